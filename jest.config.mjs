@@ -12,7 +12,7 @@ export default {
   modulePathIgnorePatterns: [
     '<rootDir>/.*/src/',
     '<rootDir>/.*/\\.prime/',
-    '<rootDir>/test/(?:clients|ccxt)/',
+    '<rootDir>/test/(?:clients|ccxt|kubernetes)/',
     '<rootDir>/test/packages/projects/',
   ],
   watchPathIgnorePatterns: ['/src/', '/\\.prime/'],

@@ -2,7 +2,7 @@
  * Puts the `prime` program and the threads of a node into few files below apps/cli/dist/bundle: finding and reading a thousand small modules
  * in each thread is most of the time that a node needs to start (docs/adr/0074-bundled-programs.md).
  */
-import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -41,7 +41,9 @@ const require =
 const entry = (folder, path, out = path.replace(/\.js$/, '')) => ({ in: join(folder, path), out });
 const beside = (folder, path) => entry(folder, path, basename(path, '.js'));
 /** Modules that say where others are stay files of their own, to which the threads and the entry of the program keep their place. */
-const places = ['testnet/program.js', 'explorer/sitePlace.js'].map((path) => beside(cli, path));
+const places = ['testnet/program.js', 'testnet/monitoringPlace.js', 'explorer/sitePlace.js'].map((path) =>
+  beside(cli, path),
+);
 places.push(beside(node, 'workerFile.js'));
 const workers = readdirSync(node, { recursive: true })
   .filter((path) => path.endsWith('.worker.js') && !path.startsWith('testing'))
@@ -60,6 +62,15 @@ const loadLater = {
       return out === undefined ? undefined : { path: `./${out}.js`, external: true };
     }),
 };
+
+// What prime testnet gives to Prometheus and Grafana.
+const monitoring = join(cli, 'monitoring');
+rmSync(monitoring, { recursive: true, force: true });
+for (const [from, to] of [
+  ['grafana', 'grafana'],
+  [join('prometheus', 'prime.rules.yaml'), 'prime.rules.yaml'],
+])
+  cpSync(join(root, 'deploy', from), join(monitoring, to), { recursive: true });
 
 /** @returns null where esbuild, which has no binary for every platform, is not installed */
 const bundler = await import('esbuild').catch(() => null);

@@ -1,11 +1,15 @@
 /**
- * Writes what is made from code: docs/reference (errors, configuration, metrics), docs/rpc (the interface), and schemas of files.
+ * Writes what is made from code: docs/reference (errors, configuration, metrics), docs/rpc (the interface), dashboards, schemas of files, and
+ * the copies that the chart has of alerts and dashboards.
  * `--check` writes nothing and fails when a page is not what the code says. Needs a built repository.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chartFiles, staleChartFiles } from './lib/chartFiles.mjs';
+import { dashboardFiles } from './lib/dashboards/index.mjs';
 import { withScenarioTable } from './lib/loadPage.mjs';
+import { manifestPage } from './lib/manifestPage.mjs';
 import { rpcPages } from './lib/rpcPages.mjs';
 import { scenarioPage } from './lib/scenarioPage.mjs';
 import { cell } from './lib/schemaRows.mjs';
@@ -123,17 +127,28 @@ const itemRows = (key, properties) =>
     ([name, { type, description }]) => `| \`${key}.${name}\` | | ${type} | | ${cell(description)} |`,
   );
 
-function metricsPage(metrics) {
+const metricRows = (metrics) => [
+  '| Metric | Type | Labels | Meaning |',
+  '|---|---|---|---|',
+  ...metrics.map(({ name, type, labels, help }) => `| \`${name}\` | ${type} | ${cell(labels)} | ${cell(help)} |`),
+];
+
+function metricsPage(node, signer) {
   const lines = [
     '# Metrics of a node',
     '',
     note('`apps/node/src/metrics.ts`'),
     '',
-    'What `/metrics` of the admin endpoint answers, in the text format of Prometheus.',
+    'What `/metrics` of the admin endpoint answers, in the text format of Prometheus. Times are seconds, sizes bytes; `_total` only grows while the process lives.',
+    'What a thread that does not answer would say is left out, and so is what the system does not tell.',
     '',
-    '| Metric | Type | Labels | Meaning |',
-    '|---|---|---|---|',
-    ...metrics.map(({ name, type, labels, help }) => `| \`${name}\` | ${type} | ${cell(labels)} | ${cell(help)} |`),
+    ...metricRows(node),
+    '',
+    '## Of a remote signer',
+    '',
+    'What `/metrics` of its admin endpoint answers.',
+    '',
+    ...metricRows(signer),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -155,12 +170,16 @@ const builtPackage = (name) => built(join('packages', name));
 const { configKeys, testSwitches } = await builtPackage('config');
 const { definitions, openRpcDocument } = await builtPackage('rpc');
 const load = await builtPackage('load');
-const { metricReference } = await built(join('apps', 'node'));
+const { metricReference, signerMetricReference } = await built(join('apps', 'node'));
+const manifests = await import(
+  pathToFileURL(join(root, 'apps', 'cli', 'dist', 'testnet', 'manifest', 'schema.js')).href
+);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const dashboards = dashboardFiles();
 const pages = {
   'docs/reference/errors.md': errorsPage(errors),
   'docs/reference/configuration.md': configurationPage(configKeys, testSwitches),
-  'docs/reference/metrics.md': metricsPage(metricReference),
+  'docs/reference/metrics.md': metricsPage(metricReference, signerMetricReference),
   'packages/load/schema/report.schema.json': schemaFile('What a run of `prime load` found out.', load.runReportSchema),
   'docs/reference/scenarios.md': scenarioPage({
     schema: load.scenarioFileSchema,
@@ -172,9 +191,20 @@ const pages = {
     schemas: (await builtPackage('bot')).strategySchemas,
     note: note('`packages/bot/src/config/schema.ts`'),
   }),
+  'docs/reference/manifest.md': manifestPage({
+    schema: manifests.manifestSchema,
+    faults: manifests.manifestFileSchema.properties.faults.items.anyOf,
+    note: note('`apps/cli/src/testnet/manifest/schema.ts`'),
+  }),
+  'docs/reference/manifest.schema.json': schemaFile(
+    'Manifest of a test network of Prime.',
+    manifests.manifestFileSchema,
+  ),
   'docs/reference/scenario.schema.json': `${JSON.stringify(load.scenarioFileSchema, null, 2)}\n`,
   ...rpcPages(openRpcDocument(definitions, version)),
   'docs/load.md': await loadPage(),
+  ...dashboards,
+  ...chartFiles(root, dashboards),
 };
 const check = process.argv.includes('--check');
 for (const [path, text] of Object.entries(pages)) {
@@ -186,6 +216,10 @@ for (const [path, text] of Object.entries(pages)) {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, text);
   }
+}
+for (const path of staleChartFiles(root, dashboards)) {
+  if (check) problems.push(`${path} is a copy of nothing: run "npm run docs"`);
+  else rmSync(join(root, path));
 }
 process.stdout.write(
   `${errors.length} error codes, ${configKeys.length} configuration keys, ${definitions.length} methods\n`,

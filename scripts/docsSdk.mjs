@@ -10,16 +10,13 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ensureInstalled } from './lib/install.mjs';
+import { ensureInstalled, isUnreachable } from './lib/install.mjs';
 import { run } from './lib/run.mjs';
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 const root = join(scripts, '..');
 const typedoc = join(scripts, 'typedoc');
 const unreachableExit = 3;
-/** What npm says when it could not talk to its registry. */
-const unreachable =
-  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/;
 
 async function main() {
   const { values } = parseArgs({ options: { out: { type: 'string' } } });
@@ -29,7 +26,9 @@ async function main() {
   const packages = join(root, '.prime', 'docs', 'packages');
   await run(process.execPath, [join(scripts, 'pack.mjs'), '--out', packages], { cwd: root });
   const sdk = join(packages, 'sdk');
-  const entries = ['index.d.ts', join('light', 'index.d.ts')].map((file) => join(sdk, 'dist', file));
+  const entries = ['index.d.ts', join('explain', 'index.d.ts'), join('light', 'index.d.ts')].map((file) =>
+    join(sdk, 'dist', file),
+  );
   const project = join(packages, 'typedoc.tsconfig.json');
   const compilerOptions = {
     target: 'ES2022',
@@ -68,5 +67,5 @@ try {
   await main();
 } catch (error) {
   process.stderr.write(`prime: ${error.message}\n`);
-  process.exitCode = unreachable.test(error.message) ? unreachableExit : 1;
+  process.exitCode = isUnreachable(error) ? unreachableExit : 1;
 }

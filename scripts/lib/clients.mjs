@@ -1,4 +1,4 @@
-/** Projects of what only tests and benchmarks use, `test/clients` and `test/ccxt`: installed when they are asked for. */
+/** Projects of what only tests and benchmarks use, `test/clients`, `test/ccxt` and `test/kubernetes`: installed when they are asked for. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const projects = {
   clients: { directory: join(root, 'test', 'clients'), what: 'the clients that tests use' },
   ccxt: { directory: join(root, 'test', 'ccxt'), what: 'the ccxt that tests use' },
+  kubernetes: { directory: join(root, 'test', 'kubernetes'), what: 'helm and the schemas of Kubernetes' },
 };
 
 /** A quarter of a gigabyte; 35 seconds are usual. Whoever waits longer goes without the clients, and is told. */

@@ -37,6 +37,12 @@ export async function ensureInstalled(root, what = 'dependencies', timeoutMs) {
   return installed;
 }
 
+const unreachable =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/;
+
+/** Whether an installation failed because npm could not talk to its registry. */
+export const isUnreachable = (error) => unreachable.test(error.message);
+
 /** npm links commands of workspaces while it installs; where it installed before there was one to link, this does. */
 function linkCommand(modules) {
   const link = join(modules, '.bin', 'prime');

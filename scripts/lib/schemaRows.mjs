@@ -32,7 +32,7 @@ export function keyRows(schema, prefix = '') {
       unit: property['x-unit'] ?? '',
       meaning: cell(property.description ?? ''),
     };
-    if (property.type === 'object') return [row, ...keyRows(property, `${path}.`)];
+    if (property.type === 'object') return property.properties ? [row, ...keyRows(property, `${path}.`)] : [row];
     return property.items?.properties ? [row, ...keyRows(property.items, `${path}[].`)] : [row];
   });
 }

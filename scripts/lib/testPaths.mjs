@@ -35,13 +35,21 @@ export const suiteFolders = {
   unit: ['packages', 'apps', 'test/dist/(?:repo|soak|conformance/(?!clients/|executionApis/)[^/]+)'],
   sim: ['test/dist/sim'],
   e2e: ['test/dist/(?:e2e|explorer|fuzz|conformance/executionApis)'],
+  deploy: ['test/dist/deploy'],
   clients: ['test/dist/conformance/clients'],
   packages: ['test/dist/packages'],
   nightly: ['test/dist/nightly'],
 };
 
-/** Suites that run where none is named. The nightly ones install other people's toolchains, or break networks for long: each night, and before a release. */
-export const usualSuites = Object.keys(suiteFolders).filter((suite) => suite !== 'nightly');
+/**
+ * What runs where no suite is named. The nightly ones install other people's toolchains, or break networks for long: each night, and before a release.
+ *
+ * Tests that compute keep a worker each busy. Those that start processes also wait for them, so that three share two cores.
+ */
+export const usualRuns = [
+  { name: 'computed', suites: ['unit', 'sim'], flags: [] },
+  { name: 'processes', suites: ['e2e', 'deploy', 'clients', 'packages'], flags: ['--maxWorkers=3'] },
+];
 
 /** Options of jest whose value is an argument of its own. */
 const withValue = new Set(['-t', '--testNamePattern', '-w', '--maxWorkers', '--shard', '--seed', '--testTimeout']);

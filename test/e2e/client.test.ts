@@ -1,7 +1,7 @@
 /** `prime` as a client, as its users type it: the bundled program against a network of processes. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -184,34 +184,34 @@ describe('a trader who types', () => {
 
 describe('keys', () => {
   it('a new one goes to a file that nobody else reads, and never over another file', async () => {
-    const { address, keyFile } = await json<{ address: string; keyFile: string }>('account new --out new.json');
+    await expectRefused('account new --out new.json', 64, /needs its password.*\[CONFIG_KEY_PASSWORD_MISSING\]/);
+    const made = 'account new --out new.json --generate-password';
+    const { address, keyFile } = await json<{ address: string; keyFile: string }>(made);
     expect((await stat(join(folder, keyFile))).mode & 0o777).toBe(0o600);
     expect(await json('account --key-file new.json')).toMatchObject({ address, collateral: '0' });
     await expectRefused('account new --out new.json', 64, /new\.json is there already.*\[CLI_NOT_EMPTY\]/);
   });
 
   it('come from files and the environment, and from no file that others may read', async () => {
-    const { privateKey, address } = JSON.parse(await readFile(join(folder, 'new.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
-    await writeFile(join(folder, 'hex.key'), `${privateKey!}\n`, { mode: 0o600 });
+    const { address } = await json<{ address: string }>('key inspect new.json');
+    const privateKey = (await prime('key export new.json --yes')).trim();
+    await writeFile(join(folder, 'hex.key'), `${privateKey}\n`, { mode: 0o600 });
     const shown = [
       await withEnvironment({}, 'account', '--json', '--key-file', 'hex.key'),
       await withEnvironment({ PRIME_KEY_FILE: 'new.json' }, 'account', '--json'),
-      await withEnvironment({ PRIME_PRIVATE_KEY: privateKey! }, 'account', '--json'),
-      await withEnvironment({ PRIME_PRIVATE_KEY: privateKey!.slice(2), PRIME_FROM: maker }, 'account', '--json'),
+      await withEnvironment({ PRIME_PRIVATE_KEY: privateKey }, 'account', '--json'),
+      await withEnvironment({ PRIME_PRIVATE_KEY: privateKey.slice(2), PRIME_FROM: maker }, 'account', '--json'),
     ];
     expect(shown.map(({ stdout }) => (JSON.parse(stdout) as Json).address)).toEqual(Array(4).fill(address));
     await chmod(join(folder, 'hex.key'), 0o640);
     await expectRefused('account --key-file hex.key', 64, /others may read or write it: chmod 600/);
-    const { stderr } = await withEnvironment({ PRIME_PRIVATE_KEY: `${privateKey!}00` }, 'account');
+    const { stderr } = await withEnvironment({ PRIME_PRIVATE_KEY: `${privateKey}00` }, 'account');
     expect(stderr).toContain('PRIME_PRIVATE_KEY must hold a private key');
-    expect(stderr).not.toContain(privateKey!.slice(2));
+    expect(stderr).not.toContain(privateKey.slice(2));
   });
 
   it('an agent trades and cancels for its owner, moves no money, and ends when it is revoked', async () => {
-    const { address: agent } = await json('account new --out agent.json');
+    const { address: agent } = await json('account new --out agent.json --generate-password');
     await prime(`agent approve ${agent} --name bot --valid-for 1d --from ${maker}`);
     expect(await json(`agent list ${maker}`)).toMatchObject([
       { agent, status: 'live', name: 'bot', permissions: ['trade', 'cancel'] },

@@ -207,6 +207,13 @@ describe('a copied home on a live network', () => {
     expect((await registered()).stake).toBe(convicted.stake);
     await Promise.all([original.kill('SIGKILL'), twin.kill('SIGKILL')]);
     await goesOn(3);
+    // Whoever asks is told what it signed, and where that is proven.
+    const { output } = await run(['why', 'jailed', owner, '--rpc', testnet.url(0), '--json']);
+    const told = JSON.parse(output) as { readonly title: string; readonly text: string };
+    expect(told.title).toMatch(/is out for ever: it signed twice$/);
+    expect(told.text).toMatch(
+      /^Its key signed two (?:prevotes|precommits|proposals) at height [\d,]+, round \d+: one for (?:no block|block 0x\w+…\w+) and one for block 0x\w+…\w+\. Block [\d,]+ holds both as evidence\. [\d.,]+ PRIME of its stake were taken\./,
+    );
     const members = await rpc<{ address: string }[]>(testnet.url(1), 'prime_validators');
     expect(members.map(({ address }) => address)).not.toContain(owner);
     // For ever: not even its owner brings it back.

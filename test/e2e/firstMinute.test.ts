@@ -130,7 +130,7 @@ describe('a genesis that two operators make together', () => {
     }));
     for (const { name, home, line, port: own } of operators) {
       const place = ['--moniker', name, '--host', '127.0.0.1', '--port', `${own + 1}`];
-      const { output } = await run(['genesis', 'declare', '--home', home, ...network, ...place]);
+      const { output } = await run(['genesis', 'declare', '--home', home, ...network, ...place, '--generate-password']);
       await writeFile(line, output);
     }
     const out = join(folder, 'together');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { homePaths } from '@prime/config';
 import { rpc } from '@prime/load/rpc';
-import { createTestnet, run, type Testnet, until } from '@prime/testkit';
+import { createTestnet, prometheusAtHand, promtool, run, type Testnet, until } from '@prime/testkit';
 import { readText } from '../repo/repository.ts';
 
 /** An operator who looks after running nodes, with the command line and what they export. */
@@ -41,18 +41,36 @@ describe('metrics of a running node', () => {
 
   it('are all that the reference names', async () => {
     const text = await metrics();
-    const names = [...readText('docs/reference/metrics.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);
+    const [ofNodes] = readText('docs/reference/metrics.md').split('\n## ');
+    const names = [...ofNodes!.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);
     expect(names.length).toBeGreaterThan(30);
+    // Nobody traded here, and no upgrade is planned.
     expect(
       names.filter((name) => !new RegExp(`^${name}(?:_count|_total)?(?:\\{.*\\})? [-+.\\d]`, 'm').test(text)),
-    ).toEqual([]);
+    ).toEqual([
+      'prime_upgrade_height',
+      'prime_upgrade_known',
+      'prime_upgrade_ready_voting_power',
+      'prime_market_mark_price',
+      'prime_market_last_price',
+      'prime_market_spread_ratio',
+    ]);
+    const typed = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!);
+    expect(typed.toSorted()).toEqual(names.toSorted());
+  });
+
+  it("have names and units as Prometheus' conventions want them", async () => {
+    if (!prometheusAtHand()) return;
+    expect(promtool(['check', 'metrics'], await metrics())).toEqual({ status: 0, output: '' });
+    // It can say no.
+    expect(promtool(['check', 'metrics'], '# TYPE lag_ms gauge\nlag_ms 1\n').status).not.toBe(0);
   });
 
   it('tell of the others: peers, power, and whose signatures are missing', async () => {
     const text = await metrics();
     expect(text).toMatch(/^prime_peers\{role="validator"\} 3$/m);
     expect(text).toMatch(/^prime_peers\{role="full"\} 1$/m);
-    expect(valueOf(text, 'prime_power_connected')).toBe(valueOf(text, 'prime_power_total'));
+    expect(valueOf(text, 'prime_voting_power_connected')).toBe(valueOf(text, 'prime_voting_power'));
     expect([valueOf(text, 'prime_validator_in_set'), valueOf(text, 'prime_validator_jailed')]).toEqual([1, 0]);
     expect(valueOf(text, 'prime_disk_free_bytes')).toBeGreaterThan(0);
     expect(valueOf(text, 'prime_home_bytes')).toBeGreaterThan(0);
@@ -62,13 +80,13 @@ describe('metrics of a running node', () => {
     await testnet.kill(1, 'SIGKILL');
     // The thread that warns is another one than that which tells.
     await until('a warning that a validator is away', async () => (await warnings()) > warned);
-    const quarter = valueOf(text, 'prime_power_total') / 4;
+    const quarter = valueOf(text, 'prime_voting_power') / 4;
     await until(
       'a quarter of the power is missing',
-      async () => valueOf(await metrics(), 'prime_power_missing') === quarter,
+      async () => valueOf(await metrics(), 'prime_voting_power_missing') === quarter,
     );
     await testnet.start(1);
-    await until('nobody is missing', async () => valueOf(await metrics(), 'prime_power_missing') === 0);
+    await until('nobody is missing', async () => valueOf(await metrics(), 'prime_voting_power_missing') === 0);
     await until('all are connected', async () => /^prime_peers\{role="validator"\} 3$/m.test(await metrics()));
   });
 });

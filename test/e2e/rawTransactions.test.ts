@@ -89,7 +89,7 @@ describe('EIP-2718', () => {
       'transaction type not supported: blob transactions are not supported',
     ],
     ['an unknown type', async () => '0x7fc0', 'transaction type not supported'],
-    ['gas above the block', () => signed({ gas: 36_000_001n }), 'exceeds block gas limit'],
+    ['gas above the block', () => signed({ gas: 100_000_001n }), 'exceeds block gas limit'],
     ['gas below intrinsic', () => signed({ gas: 20_999n }), 'intrinsic gas too low: gas 20999, minimum needed 21000'],
     [
       'gas below the floor of EIP-7623',

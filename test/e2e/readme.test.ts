@@ -40,7 +40,7 @@ const type = (command: string): Promise<Ended> =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'prime-readme-'));
-  for (const name of ['package.json', 'node_modules', 'scripts', 'apps', 'packages'])
+  for (const name of ['package.json', 'node_modules', 'scripts', 'apps', 'packages', 'deploy'])
     await symlink(join(root, name), join(folder, name));
   for (const { language, text } of fences)
     if (language === 'js') await writeFile(join(folder, /^\/\/ (\S+\.mjs)\n/.exec(text)![1]!), text);

@@ -110,6 +110,7 @@ describe('a network whose keys are in remote signers', () => {
 
   it('a node that starts without its signer observes as a peer of the others, and signs once it comes', async () => {
     await testnet.signer(1).kill('SIGTERM');
+    expect(existsSync(join(testnet.signer(1).home, 'node.pid'))).toBe(false);
     await testnet.kill(1, 'SIGKILL');
     await goesOn(3);
     await endsWithoutAnyWord(1);
@@ -128,6 +129,8 @@ describe('a network whose keys are in remote signers', () => {
     const index = 2;
     const signer = testnet.signer(index);
     const pids = [signer.pid, testnet.pid(index)];
+    // Where an operator reads whom to send SIGHUP.
+    expect(Number(await readFile(join(signer.home, 'node.pid'), 'utf8'))).toBe(signer.pid);
     const [old] = await knownKeys(index);
     const next = join(signer.home, 'keys', 'signer.next.json');
     await writeFile(next, 'not a key');

@@ -11,7 +11,7 @@ import {
   trustGenesis,
   verifyBlock,
 } from '@prime/sdk/light';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 import { createPublicClient, createWalletClient, http, parseEther, type PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Lie, LyingProxy } from './lyingProxy.ts';
@@ -139,8 +139,8 @@ describe('a set of validators that changes', () => {
     const before = lightOf(1, genesis);
     await before.verifyBlock();
     const kept = JSON.stringify(before.trust);
-    const file = await readFile(join(testnet.home(2), 'keys', 'owner.json'), 'utf8');
-    const owner = privateKeyToAccount((JSON.parse(file) as { readonly privateKey: `0x${string}` }).privateKey);
+    const { output } = await run(['key', 'export', testnet.ownerKey(2), '--yes']);
+    const owner = privateKeyToAccount(output.trim() as `0x${string}`);
     const [old] = (await clientOf(testnet.url(1)).getValidators({ block: 1n })).map(({ votingPower }) => votingPower);
     await createWalletClient({ account: giver, chain: prime, transport: http(testnet.url(0)) }).sendTransaction({
       to: owner.address,

@@ -24,9 +24,10 @@ const admin = async (node: number, path: string): Promise<string> =>
 
 /** How a node is listed: validators by their owner, followers by their key. */
 async function listing(node: number): Promise<string> {
-  const file = sentries.includes(node) ? 'signer.json' : 'owner.json';
-  const { address } = JSON.parse(await readFile(join(testnet.home(node), 'keys', file), 'utf8')) as { address: string };
   const folder = join(testnet.home(node), 'keys');
+  const isSentry = sentries.includes(node);
+  const keystore = isSentry ? join(folder, 'signer.json') : testnet.ownerKey(node);
+  const address = `0x${(JSON.parse(await readFile(keystore, 'utf8')) as { readonly address: string }).address}`;
   const name = (await readdir(folder)).find((entry) => entry.startsWith('tls.') && /cert|crt/.test(entry))!;
   const { publicKey } = new X509Certificate(await readFile(join(folder, name)));
   const spki = createHash('sha256')

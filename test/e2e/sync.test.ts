@@ -77,7 +77,7 @@ describe('a node that joins', () => {
       expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reason }]);
       expect((await ask('/health')).status).toBe(200);
       expect(await (await ask('/status')).json()).toMatchObject({ stateSync: { trustedHeight: 3, snapshot: null } });
-      expect(await (await ask('/metrics')).text()).toMatch(/^prime_resident_bytes \d+$/m);
+      expect(await (await ask('/metrics')).text()).toMatch(/^process_resident_memory_bytes \d+$/m);
       const { output } = await run(['node', 'status', '--home', testnet.home(fromSnapshot)]);
       expect(output).toMatch(/^state sync from block 3: no snapshot yet/);
       expect((await run(['peers', 'list', '--home', testnet.home(fromSnapshot)])).code).toBe(0);

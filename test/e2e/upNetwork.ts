@@ -45,13 +45,22 @@ export async function up(folder: string, ...options: readonly string[]): Promise
   };
 }
 
+interface NetworkNode {
+  readonly name: string;
+  readonly rpc: string;
+  readonly admin: string;
+  readonly log: string;
+}
 export interface NetworkFile {
   readonly name: string;
   readonly chainId: number;
   readonly genesisHash: string;
   readonly rpcUrls: readonly string[];
   readonly explorerUrl: string | null;
-  readonly validators: readonly { readonly admin: string; readonly log: string }[];
+  readonly validators: readonly NetworkNode[];
+  readonly sentries: readonly NetworkNode[];
+  readonly followers: readonly NetworkNode[];
+  readonly signers: readonly { readonly name: string; readonly admin: string }[];
   readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
   readonly markets: readonly { readonly id: number; readonly symbol: string }[];
 }

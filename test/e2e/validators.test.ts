@@ -36,8 +36,9 @@ interface Account {
 async function giveOwner(): Promise<string> {
   const file = await readFile(join(testnet.home(0), 'keys', 'unlocked.json'), 'utf8');
   const { address, privateKey } = (JSON.parse(file) as { readonly accounts: readonly Account[] }).accounts[3]!;
-  const key = { format: 'prime-key-1', kind: 'owner', address, privateKey };
-  await writeFile(join(testnet.home(newcomer), 'keys', 'owner.json'), JSON.stringify(key), { mode: 0o600 });
+  const hex = join(testnet.directory, 'owner.hex');
+  await writeFile(hex, privateKey, { mode: 0o600 });
+  await run(['key', 'import', hex, '--kind', 'owner', '--out', testnet.ownerKey(newcomer), '--light', '--remove']);
   return address;
 }
 

@@ -176,10 +176,20 @@ describePages('the page of an account', () => {
     },
   );
 
-  it('is marked red where another genesis is trusted', async () => {
-    const { page, close } = await open(`/address/${alice.address}`);
-    await page.getByRole('region', { name: 'Positions' }).getByText('long').waitFor();
+  it('is marked red where another genesis is trusted, typed before the account could be read', async () => {
+    const { page, close } = await open('/events');
+    const { origin } = new URL(url());
+    await page.route(
+      (asked) => asked.origin === origin,
+      (route) =>
+        /"eth_getBalance"/.test(route.request().postData() ?? '') ? route.abort('connectionreset') : route.continue(),
+    );
+    await page.goto(new URL(`/address/${alice.address}`, page.url()).href);
+    await page.getByText('This account cannot be shown').waitFor();
     await page.getByLabel('Hash of genesis').fill(`0x${'7'.repeat(64)}`);
+    // What was typed is still there when the account is.
+    await page.unrouteAll();
+    await page.getByRole('region', { name: 'Positions' }).getByText('long').waitFor();
     await page.getByRole('button', { name: 'Check it now' }).click();
     await page.locator('.verdict.bad', { hasText: 'another network' }).waitFor();
     expect(await page.locator('.verdict.good').count()).toBe(0);

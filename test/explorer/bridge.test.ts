@@ -7,7 +7,7 @@ import { describePages, setScene } from './scene.ts';
 import { barriers, expectCount, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
 describePages('the page of the bridge', () => {
-  const scene = setScene();
+  const scene = setScene({ validators: 1 });
   const { open } = scene;
   const url = (): string => scene.testnet.url(0);
   const wallet = (account = alice) => walletOf(url(), account);

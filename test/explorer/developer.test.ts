@@ -27,7 +27,7 @@ const mockWallet = `
 `;
 
 describePages('the page for developers', () => {
-  const scene = setScene();
+  const scene = setScene({ validators: 1 });
   const { open } = scene;
   const ask = <Result>(method: string, ...params: readonly unknown[]): Promise<Result> =>
     rpc(scene.testnet.url(0), method, params);

@@ -10,7 +10,7 @@ const addressOf = (letter: string): string => `0x${letter.repeat(40)}`;
 const [rich, poor] = [addressOf('a'), addressOf('b')];
 
 describePages('the page of events', () => {
-  const scene = setScene();
+  const scene = setScene({ validators: 1 });
   const { open } = scene;
   const url = (): string => scene.testnet.url(0);
   const deposit = (address: string, amount = 1): Promise<unknown> =>

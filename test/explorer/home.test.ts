@@ -48,6 +48,22 @@ describePages('the overview', () => {
     await close();
   });
 
+  it('asks another node that its address names where whoever serves it lets it, and says so where not', async () => {
+    const [served, other] = [scene.testnet.url(0), scene.testnet.url(1)];
+    const kept = await open(`/?rpc=${other}`);
+    await expectWords(kept.page.locator('.notice'), `These pages may not ask ${other}`);
+    expect(await barriers(kept.page)).toEqual([]);
+    await kept.close();
+    const free = await scene.openAt(served, `/?rpc=${other}`, '--any-node');
+    await free.page.locator('.pill.live').waitFor();
+    await expectWords(free.page.locator('.shell-foot'), `Read from ${other}.`);
+    expect(await free.page.locator('.notice').count()).toBe(0);
+    await free.page.goto(new URL('/block/1', free.page.url()).href);
+    await free.page.locator('.badge', { hasText: 'final' }).waitFor();
+    await expectWords(free.page.locator('.shell-foot'), `Read from ${other}.`);
+    await free.close();
+  });
+
   it('says when its node is away, and comes back with it', async () => {
     const { page, close } = await open('/');
     await page.locator('.pill.live').waitFor();

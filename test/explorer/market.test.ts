@@ -205,7 +205,7 @@ describePages('the page of a market', () => {
 });
 
 describePages('a wallet on the page of a market', () => {
-  const scene = setScene();
+  const scene = setScene({ validators: 1 });
   const call = <Result>(method: string, params: readonly unknown[]): Promise<Result> =>
     rpc(scene.testnet.url(0), method, params);
   /** A key that every development network gives money to; it is public. */
@@ -294,7 +294,7 @@ describePages('a wallet on the page of a market', () => {
 });
 
 describePages('the book of the page', () => {
-  const scene = setScene();
+  const scene = setScene({ validators: 1 });
 
   it('is that of the node after a thousand random operations', async () => {
     const call = <Result>(method: string, params: readonly unknown[]): Promise<Result> =>
@@ -343,7 +343,7 @@ describePages('the book of the page', () => {
 });
 
 describePages('the name of a market', () => {
-  const scene = setScene();
+  const scene = setScene({ validators: 1 });
 
   it('is text, whatever a node says that it is', async () => {
     const hostile = '<img src=x onerror=alert(1)>/<script>';

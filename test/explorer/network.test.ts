@@ -5,6 +5,8 @@ import { until } from '@prime/testkit';
 import { describePages, setScene } from './scene.ts';
 import { barriers, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
+/** Far away: nobody gets there. */
+const upgradeHeight = 1_234_567;
 const hostile = '<img src=x onerror=alert(1)>"';
 
 describePages('the network', () => {
@@ -12,6 +14,7 @@ describePages('the network', () => {
     followers: 1,
     genesis: (genesis) => {
       (genesis['validators'] as { moniker: string }[])[1]!.moniker = hostile;
+      genesis['upgrades'] = [{ version: 2, height: upgradeHeight }];
     },
   });
   const { open } = scene;
@@ -30,6 +33,9 @@ describePages('the network', () => {
     const { hash } = await rpc<{ hash: string }>(scene.testnet.url(0), 'eth_getBlockByNumber', ['0x0', false]);
     await page.locator('.keys').getByTitle(hash).waitFor();
     await expectWords(page.locator('.keys'), /prime\/\d+\.\d+\.\d+[\s\S]*7919/);
+    const upgrade = page.locator('.card', { has: page.getByRole('heading', { name: 'Upgrade', exact: true }) });
+    await expectWords(upgrade, /planned[\s\S]*Version 2 from block 1,234,567 on, in about \d/);
+    await expectWords(upgrade, /100.% of the power is ready: enough to go on\. This node goes along\./);
     expect(await page.locator('img').count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);

@@ -18,7 +18,7 @@ const [alice, bob, carol, dave, erin] = ['a', 'b', 'c', 'd', 'e'].map(addressOf)
 const [onePrice, oneBase] = [100n, 10n ** 16n];
 
 describePages('the page of risk', () => {
-  const scene = setScene();
+  const scene = setScene({ validators: 1 });
   const { open } = scene;
   const call = <Result>(method: string, ...params: readonly unknown[]): Promise<Result> =>
     rpc(scene.testnet.url(0), method, params);

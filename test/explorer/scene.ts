@@ -13,11 +13,14 @@ export interface Scene {
   readonly testnet: Testnet;
   /** Opens a page that reads the first validator, in a window of its own. */
   open(path: string, view?: View, options?: Pick<VisitOptions, 'before'>): Promise<Visit>;
-  /** The same with pages that read what stands at another address: somebody between them and a node. */
-  openAt(rpc: string, path: string): Promise<Visit>;
+  /** The same with pages that read what stands at another address: somebody between them and a node. `more` is said to `prime explorer`. */
+  openAt(rpc: string, path: string, ...more: readonly string[]): Promise<Visit>;
 }
 
-/** Sets the scene for the tests of a `describePages`: before the first, and away after the last. */
+/**
+ * Sets the scene for the tests of a `describePages`: before the first, and away after the last. Four validators, where they are what a page shows;
+ * pages of what is in the chain are the same with one, for a quarter of the processor time.
+ */
 export function setScene(options: Partial<TestnetOptions> = {}): Scene {
   let testnet: Testnet;
   let site: SiteProcess;
@@ -40,9 +43,10 @@ export function setScene(options: Partial<TestnetOptions> = {}): Scene {
     },
     open: (path, view = views[0], options = {}) =>
       visit(browser, { ...options, site: site.url, rpc: testnet.url(0), path, view }),
-    async openAt(rpc, path) {
-      const other = others.get(rpc) ?? (await serveSite(rpc));
-      others.set(rpc, other);
+    async openAt(rpc, path, ...more) {
+      const key = [rpc, ...more].join(' ');
+      const other = others.get(key) ?? (await serveSite(rpc, ...more));
+      others.set(key, other);
       return visit(browser, { site: other.url, rpc, path });
     },
   };

@@ -10,8 +10,8 @@ export interface SiteProcess {
 }
 
 /** @param rpc node that the pages read */
-export async function serveSite(rpc: string): Promise<SiteProcess> {
-  const args = ['explorer', '--rpc', rpc, '--listen', '127.0.0.1:0', '--json'];
+export async function serveSite(rpc: string, ...more: readonly string[]): Promise<SiteProcess> {
+  const args = ['explorer', '--rpc', rpc, '--listen', '127.0.0.1:0', '--json', ...more];
   const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'close');
   const told = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;

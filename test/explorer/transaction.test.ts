@@ -13,7 +13,7 @@ const stringError = parseAbi(['error Error(string)']);
 const ownAbi = ['function shout(string what, uint256 times)'] as const;
 
 describePages('the page of a transaction', () => {
-  const scene = setScene();
+  const scene = setScene({ validators: 1 });
   const { open } = scene;
   const url = (): string => scene.testnet.url(0);
   let deposit: Hash;

@@ -133,6 +133,11 @@ describePages('a validator that was away too long', () => {
     await members.getByRole('link', { name: 'validator3' }).click();
     await page.getByRole('heading', { level: 1, name: 'validator3' }).waitFor();
     await page.getByText('In jail until').waitFor();
+    const why = page.getByRole('status').filter({ hasText: 'validator3 is jailed: it was away' });
+    await why.waitFor();
+    await expectWords(why, 'It signed less than 10 % of the blocks of 4.00 s');
+    await expectWords(why, '0.1 PRIME of its stake were taken');
+    await expectWords(why, 'prime validator unjail of its owner brings it back');
     expect(await barriers(page)).toEqual([]);
     expect(heard).toEqual([]);
     await close();

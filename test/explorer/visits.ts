@@ -26,10 +26,14 @@ export const views: readonly [View, ...View[]] =
     ? [dark, { name: 'phone', scheme: 'light', width: 390, height: 844 }]
     : [
         dark,
+        { name: 'wide', scheme: 'dark', width: 1920, height: 1080 },
         { name: 'light', scheme: 'light', width: 1440, height: 1000 },
         { name: 'phone', scheme: 'dark', width: 390, height: 844 },
         { name: 'phone-light', scheme: 'light', width: 390, height: 844 },
       ];
+
+/** As long as whoever waits for a node does: only against a page that never comes to it. */
+const patienceMs = 180_000;
 
 export interface Visit {
   readonly page: Page;
@@ -57,6 +61,7 @@ export async function visit(
 ): Promise<Visit> {
   const { width, height, scheme } = view;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const heard: string[] = [];
   page.on('console', (message) => heard.push(`${message.type()}: ${message.text()}`));

@@ -164,8 +164,8 @@ export const evmMutants: readonly Mutant[] = [
   {
     name: 'gas of the block before a transaction is not in its cumulative gas',
     file: evm('receipts.ts'),
-    text: 'place.gasBefore + result.totalGasSpent',
-    planted: 'result.totalGasSpent',
+    text: 'place.gasBefore + gasUsed',
+    planted: 'gasUsed',
     tests: [evm('evmState.test.ts')],
   },
 ];

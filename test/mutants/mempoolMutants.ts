@@ -106,22 +106,22 @@ export const mempoolMutants: readonly Mutant[] = [
   {
     name: 'one action more may wait',
     file: mempool('actionPool.ts'),
-    text: 'byHash.size >= limits.actionCountMax',
-    planted: 'byHash.size > limits.actionCountMax',
+    text: 'count >= actionCountMax',
+    planted: 'count > actionCountMax',
     tests: actions,
   },
   {
     name: 'actions may have one byte more altogether',
     file: mempool('actionPool.ts'),
-    text: 'bytes + action.raw.length > limits.actionBytesMax',
-    planted: 'bytes + action.raw.length > limits.actionBytesMax + 1',
+    text: 'bytes > actionBytesMax',
+    planted: 'bytes > actionBytesMax + 1',
     tests: actions,
   },
   {
     name: 'a signer may have one action more',
     file: mempool('actionPool.ts'),
-    text: 'queue.length >= limits.signerActionsMax',
-    planted: 'queue.length > limits.signerActionsMax',
+    text: 'waiting >= signerActionsMax',
+    planted: 'waiting > signerActionsMax',
     tests: actions,
   },
   {

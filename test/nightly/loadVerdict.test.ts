@@ -289,20 +289,20 @@ describe('names what is planted', () => {
   const telling = async (more: (time: number) => string): Promise<string> => {
     let time = 0;
     metrics = createServer((_, response) => {
-      response.end(`prime_consensus_height 1\nprime_thread_cpu_seconds{thread="other"} 1\n${more(time++)}\n`);
+      response.end(`prime_consensus_height 1\nprime_thread_cpu_seconds_total{thread="other"} 1\n${more(time++)}\n`);
     }).listen(0, '127.0.0.1');
     await once(metrics, 'listening');
     return `http://127.0.0.1:${(metrics.address() as AddressInfo).port}`;
   };
 
   it('memory that grows without a bound', async () => {
-    const url = await telling((time) => `prime_resident_bytes ${2 ** 30 + time * 2 ** 29}`);
+    const url = await telling((time) => `process_resident_memory_bytes ${2 ** 30 + time * 2 ** 29}`);
     const report = await load({ adminUrls: [url] });
     expect(broken(report)).toEqual({ memory: expect.stringMatching(/validator0 took \d+ MiB more/) });
   });
 
   it('a disk that fills without a bound', async () => {
-    const url = await telling((time) => `prime_resident_bytes 1\nprime_home_bytes ${time * 2 ** 30}`);
+    const url = await telling((time) => `process_resident_memory_bytes 1\nprime_home_bytes ${time * 2 ** 30}`);
     const report = await load({ adminUrls: [url] });
     expect(broken(report)).toEqual({ disk: expect.stringMatching(/validator0 took \d+ MiB more/) });
   });
@@ -310,7 +310,7 @@ describe('names what is planted', () => {
   it('a node that logs errors', async () => {
     // What it logged before is not of this run.
     const url = await telling(
-      (time) => `prime_resident_bytes 1\nprime_log_lines_total{level="error"} ${40 + Math.min(time, 3)}`,
+      (time) => `process_resident_memory_bytes 1\nprime_log_lines_total{level="error"} ${40 + Math.min(time, 3)}`,
     );
     const report = await load({ adminUrls: [url] });
     expect(broken(report)).toEqual({ 'no log line at level error': 'validator0 logged 3 lines at level error' });

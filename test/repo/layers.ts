@@ -53,9 +53,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   // Judges a network from outside: no storage, no engine, no EVM.
   audit: { imports: [...pureGround, 'config', 'predeploy', 'model'] },
   // What load generators are made of, what they send, and how it is judged.
-  load: { imports: [...pureGround, 'predeploy', 'audit'] },
+  load: { imports: [...pureGround, 'telemetry', 'predeploy', 'audit'] },
   // Trading by a strategy: on a network over the SDK, on paper, and through recorded flow with the model as the book.
   bot: { imports: ['primitives', 'codec', 'telemetry', 'model', 'load', 'sdk'] },
+  // Blocks into a bus, a database and files, over the SDK, and what was written there held against the chain.
+  streams: { imports: ['primitives', 'codec', 'telemetry', 'sdk'] },
   // A page: nothing that does not run in a browser.
   explorer: { imports: ['primitives', 'codec', 'contracts', 'sdk'] },
   // programs
@@ -76,11 +78,14 @@ export const layers: Readonly<Record<string, Layer>> = {
       'rpc',
       'sdk',
       'storage',
+      'streams',
       'telemetry',
       'node',
     ],
   },
   examples: { imports: ['sdk'] },
   // Signatures and certificates of the peer that consensus is measured beside, and the HTTP library that the generator is.
-  loadtest: { imports: ['primitives', 'codec', 'crypto', 'sdk', 'load', 'network', 'gateway', 'testkit', 'examples'] },
+  loadtest: {
+    imports: ['primitives', 'telemetry', 'codec', 'crypto', 'sdk', 'load', 'network', 'gateway', 'testkit', 'examples'],
+  },
 };

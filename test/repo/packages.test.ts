@@ -7,6 +7,7 @@ const manifests = [
   'test/package.json',
   'test/clients/package.json',
   'test/ccxt/package.json',
+  'test/kubernetes/package.json',
   ...workspaces.map(({ folder }) => `${folder}/package.json`),
 ];
 

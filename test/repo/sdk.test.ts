@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { refusalKinds } from '@prime/sdk';
+import { admissionCodes, explainedRefusals } from '@prime/sdk/explain';
 import { filesBelow, readText, root } from './repository.ts';
 
 describe('the SDK', () => {
@@ -21,6 +22,21 @@ describe('the SDK', () => {
     const kinds = [...kindsOf('packages/clob/src/errors.ts'), ...kindsOf('packages/consensus/src/staking/errors.ts')];
     expect(kinds.length).toBeGreaterThan(55);
     expect([...refusalKinds].toSorted()).toEqual([...new Set(kinds)].toSorted());
+    expect([...explainedRefusals].toSorted()).toEqual([...new Set(kinds)].toSorted());
+  });
+
+  it('has a meaning for every code with which a node refuses before a block, and for no other', () => {
+    const codesIn = (path: string): string[] =>
+      [...readText(path).matchAll(/code: '((?:MEMPOOL|ENGINE)_[A-Z_]+)'/g)].map(([, code]) => code!);
+    const codes = [
+      ...codesIn('packages/mempool/src/errors.ts'),
+      // What of the engine answers to whoever sends something.
+      ...['intake', 'authority', 'forwarding', 'verifyQueue'].flatMap((name) =>
+        codesIn(`packages/engine/src/${name}.ts`),
+      ),
+    ];
+    expect(codes.length).toBeGreaterThan(25);
+    expect([...admissionCodes].toSorted()).toEqual([...new Set(codes)].toSorted());
   });
 
   it('has a test of the types of every action', () => {

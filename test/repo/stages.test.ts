@@ -11,6 +11,6 @@ it('load runs know all stages that nodes stamp, in the same order, and operators
   const stamped = stagesIn('apps/node/src/stages/stampRing.ts');
   expect(stamped.length).toBeGreaterThan(5);
   expect(stagesIn('packages/load/src/stages/stamps.ts')).toEqual(stamped);
-  const guide = readText('docs/operator.md');
+  const guide = readText('docs/operate/stages.md');
   expect(stamped.filter((stage) => !guide.includes(`| \`${stage}\` |`))).toEqual([]);
 });

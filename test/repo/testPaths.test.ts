@@ -3,12 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { filesBelow, root } from './repository.ts';
 
-const { namesOf, patternOf, suiteFolders, suitePattern } = (await import(
+const { namesOf, patternOf, suiteFolders, suitePattern, usualRuns } = (await import(
   pathToFileURL(join(root, 'scripts', 'lib', 'testPaths.mjs')).href
 )) as {
   readonly namesOf: (args: readonly string[]) => string[];
   readonly patternOf: (root: string, argument: string) => string;
   readonly suiteFolders: Readonly<Record<string, readonly string[]>>;
+  readonly usualRuns: readonly { readonly suites: readonly string[] }[];
   readonly suitePattern: (root: string, suite: string, wanted: readonly string[]) => string;
 };
 const own = join(root, 'test', 'dist', 'repo', 'testPaths.test.js');
@@ -26,6 +27,11 @@ describe('suites', () => {
     const suites = Object.keys(suiteFolders).map((suite) => selected(suitePattern(root, suite, [])));
     expect(suites.flat().toSorted()).toEqual(builtTests.toSorted());
     expect(suites.every((tests) => tests.length > 0)).toBe(true);
+  });
+
+  it('run where none is named, all but those of the night', () => {
+    const usual = usualRuns.flatMap(({ suites }) => suites);
+    expect([...usual, 'nightly'].toSorted()).toEqual(Object.keys(suiteFolders).toSorted());
   });
 
   it('with a name run those of their tests only that match it, or one of several', () => {

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { filesBelow, isFolder, pathExists, readText } from './repository.ts';
+import { headings, slug } from './site.ts';
 
 const binary = /\.(?:png|ico|gz|xz|bin|woff2?|wasm)$/;
 const texts = filesBelow('.').filter((path) => !binary.test(path));
@@ -29,7 +30,8 @@ describe('text files', () => {
     ).toEqual([]);
   });
 
-  it.each(['package-lock.json', 'test/clients/package-lock.json', 'test/ccxt/package-lock.json'])(
+  const projects = ['', 'test/clients/', 'test/ccxt/', 'test/kubernetes/', 'scripts/typedoc/', 'scripts/vitepress/'];
+  it.each(projects.map((folder) => `${folder}package-lock.json`))(
     '%s names packages and hashes, but no registry',
     (path) => {
       const lockfile = readText(path);
@@ -90,14 +92,5 @@ function leadsSomewhere(document: string, link: string): boolean {
     path === '' ? document : posix.normalize(posix.join(posix.dirname(document), decodeURIComponent(path)));
   if (!pathExists(target)) return false;
   if (anchor === undefined || isFolder(target) || !target.endsWith('.md')) return true;
-  const headings = [...readText(target).matchAll(/^#+\s+(.*)$/gm)].map((match) => slug(match[1]!));
-  return headings.includes(anchor);
+  return headings(readText(target)).map(slug).includes(anchor);
 }
-
-/** The anchor that GitHub gives a heading. */
-const slug = (heading: string): string =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');

@@ -27,6 +27,8 @@ export interface Hunt {
   readonly name: string;
   /** Within so many, from 1 on. */
   readonly seeds: number;
+  /** One of them that noticed when this was written: it is tried before the others, which take up to a minute. */
+  readonly known?: number | undefined;
   /** What counts as having noticed: not any accident of the run. */
   readonly expected: RegExp;
   /** @returns what was violated, or null; @throws HarnessError */
@@ -38,9 +40,10 @@ export interface Catch {
   readonly violation: string;
 }
 
-/** @returns the first seed that noticed; null when none did */
-export async function hunt({ seeds, run }: Hunt): Promise<Catch | null> {
-  for (let seed = 1; seed <= seeds; seed++) {
+/** @returns a seed that noticed; null when none did */
+export async function hunt({ seeds, known, run }: Hunt): Promise<Catch | null> {
+  const all = Array.from({ length: seeds }, (_, index) => index + 1);
+  for (const seed of new Set(known === undefined ? all : [known, ...all])) {
     const violation = await run(seed);
     if (violation !== null) return { seed, violation };
   }
@@ -69,9 +72,10 @@ const inNetworks = (
   seeds: number,
   optionsOf: (seed: number) => NetworkOptions,
 ): readonly Hunt[] =>
-  list.map(({ name, changes, expected }) => ({
+  list.map(({ name, changes, known, expected }) => ({
     name,
     seeds,
+    known,
     expected: expected ?? /./,
     run: async (seed) => {
       crypto ??= createCryptoProvider();

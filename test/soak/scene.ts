@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Asked } from '@prime/audit';
 import type { Prng } from '@prime/primitives';
+import { parseSamples } from '@prime/telemetry';
 import { type Clients, hex } from './clients.ts';
 import { allValidators, SoakFault, type SoakNetwork } from './soakNetwork.ts';
 import type { StreamRecorder } from './streamRecorder.ts';
@@ -164,8 +165,7 @@ export class Scene {
   /** Actions and transactions in a validator's mempool. */
   async #waiting(node: number): Promise<number> {
     const metrics = await (await fetch(`${this.network.testnet.adminUrl(node)}/metrics`)).text();
-    const counts = [...metrics.matchAll(/^prime_mempool_items\{[^}]*\} (\d+)/gm)].map(([, count]) => Number(count));
-    return counts.reduce((sum, count) => sum + count, 0);
+    return parseSamples(metrics).sum('prime_mempool_items');
   }
 
   /** One at a time: a process that stands still can not be asked to end. */

@@ -1,4 +1,5 @@
 import { PrimeError } from '@prime/primitives';
+import type { ManifestProblem } from './testnet/manifest/problem.ts';
 
 export type CliErrorDetail =
   /** An argument is not what the command takes. */
@@ -11,12 +12,31 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_NOT_FOUND'; readonly what: string }
   /** A node is of another network than the home that a command is for; nothing was sent. */
   | { readonly code: 'CLI_OTHER_NETWORK'; readonly url: string; readonly genesisHash: string }
+  /** A home is of another network or key than what is mounted for it; nothing was changed. */
+  | { readonly code: 'CLI_OTHER_HOME'; readonly path: string }
   /** A running node refuses what it was asked, and changed nothing. */
   | { readonly code: 'CLI_NODE_REFUSED'; readonly refusal: string }
   /** A home that has signed nothing has no watermark. */
   | { readonly code: 'CLI_NOTHING_SIGNED' }
   /** A watermark is for another key or network, or contradicts the one of the home. */
   | { readonly code: 'CLI_WATERMARK_MISMATCH' }
+  /** A backup is not whole, or was changed since it was written. */
+  | {
+      readonly code: 'CLI_BACKUP_DAMAGED';
+      readonly path: string;
+      /** Below it. */
+      readonly file: string;
+      readonly reason: string;
+    }
+  /** A backup is of another network than it has to be. */
+  | {
+      readonly code: 'CLI_BACKUP_FOREIGN';
+      readonly path: string;
+      readonly expected: string;
+      readonly found: string;
+    }
+  /** A sign state came with a backup: it is not the newest one. */
+  | { readonly code: 'CLI_SIGN_STATE_SEALED'; readonly path: string }
   /** What was given does not prove that the block was decided. */
   | { readonly code: 'CLI_NOT_PROVEN'; readonly reason: string }
   /** A block took the action of a validator's owner, and the staking state refused it. */
@@ -31,6 +51,10 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_NOT_CONFIRMED' }
   /** The manifest of a chaos run is not one, or promises what can not be. */
   | { readonly code: 'CLI_MANIFEST_INVALID'; readonly reason: string }
+  /** A manifest of a network is no TOML, or says what can not be: every problem with its path, what stands there and what is allowed. */
+  | { readonly code: 'CLI_TESTNET_MANIFEST'; readonly file: string; readonly problems: readonly ManifestProblem[] }
+  /** A network can not be written out for a target, because that has no form for a part of it. */
+  | { readonly code: 'CLI_EXPORT_UNFIT'; readonly target: string; readonly reasons: readonly string[] }
   /** The folder holds no such snapshot, or not all of it. */
   | { readonly code: 'CLI_NO_SNAPSHOT'; readonly path: string }
   /** A port can not be listened on. */

@@ -88,11 +88,11 @@ describe('help', () => {
   );
 
   it('says which options are required, of the others nothing, and shows examples', async () => {
-    const text = await helpOf('testnet', 'init');
-    expect(text).toMatch(/--validators <n>\s+number of validators \(required\)/);
-    expect(text).toMatch(/--out <dir>\s+folder to write to \(required\)/);
+    const text = await helpOf('testnet', 'export');
+    expect(text).toMatch(/--manifest <file>\s+what the network is: [^]*\(required\)/);
+    expect(text).toMatch(/--to <target>\s+compose, helm, systemd \(required\)/);
     expect(text.match(/\(required\)/g)).toHaveLength(2);
-    expect(text).toContain('Examples:\n  prime testnet init --validators 4 --out net --base-port 20000\n');
+    expect(text).toContain('Examples:\n  prime testnet export net --manifest net.toml --to compose\n');
     expect(await helpOf('node', 'start')).toMatch(/\(required\)[^]*Examples:\n {2}prime node start --home /);
   });
 });

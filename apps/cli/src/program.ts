@@ -10,12 +10,18 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   node: async () => (await import('./commands/node.ts')).addNodeCommands,
   peers: async () => (await import('./commands/peers.ts')).addPeersCommands,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
+  health: async () => (await import('./commands/health.ts')).addHealthCommand,
+  status: async () => (await import('./commands/status.ts')).addStatusCommand,
+  why: async () => (await import('./commands/why.ts')).addWhyCommands,
   config: async () => (await import('./commands/config.ts')).addConfigCommands,
   apikey: async () => (await import('./commands/apiKey.ts')).addApiKeyCommands,
+  key: async () => (await import('./commands/key.ts')).addKeyCommands,
   db: async () => (await import('./commands/db.ts')).addDbCommands,
   wal: async () => (await import('./commands/wal.ts')).addWalCommands,
   watermark: async () => (await import('./commands/watermark.ts')).addWatermarkCommands,
   snapshot: async () => (await import('./commands/snapshot.ts')).addSnapshotCommands,
+  backup: async () => (await import('./commands/backup.ts')).addBackupCommands,
+  drill: async () => (await import('./commands/drill.ts')).addDrillCommands,
   signer: async () => (await import('./commands/signer.ts')).addSignerCommands,
   'verify-cert': async () => (await import('./commands/verifyCert.ts')).addVerifyCertCommand,
   explorer: async () => (await import('./commands/explorer.ts')).addExplorerCommand,
@@ -32,6 +38,8 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   rpc: async () => (await import('./commands/rpc.ts')).addRpcCommand,
   completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
   bot: async () => (await import('./commands/bot.ts')).addBotCommands,
+  streams: async () => (await import('./commands/streams.ts')).addStreamsCommands,
+  export: async () => (await import('./commands/export.ts')).addExportCommand,
 };
 
 /** They speak of all commands, whichever is typed. */

@@ -4,7 +4,7 @@ import { createPublicClient, type Hash, http } from 'viem';
 
 /** What the examples need of the `network.json` that `prime testnet up` writes into the folder of a network. */
 export interface LocalNetwork {
-  /** One per validator. */
+  /** One per node that callers may ask. */
   readonly rpcUrls: readonly string[];
   /** Hash of block 0. */
   readonly genesisHash: Hash;

@@ -14,6 +14,7 @@ import { toast } from './kit/toasts.tsx';
 import { browserFrames } from './live/frames.ts';
 import { requestLog } from './live/requestLog.ts';
 import { type ExplorerNode, openNode } from './node/node.ts';
+import { watchPolicy } from './node/policy.ts';
 import { chooseRpcUrl } from './node/rpcUrl.ts';
 import { createRouter } from './router/router.ts';
 
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
   const memory = openMemory();
   restoreTheme(memory);
   startClock();
+  const forbidden = watchPolicy(document);
   const config = await readConfig();
   const open = (url: string): ExplorerNode =>
     openNode({ url, requestFrame: browserFrames, clock, onCall: requestLog.add });
@@ -65,7 +67,7 @@ async function main(): Promise<void> {
   });
   const router = createRouter(window, base);
   const Root = (): JSX.Element => {
-    const explorer: Explorer = { node: node.value, router, choose };
+    const explorer: Explorer = { node: node.value, router, forbidden, choose };
     return (
       <ExplorerProvider value={explorer} key={nodeKey(explorer.node)}>
         <App />

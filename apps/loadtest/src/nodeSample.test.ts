@@ -3,8 +3,8 @@ import { parseSample } from './nodeSample.ts';
 
 const metrics = `# TYPE prime_consensus_height gauge
 prime_consensus_height 42
-prime_thread_cpu_seconds{thread="evm"} 1.5
-prime_thread_cpu_seconds{thread="other"} 0.25
+prime_thread_cpu_seconds_total{thread="evm"} 1.5
+prime_thread_cpu_seconds_total{thread="other"} 0.25
 prime_disk_sync_seconds_sum{file="log"} 0.5
 prime_disk_sync_seconds_count{file="log"} 84
 `;

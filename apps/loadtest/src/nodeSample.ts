@@ -1,3 +1,5 @@
+import { parseSamples } from '@prime/telemetry';
+
 /** What a node counted so far, from its metrics. */
 export interface NodeSample {
   readonly height: number;
@@ -16,22 +18,21 @@ export async function sampleNode(adminUrl: string): Promise<NodeSample> {
 
 /** @param text of Prometheus @throws Error when a metric is missing */
 export function parseSample(text: string): NodeSample {
-  const height = /^prime_consensus_height(?:\{\})? (\d+)/m.exec(text)?.[1];
-  if (height === undefined) throw new Error('the node tells no height');
+  const samples = parseSamples(text);
+  const height = samples.value('prime_consensus_height');
+  if (height === null) throw new Error('the node tells no height');
+  const labelled = (metric: string, label: string): Readonly<Record<string, number>> => {
+    const values = samples.by(metric, label);
+    if (Object.keys(values).length === 0) throw new Error(`the node does not tell ${metric}`);
+    return values;
+  };
   return {
-    height: Number(height),
-    cpuMs: inMs(labelled(text, 'prime_thread_cpu_seconds', 'thread')),
-    syncs: labelled(text, 'prime_disk_sync_seconds_count', 'file'),
-    syncMs: inMs(labelled(text, 'prime_disk_sync_seconds_sum', 'file')),
+    height,
+    cpuMs: inMs(labelled('prime_thread_cpu_seconds_total', 'thread')),
+    syncs: labelled('prime_disk_sync_seconds_count', 'file'),
+    syncMs: inMs(labelled('prime_disk_sync_seconds_sum', 'file')),
   };
 }
 
 const inMs = (seconds: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(seconds).map(([name, value]) => [name, value * 1000]));
-
-function labelled(text: string, metric: string, label: string): Record<string, number> {
-  const lines = text.matchAll(new RegExp(`^${metric}\\{${label}="([^"]+)"\\} (\\S+)$`, 'gm'));
-  const values = Object.fromEntries(Array.from(lines, ([, name, value]) => [name!, Number(value)]));
-  if (Object.keys(values).length === 0) throw new Error(`the node does not tell ${metric}`);
-  return values;
-}

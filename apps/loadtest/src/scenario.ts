@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { junkMnemonic } from '@prime/examples';
 import { createTestnet, type Testnet } from '@prime/testkit';
 import { createPublicClient, type Hex, http, parseGwei } from 'viem';
@@ -18,6 +19,11 @@ export async function withNetwork<T>(
     await testnet.destroy();
   }
 }
+
+/**
+ * The program by its modules, in place of the bundle of all of them: the same code, whose functions are told by the files that they are written in.
+ */
+export const unbundledProgram = fileURLToPath(new URL('../../cli/dist/prime.js', import.meta.url));
 
 export const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 

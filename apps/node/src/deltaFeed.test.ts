@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { BusError } from '@prime/bus';
-import type { BlockDelta } from '@prime/codec';
+import type { BlockDelta, FlatDelta } from '@prime/codec';
 import type { Height } from '@prime/primitives';
 import { createDeltaFeed, isTakenTold } from './deltaFeed.ts';
 
 const deltaOf = (height: number) => ({ block: { header: { height } } }) as BlockDelta;
 
-type Told = { readonly delta: BlockDelta; readonly behind: number };
+type Told = { readonly delta: FlatDelta; readonly behind: number };
 
 function start(sendReliable: (name: 'delta', told: Told) => void = () => undefined) {
   const sent: number[] = [];

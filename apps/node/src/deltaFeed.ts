@@ -1,5 +1,5 @@
 import type { Endpoint } from '@prime/bus';
-import type { BlockDelta } from '@prime/codec';
+import { type BlockDelta, flatDelta } from '@prime/codec';
 import type { Height } from '@prime/primitives';
 import type { EvmToGateway } from './protocols.ts';
 
@@ -37,7 +37,7 @@ export function createDeltaFeed(
       const { height } = delta.block.header;
       taken ??= height - 1;
       try {
-        gateway().sendReliable('delta', { delta, behind });
+        gateway().sendReliable('delta', { delta: flatDelta(delta), behind });
       } catch (error) {
         if (!isClosedByPeer(error)) fatal(error);
         return;

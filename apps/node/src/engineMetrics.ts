@@ -1,4 +1,5 @@
 import type { Clock, EngineMetrics } from '@prime/engine';
+import { type Block, headerHash } from '@prime/codec';
 import { openMetrics } from '@prime/telemetry';
 import type { Address } from '@prime/primitives';
 import { createClockOffset } from './clockOffset.ts';
@@ -10,7 +11,14 @@ export interface EngineCounters extends EngineMetrics {
   /** Who signed the block before the newest one, as that one says; null before the first block of this run. */
   readonly signers: ReadonlySet<Address> | null;
   readonly times: StandingTimes;
+  /** What is there before the first block of this run. @param timestampMs of the newest block */
+  begin(timestampMs: number, emptyBlockIntervalMs: number): void;
 }
+
+/** Heights of which the nodes of a network are compared, see `prime_consensus_checkpoint_fingerprint`. */
+const checkpointBlocks = 100;
+/** A gauge is a double: 48 bits of a hash are exact. */
+const fingerprintOf = (hash: string): number => Number(hash.slice(0, 14));
 
 /** Who is told that the clock of this machine is off. */
 export interface ClockWatch {
@@ -31,7 +39,12 @@ export function createEngineMetrics(
   let last: number | null = null;
   let signers: ReadonlySet<Address> | null = null;
   let times: StandingTimes = { headMs: null, roundMs: null };
+  const presence = createPresence(self);
   return {
+    begin(timestampMs, emptyBlockIntervalMs) {
+      metrics.set('prime_consensus_block_timestamp_seconds', timestampMs / 1000);
+      metrics.set('prime_consensus_empty_block_interval_seconds', emptyBlockIntervalMs / 1000);
+    },
     get signers() {
       return signers;
     },
@@ -42,11 +55,17 @@ export function createEngineMetrics(
       const now = clock.monotonicMs();
       if (last !== null) metrics.observe('prime_consensus_block_interval_seconds', (now - last) / 1000);
       last = now;
-      const { timestampMs } = block.header;
+      const { timestampMs, height } = block.header;
       steps.committed(timestampMs);
       const nowMs = clock.nowMs();
       times = { headMs: nowMs, roundMs: null };
+      metrics.set('prime_consensus_block_timestamp_seconds', timestampMs / 1000);
       metrics.set('prime_consensus_block_age_seconds', (nowMs - timestampMs) / 1000);
+      if (height % checkpointBlocks === 0) {
+        metrics.set('prime_consensus_checkpoint_height', height);
+        metrics.set('prime_consensus_checkpoint_fingerprint', fingerprintOf(headerHash(block.header)));
+      }
+      if (presence.isMissed(block)) metrics.add('prime_validator_missed_blocks_total');
       const offset = offsets.committed(block, round, { nowMs, monotonicMs: now });
       if (offset !== null) metrics.set('prime_clock_offset_seconds', offset.offsetMs / 1000);
       if (offset?.warn === true) onClockOff(offset.offsetMs);
@@ -56,7 +75,8 @@ export function createEngineMetrics(
       if (round > 0) metrics.add('prime_consensus_late_decisions_total');
       if (block.lastCommit !== null) signers = new Set(block.lastCommit.signatures.map(({ validator }) => validator));
     },
-    round(_height, round) {
+    round(height, round) {
+      presence.round(height);
       metrics.set('prime_consensus_round', round);
       metrics.add('prime_consensus_rounds_total');
       steps.round();
@@ -64,6 +84,33 @@ export function createEngineMetrics(
     },
     voted: steps.voted,
     lateVote: () => metrics.add('prime_consensus_late_votes_total'),
+    recovered(kind, recovered, known) {
+      metrics.count('prime_signatures_recovered_total', kind, recovered);
+      metrics.count('prime_signatures_known_total', kind, known);
+    },
+  };
+}
+
+/** Whether the own validator signed what was decided while it was there: who catches up later missed those blocks too, and everybody knows it by then. */
+function createPresence(self: () => Address | null) {
+  let entered: number | null = null;
+  let wasThere = false;
+  return {
+    round(height: number): void {
+      entered = height;
+    },
+    /** To be asked once for each block; about the one before it. */
+    isMissed({ header: { height }, lastCommit }: Block): boolean {
+      const own = self();
+      const before = wasThere;
+      wasThere = entered === height;
+      return (
+        before &&
+        own !== null &&
+        lastCommit !== null &&
+        !lastCommit.signatures.some(({ validator }) => validator === own)
+      );
+    },
   };
 }
 

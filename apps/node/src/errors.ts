@@ -3,8 +3,14 @@ import { type Hash, type Height, PrimeError } from '@prime/primitives';
 export type NodeErrorDetail =
   /** A file of the home folder can not be read. */
   | { readonly code: 'CONFIG_HOME_UNREADABLE'; readonly path: string }
-  /** A file with a secret key that others may read or write. */
+  /** A file with a secret, or the folder of such files, that others may read or write. */
   | { readonly code: 'CONFIG_KEY_FILE_OPEN'; readonly path: string; readonly mode: string }
+  /** The key that owns the stake lies in the home of a node, which needs none of it. */
+  | { readonly code: 'CONFIG_OWNER_KEY_IN_HOME'; readonly path: string }
+  /** A keystore is to be decrypted or written, and no source of its password says anything. */
+  | { readonly code: 'CONFIG_KEY_PASSWORD_MISSING'; readonly path: string; readonly sources: readonly string[] }
+  /** A password that is none: empty, or of several lines. */
+  | { readonly code: 'CONFIG_KEY_PASSWORD_INVALID'; readonly source: string; readonly allowed: string }
   /** A switch of tests on a network that is not for tests, or with a value that it does not take. */
   | { readonly code: 'CONFIG_TEST_SWITCH_REFUSED'; readonly variable: string }
   /** A command to the admin endpoint without the secret of the running node, which is in its home. */
@@ -31,6 +37,10 @@ export type NodeErrorDetail =
   | { readonly code: 'RESTORE_REFUSED'; readonly path: string }
   /** A snapshot needs a block whose validators are stored. */
   | { readonly code: 'SNAPSHOT_TOO_EARLY'; readonly height: number }
+  /** A running node could not write the snapshot for its backup. */
+  | { readonly code: 'BACKUP_SNAPSHOT_FAILED' }
+  /** The sign state of a remote signer came with a backup: nothing here can tell when it is safe to sign. */
+  | { readonly code: 'SIGN_STATE_SEALED'; readonly path: string }
   /** A question to a reader took longer than it may; its thread was ended. */
   | { readonly code: 'READER_TIMEOUT'; readonly method: string; readonly timeoutMs: number }
   /** Too many questions wait for a reader. */

@@ -1,7 +1,7 @@
-/** Exit codes of the process; operators script against them. docs/operator.md has the table. */
+/** Exit codes of the process; operators script against them. docs/operate/exit-codes.md has the table. */
 export const exitCode = {
   ok: 0,
-  /** `verify-cert` refutes what it was given; `testnet chaos` saw a promise broken; `doctor` found a fault. */
+  /** `verify-cert` refutes what it was given; `testnet chaos` saw a promise broken; `doctor` found a fault; `export --verify` found a difference. */
   notProven: 1,
   usage: 64,
   /** A command was understood, and a node or the chain said no; nothing was changed. */
@@ -48,6 +48,7 @@ const byErrorCode: Readonly<Record<string, number>> = {
   CHAIN_SNAPSHOT_REFUSED: exitCode.corruptStore,
   HOME_DAMAGED: exitCode.corruptStore,
   REPAIR_REFUSED: exitCode.corruptStore,
+  SIGN_STATE_SEALED: exitCode.doubleSign,
   RESTORE_BROKEN: exitCode.corruptStore,
   RESTORE_REFUSED: exitCode.usage,
   SNAPSHOT_TOO_EARLY: exitCode.usage,
@@ -95,7 +96,11 @@ const ofCommands: Readonly<Record<string, number>> = {
   CLI_ACTION_REFUSED: exitCode.refused,
   CLI_NODE_REFUSED: exitCode.refused,
   CLI_OTHER_NETWORK: exitCode.refused,
+  CLI_OTHER_HOME: exitCode.refused,
   CLI_NETWORK_RUNNING: exitCode.refused,
+  CLI_BACKUP_FOREIGN: exitCode.refused,
+  CLI_BACKUP_DAMAGED: exitCode.corruptStore,
+  CLI_SIGN_STATE_SEALED: exitCode.doubleSign,
   CLI_NOT_CONFIRMED: exitCode.refused,
   CLI_NOT_FOUND: exitCode.notFound,
   CLI_NO_SNAPSHOT: exitCode.notFound,
@@ -108,6 +113,21 @@ const ofBots: Readonly<Record<string, number>> = {
   BOT_FUNDS_MISSING: exitCode.refused,
 };
 
+/** Of streams out; what is not here is a mistake in a file that somebody wrote or named. */
+const ofStreams: Readonly<Record<string, number>> = {
+  STREAMS_NOT_VERIFIED: exitCode.notProven,
+  STREAMS_ANSWER_WRONG: exitCode.notProven,
+  STREAMS_OTHER_CHAIN: exitCode.refused,
+  STREAMS_FORKED: exitCode.refused,
+  STREAMS_HIDDEN: exitCode.refused,
+  STREAMS_NOTHING_STORED: exitCode.notFound,
+  STREAMS_BLOCK_MISSING: exitCode.notFound,
+  STREAMS_HISTORY_PRUNED: exitCode.notFound,
+  STREAMS_CURSOR_LOST: exitCode.notFound,
+  STREAMS_SINK_FAILED: exitCode.unavailable,
+  STREAMS_STORE_DAMAGED: exitCode.corruptStore,
+};
+
 /** The exit code that tells an operator what kind of failure ended the process. */
 export function exitCodeOf(errorCode: string): number {
   if (errorCode.startsWith('CONFIG_')) return exitCode.usage;
@@ -115,5 +135,6 @@ export function exitCodeOf(errorCode: string): number {
   if (errorCode === 'CLI_WATERMARK_MISMATCH') return exitCode.doubleSign;
   if (errorCode.startsWith('CLI_')) return ofCommands[errorCode] ?? exitCode.usage;
   if (errorCode.startsWith('BOT_')) return ofBots[errorCode] ?? exitCode.usage;
+  if (errorCode.startsWith('STREAMS_')) return ofStreams[errorCode] ?? exitCode.usage;
   return byErrorCode[errorCode] ?? exitCode.internal;
 }

@@ -1,3 +1,4 @@
+import { rm, writeFile } from 'node:fs/promises';
 import type { HomePaths } from '@prime/config';
 import { acquireSystemLock, lockDataDir, StorageError } from '@prime/storage';
 
@@ -8,10 +9,15 @@ export interface HomeLock {
 
 /**
  * Takes a home for a process that runs on it: node or signer. Both locks, see dataDirLock.ts of storage: one that says who holds it, and one of the system.
+ * The process id is written beside them, for whoever sends it a signal.
  *
- * @throws StorageError `DATA_DIR_LOCKED`: nothing changed
+ * @throws StorageError `DATA_DIR_LOCKED`: nothing changed; NodeJS.ErrnoException where the process id can not be written
  */
-export async function holdHome({ lock: path, systemLock }: Pick<HomePaths, 'lock' | 'systemLock'>): Promise<HomeLock> {
+export async function holdHome({
+  lock: path,
+  systemLock,
+  pid,
+}: Pick<HomePaths, 'lock' | 'systemLock' | 'pid'>): Promise<HomeLock> {
   const lock = await lockDataDir(path, systemLock);
   try {
     const held = await acquireSystemLock(systemLock);
@@ -21,9 +27,19 @@ export async function holdHome({ lock: path, systemLock }: Pick<HomePaths, 'lock
         path: systemLock,
         pid: 0,
       });
+    const release = async (): Promise<void> => {
+      await rm(pid, { force: true });
+      await held.release();
+    };
+    try {
+      await writeFile(pid, `${process.pid}\n`);
+    } catch (error) {
+      await release();
+      throw error;
+    }
     return {
       release: async () => {
-        await held.release();
+        await release();
         lock.release();
       },
     };

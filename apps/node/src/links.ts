@@ -1,5 +1,7 @@
 import { type Endpoint, type Handlers, openEndpoint, type Protocol } from '@prime/bus';
 import { assert } from '@prime/primitives';
+import { openMetrics } from '@prime/telemetry';
+import { nodeMetrics } from './metrics.ts';
 import type { ThreadData } from './threadData.ts';
 import type { LinkName } from './topology.ts';
 
@@ -18,8 +20,10 @@ export function openLink<Outgoing extends Protocol, Incoming extends Protocol>(
 ): Endpoint<Outgoing> {
   const descriptor = data.links[name];
   assert(descriptor !== undefined, `this thread has no end of link ${name}`);
+  const metrics = openMetrics(nodeMetrics, data.metrics);
   return openEndpoint<Outgoing, Incoming>(descriptor, {
     handlers,
+    onAnswered: (waitMs) => metrics.observeOf('prime_bus_request_seconds', name, waitMs / 1000),
     onError: fatal,
     onClose: (reason) => {
       if (reason === 'peerLost') fatal(new Error(`link ${name}: the other thread is gone`));

@@ -68,7 +68,7 @@ export function openNetwork(options: NodeNetworkOptions): Network {
       // Behind sentries there is nobody else.
       peers: hides ? listed.filter(({ address }) => sentries.has(address)) : listed,
       dialPolicy: p2p.dialPolicy,
-      acceptUnknownFollowers: genesis.testNetwork && !hides,
+      acceptUnknownFollowers: takesFollowers(p2p.followers, genesis.testNetwork) && !hides,
       signersOf: (address) => keys.roster.signersOf(address),
       formerSignersOf: (address) => keys.roster.formerSignersOf(address),
       provider: options.provider,
@@ -82,6 +82,10 @@ export function openNetwork(options: NodeNetworkOptions): Network {
     options.events,
   );
 }
+
+/** Whether nodes that nobody listed may follow this one. */
+export const takesFollowers = (followers: NodeConfig['p2p']['followers'], isTestNetwork: boolean): boolean =>
+  followers === 'auto' ? isTestNetwork : followers === 'all';
 
 /**
  * How a node shows itself.

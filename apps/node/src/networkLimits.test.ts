@@ -10,7 +10,7 @@ describe('limits of the transport', () => {
 
   it('every key changes one of them', () => {
     const base = JSON.stringify(networkLimits(loadConfig().config));
-    const isPlace = /^(listen|advertise|dialPolicy|peers|sentries|privatePeers)$/;
+    const isPlace = /^(listen|advertise|dialPolicy|peers|sentries|privatePeers|followers)$/;
     const { p2p } = loadConfig().config;
     for (const key of Object.keys(p2p).filter((name) => !isPlace.test(name))) {
       const snake = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -9,14 +9,16 @@ import { toTimestampMs } from '@prime/primitives';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
 import { runNode } from './node.ts';
 
+let folder: string;
 let home: string;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'prime-home-'));
+  folder = await mkdtemp(join(tmpdir(), 'prime-home-'));
+  home = join(folder, 'validator0');
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const start = (environment: Readonly<Record<string, string>> = {}, flags = {}): Promise<number> =>
-  runNode({ home, flags, environment });
+  runNode({ home, flags, environment, passwords: { ask: null } });
 
 /** Genesis and an empty config.toml: as much of a home as is read before anything starts. */
 async function writeHome(testNetwork: boolean): Promise<void> {
@@ -30,8 +32,8 @@ async function writeHome(testNetwork: boolean): Promise<void> {
   });
   const paths = homePaths(home);
   for (const { path, text, mode } of files) {
-    const target = join(home, path.slice(path.indexOf('/') + 1));
-    await mkdir(dirname(target), { recursive: true });
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await writeFile(target, text, { mode });
   }
   await writeFile(paths.config, '');
@@ -90,7 +92,7 @@ describe('key files', () => {
     expect(exitCodeOf('CONFIG_HOME_UNREADABLE')).toBe(exitCode.usage);
   });
 
-  it.each(['signerKey', 'nextSignerKey', 'tlsKey', 'ownerKey', 'unlockedAccounts'] as const)(
+  it.each(['signerKey', 'nextSignerKey', 'keyPassword', 'tlsKey', 'ownerKeyInside', 'unlockedAccounts'] as const)(
     '%s that others may read or write: 64 with its mode, and what to type',
     async (name) => {
       await writeHome(true);
@@ -105,6 +107,49 @@ describe('key files', () => {
       }
     },
   );
+});
+
+describe('keystores', () => {
+  it('a folder of keys that others may look into: 64 with what to type', async () => {
+    await writeHome(true);
+    const { keys } = homePaths(home);
+    for (const mode of [0o750, 0o705, 0o755]) {
+      await chmod(keys, mode);
+      await expect(start()).rejects.toMatchObject({ code: 'CONFIG_KEY_FILE_OPEN', detail: { path: keys } });
+      await expect(start()).rejects.toThrow(`chmod 700 ${keys}`);
+    }
+  });
+
+  it('the key of the owner among them: 64 with the command that moves it', async () => {
+    await writeHome(true);
+    const { ownerKeyInside } = homePaths(home);
+    await writeFile(ownerKeyInside, '{}', { mode: 0o600 });
+    await expect(start()).rejects.toMatchObject({ code: 'CONFIG_OWNER_KEY_IN_HOME', detail: { path: ownerKeyInside } });
+    await expect(start()).rejects.toThrow(
+      `prime key import ${ownerKeyInside} --out ${join(folder, 'owners', 'validator0.json')} --remove`,
+    );
+  });
+
+  it('a key file of an older version: 64 with the command that converts it', async () => {
+    await writeHome(true);
+    const { signerKey } = homePaths(home);
+    await writeFile(signerKey, '{"format": "prime-key-1"}');
+    await expect(start()).rejects.toMatchObject({ code: 'CONFIG_KEY_FILE_PLAIN', detail: { path: signerKey } });
+    await expect(start()).rejects.toThrow(`prime key import ${signerKey}`);
+  });
+
+  it('another password, or none: 64, and nothing is started', async () => {
+    await writeHome(true);
+    const { keyPassword, signerKey } = homePaths(home);
+    await expect(start({ PRIME_KEY_PASSWORD: 'another' })).rejects.toMatchObject({
+      code: 'CONFIG_KEY_PASSWORD_WRONG',
+      detail: { path: signerKey },
+    });
+    await rm(keyPassword);
+    await expect(start()).rejects.toMatchObject({ code: 'CONFIG_KEY_PASSWORD_MISSING' });
+    const { lock, pid } = homePaths(home);
+    expect([existsSync(lock), existsSync(pid)]).toEqual([false, false]);
+  });
 });
 
 describe('a database that is damaged', () => {

@@ -1,6 +1,15 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { loadConfig, type NodeConfig, homePaths, type HomePaths, parseGenesis, type testSwitches } from '@prime/config';
+import { readFile, rm } from 'node:fs/promises';
+import {
+  loadConfig,
+  type NodeConfig,
+  homePaths,
+  type HomePaths,
+  parseGenesis,
+  passwordVariables,
+  type testSwitches,
+} from '@prime/config';
 import type { Genesis } from '@prime/codec';
+import { cryptoProvider } from '@prime/crypto';
 import { isPrimeError } from '@prime/primitives';
 import type { Logger } from '@prime/telemetry';
 import { beginWithRoom, collectEarly, spareHelpers } from './collector.ts';
@@ -9,7 +18,9 @@ import { type Databases, openDatabases } from './databases.ts';
 import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
 import { holdHome } from './homeLock.ts';
-import { checkKeyFiles } from './keyFiles.ts';
+import { noKeys, type UnlockedKeys, unlockHotKeys } from './keys/hotKeys.ts';
+import { checkKeyFiles } from './keys/keyFiles.ts';
+import type { PasswordSources } from './keys/passwords.ts';
 import { threadLogger } from './logging.ts';
 import { nodeProtocol } from './nodeProtocol.ts';
 import { checkOpenFilesLimit, isOutOfFiles } from './openFiles.ts';
@@ -23,6 +34,8 @@ export interface NodeOptions {
   /** `section.key` to value: command line flags, which win over file and environment. */
   readonly flags: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the password of the hot key comes from, beside the environment. */
+  readonly passwords: Pick<PasswordSources, 'file' | 'ask'>;
 }
 
 /** How long an orderly end may take, ms; then the process ends anyway. */
@@ -32,12 +45,12 @@ const stopTimeoutMs = 10_000;
  * Runs a node until a signal or a failure.
  *
  * @returns the exit code
- * @throws ConfigError, NodeError `CONFIG_HOME_UNREADABLE`, `CONFIG_TEST_SWITCH_REFUSED`, StorageError `DATA_DIR_LOCKED`: nothing was started
+ * @throws ConfigError, NodeError `CONFIG_…`, StorageError `DATA_DIR_LOCKED`: nothing was started
  */
 export async function runNode(options: NodeOptions): Promise<number> {
   compileLater();
   const home = homePaths(options.home);
-  const { config, genesis } = await readHome(home, options);
+  const { config, genesis, keys } = await readHome(home, options);
   const switches = {
     clockOffsetMs: numberSwitch(options, genesis, 'PRIME_CLOCK_OFFSET_MS', Number.MIN_SAFE_INTEGER) ?? 0,
     crashAt: numberSwitch(options, genesis, 'PRIME_CRASH_AT', 1),
@@ -48,12 +61,10 @@ export async function runNode(options: NodeOptions): Promise<number> {
   checkOpenFilesLimit();
   const lock = await holdHome(home);
   try {
-    await writeFile(home.pid, `${process.pid}\n`);
     settleRestore(home);
-    return await runToEnd({ home, config, genesis, ...switches, logger });
+    return await runToEnd({ home, config, genesis, keys, ...switches, logger });
   } finally {
     await rm(home.adminToken, { force: true });
-    await rm(home.pid, { force: true });
     await lock.release();
   }
 }
@@ -186,15 +197,21 @@ export function untilStopAsked(logger: Logger): Promise<void> {
 
 async function readHome(
   home: HomePaths,
-  { flags, environment }: NodeOptions,
-): Promise<{ readonly config: NodeConfig; readonly genesis: Genesis }> {
+  { flags, environment, passwords }: NodeOptions,
+): Promise<{ readonly config: NodeConfig; readonly genesis: Genesis; readonly keys: UnlockedKeys }> {
   const text = await readHomeFile(home.config);
   const { config } = loadConfig({ file: { name: home.config, text }, environment, flags });
   const genesis = parseGenesis(await readHomeFile(home.genesis));
   // Refused here, before anything is started.
   checkKeyFiles(home, config);
   nodeProtocol({ config, genesis });
-  return { config, genesis };
+  const keys =
+    config.signer.address === null
+      ? await unlockHotKeys(home, await cryptoProvider(), { environment, ...passwords })
+      : noKeys;
+  // Nothing that this process starts needs them.
+  for (const variable of passwordVariables) delete process.env[variable];
+  return { config, genesis, keys };
 }
 
 /** A file of a home as text. @throws NodeError `CONFIG_HOME_UNREADABLE` */

@@ -10,11 +10,19 @@ import { NodeError } from './errors.ts';
 
 /** Below this a node does not start: one turn of the listener may take more than a thousand connections, and the most is kept for blocks and peers. */
 export const openFilesMin = 4096;
-/** Between two looks at what is open, ms. Meanwhile the listener takes as many connections as come. */
-export const lookEveryMs = 10;
 /** Of what is allowed, the part from which on nobody is let in, and below which callers are let in again. */
 const fullAt = 0.25;
 const freeAt = 0.2;
+/** Between two looks at what is open, ms. Meanwhile the listener takes as many connections as come. */
+const [soonMs, laterMs] = [10, 100] as const;
+/** More connections than a listener takes in a millisecond: each is a system call or two of some microseconds. */
+const arrivalsPerMs = 100;
+/** Few are open below this part of what is allowed. */
+const fewAt = 0.05;
+
+/** Where few are open, an idle node is not woken a hundred times a second; what arrives until the next look takes less than half of what is allowed. */
+const restMs = (limit: number): number =>
+  Math.min(laterMs, Math.max(soonMs, Math.floor((limit * (0.5 - fewAt)) / arrivalsPerMs)));
 
 /** How many files the process may have open (Linux; Node raises the soft limit to the hard one); null where there is no limit or the system does not tell. */
 export function openFilesLimit(): number | null {
@@ -74,17 +82,17 @@ export interface OpenFilesWatch {
   readonly onChange: (isFull: boolean, open: number) => void;
 }
 
-/**
- * Shuts the door to callers while more than a quarter of the open files that the process may have are in use: the rest is for blocks and peers. To be called every
- * {@link lookEveryMs}.
- */
-export function createOpenFilesGuard({ limit, count, door, onChange }: OpenFilesWatch): () => Promise<void> {
+export interface OpenFilesGuard {
+  /** Counts, and shuts or opens the door. @returns when to look the next time, ms from now */
+  look(): number;
+}
+
+/** Shuts the door to callers while more than a quarter of the open files that the process may have are in use: the rest is for blocks and peers. */
+export function createOpenFilesGuard({ limit, count, door, onChange }: OpenFilesWatch): OpenFilesGuard {
   let isFull = false;
   let isMoving = false;
-  return async () => {
-    if (limit === null || isMoving) return;
-    const open = count();
-    if (open === null || (isFull ? open > limit * freeAt : open <= limit * fullAt)) return;
+
+  const move = async (open: number): Promise<void> => {
     isMoving = true;
     try {
       if (isFull) await door.letIn();
@@ -96,5 +104,15 @@ export function createOpenFilesGuard({ limit, count, door, onChange }: OpenFiles
     } finally {
       isMoving = false;
     }
+  };
+
+  return {
+    look() {
+      const open = limit === null ? null : count();
+      if (limit === null || open === null) return laterMs;
+      const isToMove = isFull ? open <= limit * freeAt : open > limit * fullAt;
+      if (isToMove && !isMoving) void move(open);
+      return open <= limit * fewAt ? restMs(limit) : soonMs;
+    },
   };
 }

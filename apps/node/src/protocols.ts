@@ -5,11 +5,11 @@ import type { ClobBlock, ClobOutcome, RecordProof } from '@prime/clob';
 import type {
   ActionPayload,
   BlockCheck,
-  BlockDelta,
   CommitCertificate,
   CommitOutcome,
   Evidence,
-  ExecutableBlock,
+  FlatBlock,
+  FlatDelta,
   ExecutionStatus,
   GenesisMarket,
   OrdersProof,
@@ -62,7 +62,7 @@ export interface ConsensusToGateway {
 export interface ConsensusToEvm {
   readonly requests: {
     readonly status: Request<null, ExecutionStatus>;
-    readonly check: Request<{ readonly block: ExecutableBlock; readonly next: AfterCheck }, BlockCheck>;
+    readonly check: Request<{ readonly block: FlatBlock; readonly next: AfterCheck }, BlockCheck>;
     readonly judgeEvidence: Request<readonly Evidence[], readonly EvidenceVerdict[]>;
     readonly commit: Request<
       { readonly hash: Hash; readonly certificate: CommitCertificate; readonly behind: number },
@@ -91,7 +91,7 @@ export interface EvmToGateway {
   readonly requests: Record<never, never>;
   readonly streams: {
     /** Of each block, in order. `behind`: decided blocks after it that are known to be missing here. */
-    readonly delta: { readonly delta: BlockDelta; readonly behind: number };
+    readonly delta: { readonly delta: FlatDelta; readonly behind: number };
   };
 }
 

@@ -149,9 +149,9 @@ export class RemoteKeys {
 function counting(memory: SharedArrayBuffer): (event: SignerEvent) => void {
   const metrics = openMetrics(nodeMetrics, memory);
   return (event) => {
-    if (event.kind === 'connected') metrics.set('prime_signer_connected', 1);
-    else if (event.kind === 'disconnected') metrics.set('prime_signer_connected', 0);
-    else if (event.kind === 'answered') metrics.observe('prime_signer_seconds', event.seconds);
-    else metrics.add('prime_signer_refusals_total');
+    if (event.kind === 'connected') metrics.set('prime_remote_signer_connected', 1);
+    else if (event.kind === 'disconnected') metrics.set('prime_remote_signer_connected', 0);
+    else if (event.kind === 'answered') metrics.observe('prime_remote_signer_request_seconds', event.seconds);
+    else metrics.add('prime_remote_signer_refusals_total');
   };
 }

@@ -1,23 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { genesisHash } from '@prime/codec';
-import { homePaths, parseGenesis, parseSignerConfig } from '@prime/config';
+import { homePaths, parseGenesis, parseSignerConfig, passwordVariables } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
-import type { SignStateRecord } from '@prime/engine';
+import type { SignStateRecord, SignStateStore } from '@prime/engine';
 import { createSignerServer, createSigningDesk, type SignerServer, spkiOf } from '@prime/network';
+import { SerialQueue } from '@prime/primitives';
 import { openSignState } from '@prime/storage';
 import { createLogger, type Logger } from '@prime/telemetry';
 import { type Admin, startSignerAdmin } from './admin.ts';
 import { nodeClock } from './clock.ts';
+import { NodeError } from './errors.ts';
 import { exitCode } from './exitCodes.ts';
 import { holdHome } from './homeLock.ts';
-import { checkSignerKeyFiles } from './keyFiles.ts';
+import { HotKeys, unlockHotKeys } from './keys/hotKeys.ts';
+import { checkSignerKeyFiles } from './keys/keyFiles.ts';
+import type { PasswordSources } from './keys/passwords.ts';
 import { engineLog } from './logging.ts';
 import { readHomeFile, reportFailure, untilStopAsked } from './node.ts';
-import { homeKeys } from './validatorKeys.ts';
+import { renderSignerMetrics } from './signerMetrics.ts';
 
 export interface SignerOptions {
   readonly home: string;
   readonly logFormat: 'json' | 'pretty';
+  /** Where the password of its keys comes from. */
+  readonly passwords: PasswordSources;
 }
 
 /**
@@ -27,19 +33,24 @@ export interface SignerOptions {
  * @returns the exit code
  * @throws ConfigError, NodeError `CONFIG_HOME_UNREADABLE`, StorageError `DATA_DIR_LOCKED`, `SIGN_STATE_CORRUPT`, NetworkError: nothing was started
  */
-export async function runSigner({ home, logFormat }: SignerOptions): Promise<number> {
+export async function runSigner({ home, logFormat, passwords }: SignerOptions): Promise<number> {
   const paths = homePaths(home);
   const config = parseSignerConfig(await readHomeFile(paths.signerConfig), paths.signerConfig);
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const logger = createLogger({ level: config.logLevel, format: logFormat, fields: { module: 'signer' } });
   const provider = await cryptoProvider();
   checkSignerKeyFiles(paths);
-  const keys = homeKeys(paths, provider);
-  let held = keys().reverse();
+  const unlocked = await unlockHotKeys(paths, provider, passwords);
+  for (const variable of passwordVariables) delete process.env[variable];
+  const ignored = { onUnlocked: () => undefined, onFailed: () => undefined };
+  // It reads them when it is told to.
+  const keys = new HotKeys(paths, provider, unlocked, ignored);
+  let held = keys.held().reverse();
   const lock = await holdHome(paths);
   try {
     const store = openSignState(paths.signState, genesisHash(genesis));
     try {
+      refuseSealed(paths.signState, store);
       const network = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
       const certificatePem = await readHomeFile(paths.tlsCertificate);
       const desk = createSigningDesk({ ...network, store, keys: () => held, provider });
@@ -55,10 +66,10 @@ export async function runSigner({ home, logFormat }: SignerOptions): Promise<num
           newest: placeOf(desk.newest()),
           ...server.status(),
         });
-        const metrics = (): string => metricsOf(server, desk.newest());
-        const reload = (): void => {
+        const metrics = (): Promise<string> => renderSignerMetrics(server, desk.newest());
+        const reload = async (): Promise<void> => {
           try {
-            held = keys().reverse();
+            held = (await keys.reread()).reverse();
             logger.info({ keys: held.map(({ address }) => address) }, 'the keys were read again');
             server.keysChanged();
           } catch (error) {
@@ -75,10 +86,20 @@ export async function runSigner({ home, logFormat }: SignerOptions): Promise<num
   }
 }
 
+/** A signer knows nothing of the chain, and so not when it has passed by what the key may have signed. @throws NodeError `SIGN_STATE_SEALED` */
+function refuseSealed(path: string, store: SignStateStore): void {
+  if (!store.isSealed()) return;
+  throw new NodeError(
+    `${path} came with a backup, and the key may have signed later things. Let the node that it was restored for sign first, or import a later watermark: ` +
+      'prime watermark import FILE --last',
+    { code: 'SIGN_STATE_SEALED', path },
+  );
+}
+
 interface Serving {
   readonly server: SignerServer;
   /** The operator changed the keys in the home. */
-  reload(): void;
+  reload(): Promise<void>;
   /** @returns what to say in the ready line, and the endpoint for operators */
   start(): Promise<{ readonly info: Readonly<Record<string, string | number>>; readonly admin: Admin | null }>;
 }
@@ -86,7 +107,7 @@ interface Serving {
 async function startServing(
   server: SignerServer,
   adminListen: { readonly host: string; readonly port: number } | null,
-  ports: { status(): unknown; metrics(): string },
+  ports: { status(): unknown; metrics(): Promise<string> },
 ): ReturnType<Serving['start']> {
   const { port } = await server.start();
   if (adminListen === null) return { info: { signerPort: port }, admin: null };
@@ -94,7 +115,7 @@ async function startServing(
   try {
     const admin = await startSignerAdmin(host, adminPort, {
       status: async () => ports.status(),
-      metrics: async () => ports.metrics(),
+      metrics: () => ports.metrics(),
     });
     return { info: { signerPort: port, adminPort: admin.port }, admin };
   } catch (error) {
@@ -110,11 +131,13 @@ async function runToEnd(logger: Logger, open: (onFatal: (error: unknown) => void
     fail = resolve;
   });
   const { server, reload, start } = open((error) => fail(error));
-  process.on('SIGHUP', reload);
+  const reloads = new SerialQueue();
+  const onHangUp = (): void => void reloads.run(reload);
+  process.on('SIGHUP', onHangUp);
   const { info, admin } = await start();
   logger.info(info, 'ready');
   const failure = await Promise.race([stopAsked.then(() => null), failed.then((error) => ({ error }))]);
-  process.off('SIGHUP', reload);
+  process.off('SIGHUP', onHangUp);
   await Promise.all([server.close(), admin?.close()]);
   if (failure !== null) return reportFailure(failure.error, logger);
   logger.info({}, 'stopped');
@@ -123,17 +146,3 @@ async function runToEnd(logger: Logger, open: (onFatal: (error: unknown) => void
 
 const placeOf = (record: SignStateRecord | null): unknown =>
   record === null ? null : { height: record.height, round: record.round, step: record.step };
-
-/** Prometheus text. */
-function metricsOf(server: SignerServer, newest: SignStateRecord | null): string {
-  const { nodes, signed, refused, turnedAway } = server.status();
-  const metric = (name: string, type: 'counter' | 'gauge', help: string, value: number): string =>
-    `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`;
-  return [
-    metric('prime_signer_nodes', 'gauge', 'Nodes that are connected.', nodes.length),
-    metric('prime_signer_height', 'gauge', 'Height of the newest signature.', newest?.height ?? 0),
-    metric('prime_signer_signed_total', 'counter', 'Requests that were signed.', signed),
-    metric('prime_signer_refused_total', 'counter', 'Requests that were refused.', refused),
-    metric('prime_signer_turned_away_total', 'counter', 'Connections that were not let in.', turnedAway),
-  ].join('');
-}

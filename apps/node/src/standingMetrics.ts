@@ -1,7 +1,8 @@
 import { statfsSync } from 'node:fs';
 import type { NetworkMetrics } from '@prime/network';
-import type { LabelledGauge, LabelledValue } from '@prime/telemetry';
-import { clientVersion } from './version.ts';
+import type { LabelledMetric, LabelledValue } from '@prime/telemetry';
+import { type GatewayStanding, marketMetrics } from './marketMetrics.ts';
+import { processMetrics, type ProcessStanding } from './processMetrics.ts';
 
 /** What the consensus thread says of itself, as far as it becomes metrics; powers are decimal strings. */
 export interface ConsensusStanding {
@@ -15,6 +16,22 @@ export interface ConsensusStanding {
   readonly totalPower: string;
   readonly mempool: MempoolStanding;
   readonly traffic: NetworkMetrics;
+  readonly upgrade: UpgradeStanding;
+}
+
+/** As consensusService.ts shows it. */
+interface UpgradeStanding {
+  /** In force for the next block. */
+  readonly version: number;
+  /** Newest version that this program knows. */
+  readonly known: number;
+  readonly next: { readonly height: number; readonly known: boolean; readonly readyPower: string } | null;
+}
+
+/** What the execution thread says of itself, as far as it becomes metrics. */
+export interface ExecutionStanding {
+  /** Wei of the order book in the committed state; null before there is one. */
+  readonly funds: { readonly insurance: bigint; readonly escrowSurplus: bigint } | null;
 }
 
 interface MempoolStanding {
@@ -31,10 +48,12 @@ interface MempoolStanding {
 export interface Standing {
   /** Null when it does not answer. */
   readonly consensus: ConsensusStanding | null;
+  readonly execution: ExecutionStanding | null;
+  readonly gateway: GatewayStanding | null;
   /** How long each thread took to answer, s. */
   readonly answers: readonly LabelledValue[];
-  /** On the file system of the home; null where the system does not tell. */
-  readonly freeBytes: number | null;
+  /** Of the file system of the home; null where the system does not tell. */
+  readonly disk: DiskRoom | null;
   /** Of all files in the home; null where it was not measured in time, or can not be. */
   readonly homeBytes: number | null;
   /** Of the whole process. */
@@ -43,71 +62,82 @@ export interface Standing {
   readonly vitals: readonly { readonly thread: string; readonly vitals: ThreadVitals }[];
 }
 
-/** What the process takes of the machine. */
-export interface ProcessStanding {
-  readonly residentBytes: number;
-  /** null where the system does not tell. */
-  readonly openFiles: number | null;
-  /** null where there is none, or the system does not tell. */
-  readonly openFilesLimit: number | null;
-}
-
 /** What a thread says of its own JavaScript engine. */
 export interface ThreadVitals {
   readonly heapBytes: number;
   readonly heapLimitBytes: number;
   /** Buffers outside of the heap. */
   readonly externalBytes: number;
-  /** Part of the time since it was asked last in which its event loop was busy, 0 to 1. */
-  readonly loopBusy: number;
+  /** Time that its event loop was busy so far. */
+  readonly busySeconds: number;
 }
 
-interface StandingGauge extends Omit<LabelledGauge, 'read'> {
+interface StandingMetric extends Omit<LabelledMetric, 'read'> {
   readonly read: (standing: Standing) => readonly LabelledValue[];
 }
 
-const plain = (value: number): LabelledValue[] => [{ labels: {}, value }];
-const gauge = (name: string, help: string, value: (consensus: ConsensusStanding) => number): StandingGauge => ({
+const plain = (value: number | null): LabelledValue[] => (value === null ? [] : [{ labels: {}, value }]);
+/** @param value null is left out */
+const gauge = (name: string, help: string, value: (consensus: ConsensusStanding) => number | null): StandingMetric => ({
   name,
+  type: 'gauge',
   help,
   labelNames: [],
   read: ({ consensus }) => (consensus === null ? [] : plain(value(consensus))),
 });
 const labelled = (
-  name: string,
-  help: string,
-  labelNames: readonly string[],
+  { name, type, help, labelNames }: Omit<StandingMetric, 'read'>,
   values: (consensus: ConsensusStanding) => readonly LabelledValue[],
-): StandingGauge => ({
+): StandingMetric => ({
   name,
+  type,
   help,
   labelNames,
   read: ({ consensus }) => (consensus === null ? [] : values(consensus)),
 });
 
-const ofThreads = (name: string, help: string, value: (vitals: ThreadVitals) => number): StandingGauge => ({
+const ofThreads = (
+  name: string,
+  type: LabelledMetric['type'],
+  help: string,
+  value: (vitals: ThreadVitals) => number,
+): StandingMetric => ({
   name,
+  type,
   help,
   labelNames: ['thread'],
   read: ({ vitals }) => vitals.map((each) => ({ labels: { thread: each.thread }, value: value(each.vitals) })),
 });
 
+/** Wei of the order book, as the execution thread says. */
+const funds = (
+  name: string,
+  help: string,
+  value: (funds: NonNullable<ExecutionStanding['funds']>) => bigint,
+): StandingMetric => ({
+  name,
+  type: 'gauge',
+  help,
+  labelNames: [],
+  read: ({ execution }) => (execution?.funds == null ? [] : plain(Number(value(execution.funds)))),
+});
+
 const roles = ['validator', 'full', 'archive'] as const;
 
-/** Gauges that are computed when they are asked for; those of a thread that hangs are left out. */
-export const standingGauges: readonly StandingGauge[] = [
+/** What is computed when it is asked for; what a thread that hangs would say is left out. */
+export const standingMetrics: readonly StandingMetric[] = [
   gauge('prime_consensus_height', 'Height of the newest committed block.', ({ head }) => head),
-  labelled('prime_peers', 'Connected peers.', ['role'], ({ peers }) =>
+  labelled({ name: 'prime_peers', type: 'gauge', help: 'Connected peers.', labelNames: ['role'] }, ({ peers }) =>
     roles.map((role) => ({ labels: { role }, value: peers.filter((peer) => peer.role === role).length })),
   ),
   gauge(
-    'prime_power_connected',
+    'prime_voting_power_connected',
     'Voting power of the validators that are connected or heard of through others, the own one included.',
     ({ connectedPower }) => Number(connectedPower),
   ),
-  gauge('prime_power_total', 'Voting power of all validators of the set.', ({ totalPower }) => Number(totalPower)),
+  gauge('prime_voting_power', 'Voting power of all validators of the set.', ({ totalPower }) => Number(totalPower)),
   gauge(
-    'prime_power_missing',
+    'prime_voting_power_missing',
     'Voting power of the validators whose signature is not in the newest certificate that a block carries.',
     ({ missingPower }) => Number(missingPower),
   ),
@@ -120,22 +150,30 @@ export const standingGauges: readonly StandingGauge[] = [
     Number(active),
   ),
   gauge('prime_validator_jailed', '1 while the validator of this node is jailed.', ({ jailed }) => Number(jailed)),
-  labelled('prime_mempool_items', 'What waits in the mempool.', ['kind'], ({ mempool }) =>
-    (['pending', 'queued', 'actions'] as const).map((kind) => ({ labels: { kind }, value: mempool[kind] })),
+  labelled(
+    { name: 'prime_mempool_items', type: 'gauge', help: 'What waits in the mempool.', labelNames: ['kind'] },
+    ({ mempool }) =>
+      (['pending', 'queued', 'actions'] as const).map((kind) => ({ labels: { kind }, value: mempool[kind] })),
   ),
-  labelled('prime_mempool_bytes', 'Bytes that wait in the mempool.', ['kind'], ({ mempool }) => [
-    { labels: { kind: 'transactions' }, value: mempool.transactionBytes },
-    { labels: { kind: 'actions' }, value: mempool.actionBytes },
-  ]),
+  labelled(
+    { name: 'prime_mempool_bytes', type: 'gauge', help: 'Bytes that wait in the mempool.', labelNames: ['kind'] },
+    ({ mempool }) => [
+      { labels: { kind: 'transactions' }, value: mempool.transactionBytes },
+      { labels: { kind: 'actions' }, value: mempool.actionBytes },
+    ],
+  ),
   gauge(
-    'prime_mempool_fill',
+    'prime_mempool_fill_ratio',
     "Part of the mempool's room that is taken, of the kind that has least left: 0 to 1.",
     ({ mempool }) => mempool.fill,
   ),
   labelled(
-    'prime_p2p_bytes_total',
-    'Bytes of frames to and from peers since the start.',
-    ['direction', 'channel'],
+    {
+      name: 'prime_p2p_bytes_total',
+      type: 'counter',
+      help: 'Bytes of frames to and from peers since the start.',
+      labelNames: ['direction', 'channel'],
+    },
     ({ traffic }) =>
       (['received', 'sent'] as const).flatMap((direction) =>
         Object.entries(traffic[direction]).map(([channel, { bytes }]) => ({
@@ -144,81 +182,127 @@ export const standingGauges: readonly StandingGauge[] = [
         })),
       ),
   ),
-  labelled('prime_p2p_dropped_total', 'Messages of peers or to them that were dropped.', ['reason'], ({ traffic }) =>
-    Object.entries(traffic.dropped).map(([reason, value]) => ({ labels: { reason }, value })),
+  labelled(
+    {
+      name: 'prime_p2p_dropped_total',
+      type: 'counter',
+      help: 'Messages of peers or to them that were dropped.',
+      labelNames: ['reason'],
+    },
+    ({ traffic }) => Object.entries(traffic.dropped).map(([reason, value]) => ({ labels: { reason }, value })),
   ),
   labelled(
-    'prime_p2p_refused_total',
-    'Connections that did not become a peer, by what they failed with.',
-    ['code'],
+    {
+      name: 'prime_p2p_refused_total',
+      type: 'counter',
+      help: 'Connections that did not become a peer, by what they failed with.',
+      labelNames: ['code'],
+    },
     ({ traffic }) => [
       { labels: { code: '' }, value: 0 },
       ...Object.entries(traffic.refused).map(([code, value]) => ({ labels: { code }, value })),
     ],
   ),
   gauge('prime_p2p_queue_bytes', 'Bytes that wait for all peers.', ({ traffic }) => traffic.queueBytes),
+  gauge('prime_protocol_version', 'Version of the rules of the next block.', ({ upgrade }) => upgrade.version),
+  gauge(
+    'prime_protocol_known_version',
+    'Newest version of the rules that this program knows.',
+    ({ upgrade }) => upgrade.known,
+  ),
+  gauge(
+    'prime_upgrade_height',
+    'First height of the next upgrade in the schedule; absent where there is none.',
+    ({ upgrade }) => upgrade.next && upgrade.next.height,
+  ),
+  gauge(
+    'prime_upgrade_known',
+    '1 when this program knows the version of the next upgrade, 0 when it would stop there; absent where there is none.',
+    ({ upgrade }) => upgrade.next && Number(upgrade.next.known),
+  ),
+  gauge(
+    'prime_upgrade_ready_voting_power',
+    'Voting power of the validators that said that they go along with the next upgrade; absent where there is none.',
+    ({ upgrade }) => upgrade.next && Number(upgrade.next.readyPower),
+  ),
+  funds('prime_insurance_fund_wei', 'What is in the insurance fund.', ({ insurance }) => insurance),
+  funds(
+    'prime_escrow_surplus_wei',
+    'What is in escrow at 0x…0100 beyond what the order book owes: never below 0.',
+    ({ escrowSurplus }) => escrowSurplus,
+  ),
+  ...marketMetrics,
   {
     name: 'prime_thread_answer_seconds',
+    type: 'gauge',
     help: 'How long a thread took to answer the supervisor just now; the longest wait where it did not.',
     labelNames: ['thread'],
     read: ({ answers }) => answers,
   },
   {
     name: 'prime_disk_free_bytes',
+    type: 'gauge',
     help: 'Bytes that are left on the file system of the home.',
     labelNames: [],
-    read: ({ freeBytes }) => (freeBytes === null ? [] : plain(freeBytes)),
+    read: ({ disk }) => plain(disk && disk.freeBytes),
+  },
+  {
+    name: 'prime_disk_size_bytes',
+    type: 'gauge',
+    help: 'Bytes of the file system of the home.',
+    labelNames: [],
+    read: ({ disk }) => plain(disk && disk.sizeBytes),
   },
   {
     name: 'prime_home_bytes',
+    type: 'gauge',
     help: 'Bytes of the files in the home of the node: blocks, state, log, snapshots. Measured when asked for, at most once in 5 s, and less often where it takes long.',
     labelNames: [],
-    read: ({ homeBytes }) => (homeBytes === null ? [] : plain(homeBytes)),
+    read: ({ homeBytes }) => plain(homeBytes),
   },
+  ...processMetrics,
   {
-    name: 'prime_resident_bytes',
-    help: 'Memory of the process that is in RAM (RSS).',
+    name: 'process_heap_bytes',
+    type: 'gauge',
+    help: 'JavaScript heaps that are in use, of all threads that answered.',
     labelNames: [],
-    read: (standing) => plain(standing.process.residentBytes),
+    read: ({ vitals }) => plain(vitals.reduce((sum, each) => sum + each.vitals.heapBytes, 0)),
   },
-  {
-    name: 'prime_open_files',
-    help: 'Files and connections that the process has open.',
-    labelNames: [],
-    read: ({ process: { openFiles } }) => (openFiles === null ? [] : plain(openFiles)),
-  },
-  {
-    name: 'prime_open_files_limit',
-    help: 'How many it may have open; callers wait from a quarter of it on.',
-    labelNames: [],
-    read: ({ process: { openFilesLimit } }) => (openFilesLimit === null ? [] : plain(openFilesLimit)),
-  },
-  ofThreads('prime_heap_bytes', 'JavaScript heap of a thread that is in use.', ({ heapBytes }) => heapBytes),
+  ofThreads('prime_thread_heap_bytes', 'gauge', 'JavaScript heap of a thread that is in use.', (own) => own.heapBytes),
   ofThreads(
-    'prime_heap_limit_bytes',
+    'prime_thread_heap_limit_bytes',
+    'gauge',
     'Where the JavaScript heap of a thread ends.',
-    ({ heapLimitBytes }) => heapLimitBytes,
+    (own) => own.heapLimitBytes,
   ),
-  ofThreads('prime_external_bytes', 'Buffers of a thread outside of its heap.', ({ externalBytes }) => externalBytes),
   ofThreads(
-    'prime_event_loop_busy',
-    'Part of the time since the last scrape in which the event loop of a thread was busy: 0 to 1. Its lag just now is prime_thread_answer_seconds.',
-    ({ loopBusy }) => loopBusy,
+    'prime_thread_external_bytes',
+    'gauge',
+    'Buffers of a thread outside of its heap.',
+    (own) => own.externalBytes,
   ),
-  {
-    name: 'prime_build_info',
-    help: 'Always 1: the program, and the Node.js that it runs on.',
-    labelNames: ['program', 'node'],
-    read: () => [{ labels: { program: clientVersion, node: process.version }, value: 1 }],
-  },
+  ofThreads(
+    'prime_thread_event_loop_busy_seconds_total',
+    'counter',
+    'Time that the event loop of a thread was busy; its lag just now is prime_thread_answer_seconds.',
+    (own) => own.busySeconds,
+  ),
 ];
 
+export interface DiskRoom {
+  readonly freeBytes: number;
+  readonly sizeBytes: number;
+}
+
 /** Null where the system does not tell. */
-export function freeBytes(folder: string): number | null {
+export function diskRoom(folder: string): DiskRoom | null {
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
+    const { bavail, blocks, bsize } = statfsSync(folder);
+    return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
   } catch {
     return null;
   }
 }
+
+/** Null where the system does not tell. */
+export const freeBytes = (folder: string): number | null => diskRoom(folder)?.freeBytes ?? null;

@@ -12,12 +12,14 @@ import { openNetwork } from './network.ts';
 import { restoreSnapshot } from './restore.ts';
 import { RemoteKeys } from './remoteKeys.ts';
 import { startSyncAdmin } from './syncAdmin.ts';
-import { homeKeys, ValidatorKeys } from './validatorKeys.ts';
+import { HotKeys, type UnlockedKeys } from './keys/hotKeys.ts';
+import { ValidatorKeys } from './validatorKeys.ts';
 
 export interface StateSyncRun {
   readonly home: HomePaths;
   readonly config: NodeConfig;
   readonly genesis: Genesis;
+  readonly keys: UnlockedKeys;
   readonly clockOffsetMs: number;
   readonly logger: Logger;
 }
@@ -73,11 +75,11 @@ function connect(
       log: engineLog(logger),
     },
   );
-  const keys = new ValidatorKeys(
-    genesis,
-    remote === null ? homeKeys(run.home, provider) : remote.list,
-    run.home.validator,
-  );
+  const held = new HotKeys(run.home, provider, run.keys, {
+    onUnlocked: () => keys.refresh(),
+    onFailed: (error) => logger.error({ error: String(error) }, 'a new key can not be used'),
+  });
+  const keys = new ValidatorKeys(genesis, remote === null ? held.list : remote.list, run.home.validator);
   const network = openNetwork({
     data: run,
     validator: config.node.role === 'validator' ? keys.self() : null,

@@ -10,16 +10,19 @@ import { isLogRequest, operateLogs } from './operator/logDesk.ts';
 import { type OperatorRequest, operatorRequests, type ThreadRequest } from './operator/requests.ts';
 import { createAdminToken } from './operator/token.ts';
 import { type ReadinessFacts, readiness } from './readiness.ts';
+import type { GatewayStanding } from './marketMetrics.ts';
 import { createNodeMetrics } from './metrics.ts';
+import { readProcess } from './processMetrics.ts';
 import { createStageDesk, type StageDesk } from './stages/stageDesk.ts';
 import { stampingThreads } from './stages/stampRing.ts';
+import { noKeys, type UnlockedKeys } from './keys/hotKeys.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
 import { readThreadCpu } from './threadCpu.ts';
-import { type ConsensusStanding, freeBytes, type Standing } from './standingMetrics.ts';
+import { type ConsensusStanding, diskRoom, type ExecutionStanding, type Standing } from './standingMetrics.ts';
 import { spawnThread, type Thread, type ThreadAnswer, type ThreadError } from './threads.ts';
 import { type ThreadName, threadNames, wire } from './topology.ts';
-import { readProcess } from './vitals.ts';
+import { readVitals } from './vitals.ts';
 import { watchThreads } from './watchdog.ts';
 
 /** A failure of a thread that a test asks for. */
@@ -32,6 +35,7 @@ export interface SupervisorOptions {
   readonly home: HomePaths;
   readonly config: NodeConfig;
   readonly genesis: Genesis;
+  readonly keys: UnlockedKeys;
   readonly clockOffsetMs: number;
   readonly crashAt: number | null;
   readonly divergeAt: number | null;
@@ -99,7 +103,8 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   };
   const spawn = (name: ThreadName): Thread => {
     const links = wiring.ends[name];
-    const data: ThreadData = { ...shared, links, metrics: metrics.memory, stages: stages.ring };
+    const keys = name === 'consensus' ? options.keys : noKeys;
+    const data: ThreadData = { ...shared, keys, links, metrics: metrics.memory, stages: stages.ring };
     const thread = spawnThread(name, data, linkTransferList(...Object.values(links)), onFatal);
     threads.set(name, thread);
     return thread;
@@ -171,13 +176,19 @@ async function askStanding(
     return { thread, answer, value: (performance.now() - askedMs) / 1000 };
   });
   const [told, bytes] = await Promise.all([Promise.all(asked), homeBytes()]);
+  const of = (name: ThreadName): unknown => told.find(({ thread }) => thread === name)?.answer?.status ?? null;
   return {
     answers: told.map(({ thread, value }) => ({ labels: { thread }, value })),
-    consensus: (told.find(({ thread }) => thread === 'consensus')?.answer?.status ?? null) as ConsensusStanding | null,
-    freeBytes: freeBytes(folder),
+    consensus: of('consensus') as ConsensusStanding | null,
+    execution: of('evm') as ExecutionStanding | null,
+    gateway: of('gateway') as GatewayStanding | null,
+    disk: diskRoom(folder),
     homeBytes: bytes,
     process: readProcess(),
-    vitals: told.flatMap(({ thread, answer }) => (answer === null ? [] : { thread, vitals: answer.vitals })),
+    vitals: [
+      { thread: 'supervisor', vitals: readVitals() },
+      ...told.flatMap(({ thread, answer }) => (answer === null ? [] : { thread, vitals: answer.vitals })),
+    ],
   };
 }
 
@@ -198,7 +209,7 @@ export function adminPorts({ statusOf, renderMetrics, threads, stages, isStarted
     if (isLogRequest(request)) return operateLogs(request, (name) => operateIn(name, request));
     if (request.kind === 'stages') return within(stages.keep(request.stamps), commandTimeoutMs);
     if (!isStarted()) throw new NodeError('the node is starting: ask again', { code: 'OPERATOR_STARTING' });
-    return operateIn('consensus', request);
+    return operateIn(request.kind === 'backupSnapshot' ? 'evm' : 'consensus', request);
   };
   /** A thread that starts may be too busy to answer. */
   const standingOf = (name: ThreadName): Promise<unknown> =>

@@ -5,16 +5,17 @@ import { type Admin, startAdmin } from './admin.ts';
 import { createHomeBytes } from './homeBytes.ts';
 import { logLevels, setLogLevel } from './logging.ts';
 import { createNodeMetrics } from './metrics.ts';
+import { readProcess } from './processMetrics.ts';
 import { operatePeers, type PeerDeskParts } from './operator/peerDesk.ts';
 import { isLogRequest } from './operator/logDesk.ts';
 import { type OperatorRequest, operatorRequests } from './operator/requests.ts';
 import { createAdminToken } from './operator/token.ts';
 import { NodeError } from './errors.ts';
 import { createStageDesk } from './stages/stageDesk.ts';
-import { freeBytes, type Standing } from './standingMetrics.ts';
+import { diskRoom, type Standing } from './standingMetrics.ts';
 import type { StateSyncRun } from './stateSync.ts';
 import type { ValidatorKeys } from './validatorKeys.ts';
-import { readProcess, readVitals } from './vitals.ts';
+import { readVitals } from './vitals.ts';
 
 export interface SyncAdminParts {
   readonly driver: Pick<StateSyncDriver, 'status'>;
@@ -51,7 +52,7 @@ export async function startSyncAdmin(run: StateSyncRun, parts: SyncAdminParts): 
   const stages = createStageDesk({ stamps: 0, clockOffsetMs: 0, tell: async () => undefined });
   const operate = async (request: OperatorRequest): Promise<unknown> => {
     if (request.kind === 'dump') return null;
-    if (request.kind === 'stages')
+    if (request.kind === 'stages' || request.kind === 'backupSnapshot')
       throw new NodeError('the node fetches its state: ask again', { code: 'OPERATOR_STARTING' });
     if (!isLogRequest(request)) return operatePeers(peers, request);
     return request.kind === 'logLevels' ? logLevels() : setLogLevel(request.module, request.level);
@@ -78,7 +79,9 @@ export async function startSyncAdmin(run: StateSyncRun, parts: SyncAdminParts): 
 const standingOf = (folder: string, homeBytes: number | null): Standing => ({
   consensus: null,
   answers: [],
-  freeBytes: freeBytes(folder),
+  execution: null,
+  gateway: null,
+  disk: diskRoom(folder),
   homeBytes,
   process: readProcess(),
   vitals: [{ thread: 'supervisor', vitals: readVitals() }],

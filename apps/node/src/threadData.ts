@@ -1,6 +1,7 @@
 import type { LinkDescriptor } from '@prime/bus';
 import type { Genesis } from '@prime/codec';
 import type { HomePaths, NodeConfig } from '@prime/config';
+import type { UnlockedKeys } from './keys/hotKeys.ts';
 import type { LinkName } from './topology.ts';
 
 /** What every thread is given when it is spawned. */
@@ -8,6 +9,8 @@ export interface ThreadData {
   readonly config: NodeConfig;
   readonly genesis: Genesis;
   readonly home: HomePaths;
+  /** Of the consensus thread alone: nobody else is given any. */
+  readonly keys: UnlockedKeys;
   /** The thread's ends of its links. */
   readonly links: Partial<Record<LinkName, LinkDescriptor>>;
   /** Metrics of the process, in shared memory. */

@@ -22,6 +22,7 @@ const topology = [
   readonly ringBytes: { readonly a: number; readonly b: number };
 }[];
 export type LinkName = (typeof topology)[number]['name'];
+export const linkNames: readonly LinkName[] = topology.map(({ name }) => name);
 
 export interface Wiring {
   readonly links: readonly Link[];

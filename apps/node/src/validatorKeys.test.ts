@@ -1,20 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Genesis, RegisteredValidator } from '@prime/codec';
-import {
-  createTestnet,
-  formatKeyFile,
-  homePaths,
-  type HomePaths,
-  type KeyPair,
-  keyPair,
-  placeFrom,
-} from '@prime/config';
+import { createTestnet, homePaths, type HomePaths, type KeyPair, keyPair, placeFrom } from '@prime/config';
 import { createCryptoProvider, type CryptoProvider } from '@prime/crypto';
+import type { HotKey } from '@prime/engine';
 import type { Address, Height, TimestampMs } from '@prime/primitives';
-import { homeKeys, ValidatorKeys } from './validatorKeys.ts';
+import { ValidatorKeys } from './validatorKeys.ts';
 
 const owner = `0x${'0a'.repeat(20)}` as Address;
 let home: HomePaths;
@@ -22,6 +15,8 @@ let provider: CryptoProvider;
 let genesis: Genesis;
 let first: KeyPair;
 let second: KeyPair;
+/** Keys in the home, the one in use first. */
+let held: KeyPair[];
 
 beforeEach(async () => {
   home = homePaths(mkdtempSync(join(tmpdir(), 'prime-keys-')));
@@ -32,15 +27,16 @@ beforeEach(async () => {
   const input = { preset: 'local', timestampMs: 1 as TimestampMs, places: [placeFrom(1_000, 0)], tls } as const;
   ({ genesis } = createTestnet({ ...input, randomBytes, provider }));
   [first, second] = [0x51, 0x52].map((fill) => keyPair(provider, new Uint8Array(32).fill(fill))) as [KeyPair, KeyPair];
-  mkdirSync(dirname(home.signerKey));
-  writeFileSync(home.signerKey, formatKeyFile('signer', first));
+  held = [first];
 });
 afterEach(() => {
   rmSync(home.home, { recursive: true, force: true });
 });
 
+const source = (): HotKey[] =>
+  held.map(({ address, privateKey }) => ({ address, sign: (digest) => provider.sign(digest, privateKey) }));
 /** As a start with nothing but genesis. */
-const open = (): ValidatorKeys => new ValidatorKeys(genesis, homeKeys(home, provider), home.validator);
+const open = (): ValidatorKeys => new ValidatorKeys(genesis, source, home.validator);
 const told = (signer: KeyPair, status: RegisteredValidator['status'] = 'active', height = 1) => ({
   height: height as Height,
   validators: [{ address: owner, signer: signer.address, status } as RegisteredValidator],
@@ -65,7 +61,7 @@ describe('whom the keys of a home vote for', () => {
   it('with the key of the latest exchange', () => {
     const keys = open();
     keys.update(told(first));
-    writeFileSync(home.nextSignerKey, formatKeyFile('signer', second));
+    held = [first, second];
     keys.update(told(second));
     expect([open().self(), open().shown().address]).toEqual([owner, second.address]);
   });
@@ -73,7 +69,7 @@ describe('whom the keys of a home vote for', () => {
   it('with the key of the latest exchange, while blocks from before it are executed anew', () => {
     const keys = open();
     keys.update(told(first, 'active', 3));
-    writeFileSync(home.nextSignerKey, formatKeyFile('signer', second));
+    held = [first, second];
     keys.update(told(second, 'active', 7));
     const again = open();
     again.update(told(first, 'active', 0));
@@ -89,7 +85,7 @@ describe('whom the keys of a home vote for', () => {
   it('is what the chain says from the block of the note on', () => {
     const keys = open();
     keys.update(told(first, 'active', 3));
-    writeFileSync(home.nextSignerKey, formatKeyFile('signer', second));
+    held = [first, second];
     keys.update(told(second, 'active', 7));
     keys.update(told(first, 'active', 9));
     expect([keys.shown().address, open().shown().address]).toEqual([first.address, first.address]);
@@ -109,7 +105,7 @@ describe('whom the keys of a home vote for', () => {
 
   it('counts for nothing with other keys', () => {
     open().update(told(first));
-    writeFileSync(home.signerKey, formatKeyFile('signer', second));
+    held = [second];
     expect(open().self()).toBeNull();
   });
 });

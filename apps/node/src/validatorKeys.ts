@@ -1,9 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { ExecutionStatus, Genesis, ValidatorSet } from '@prime/codec';
-import { type HomePaths, parseKeyFile } from '@prime/config';
-import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { type HotKey, ValidatorRoster } from '@prime/engine';
-import type { HeldKey } from '@prime/network';
 import type { Address } from '@prime/primitives';
 import { type NotedValidator, readValidatorNote, writeValidatorNote } from './validatorNote.ts';
 
@@ -35,7 +31,7 @@ export class ValidatorKeys {
   /** What execution says at the start. @param next the set that decides the block after it; null where that is not known */
   begin(status: Pick<ExecutionStatus, 'height' | 'validators'>, next: ValidatorSet | null): void {
     this.roster.begin(status, next);
-    if (status.validators !== undefined) this.#onChange();
+    if (status.validators !== undefined) this.refresh();
   }
 
   /**
@@ -45,11 +41,12 @@ export class ValidatorKeys {
    */
   update(status: Pick<ExecutionStatus, 'height' | 'validators'>): boolean {
     const isMoved = this.roster.update(status);
-    if (status.validators !== undefined) this.#onChange();
+    if (status.validators !== undefined) this.refresh();
     return isMoved;
   }
 
-  #onChange(): void {
+  /** Looks at the source again, which may have a new key. */
+  refresh(): void {
     this.reread();
     this.#note();
   }
@@ -105,14 +102,3 @@ export class ValidatorKeys {
       if (!this.signers.some(({ address }) => address === key.address)) this.signers.unshift(key);
   }
 }
-
-/** The hot keys in a home folder, the one in use first. @throws ConfigError `CONFIG_KEY_FILE_INVALID` */
-export const homeKeys =
-  ({ signerKey, nextSignerKey }: Pick<HomePaths, 'signerKey' | 'nextSignerKey'>, provider: CryptoProvider) =>
-  (): HeldKey[] =>
-    [signerKey, nextSignerKey].flatMap((path) => {
-      if (path === nextSignerKey && !existsSync(path)) return [];
-      const { privateKey, publicKey } = parseKeyFile(provider, readFileSync(path, 'utf8'), 'signer', path);
-      const address = publicKeyToAddress(publicKey);
-      return [{ address, publicKey, sign: (digest) => provider.sign(digest, privateKey) }];
-    });

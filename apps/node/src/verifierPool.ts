@@ -1,7 +1,7 @@
-import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
+import { decodeVerifiedFields, encodeFrames, type VerifiedAction, type VerifiedTransaction } from '@prime/codec';
 import type { VerificationFailure, Verifier } from '@prime/engine';
 import { Piscina } from 'piscina';
-import type { VerifyTask } from './pools/crypto.worker.ts';
+import type { FlatVerdicts, VerifyTask } from './pools/crypto.worker.ts';
 import type { CheckContext } from './signatureChecks.ts';
 import { workerFile } from './workerFile.ts';
 
@@ -26,10 +26,16 @@ export function createVerifierPool({
       maxThreads: threads,
       workerData,
     }));
-  const run = (task: VerifyTask): Promise<unknown> => started().run(task) as Promise<unknown>;
+  const run = (task: VerifyTask, transferList: ArrayBuffer[] = []): Promise<unknown> =>
+    started().run(task, { transferList }) as Promise<unknown>;
   return {
-    transactions: async (raws) =>
-      (await run({ kind: 'transactions', raws })) as readonly (VerifiedTransaction | VerificationFailure)[],
+    async transactions(raws) {
+      const frames = encodeFrames(raws);
+      return verdictsOf(
+        (await run({ kind: 'transactions', frames }, [frames.buffer as ArrayBuffer])) as FlatVerdicts,
+        raws,
+      );
+    },
     actions: async (raws) =>
       (await run({ kind: 'actions', raws })) as readonly (VerifiedAction | VerificationFailure)[],
     warm: () => {
@@ -40,6 +46,24 @@ export function createVerifierPool({
       await pool?.close({ force: true });
     },
   };
+}
+
+/** In the order of the bytes. */
+function verdictsOf(
+  { fields, failures }: FlatVerdicts,
+  raws: readonly Uint8Array[],
+): readonly (VerifiedTransaction | VerificationFailure)[] {
+  const failed = new Map(failures.map((each) => [each.index, each.failure]));
+  const good = decodeVerifiedFields(
+    fields,
+    raws.filter((_, index) => !failed.has(index)),
+  );
+  if (failed.size === 0) return good;
+  let next = 0;
+  return raws.map((_, index) => {
+    const failure = failed.get(index);
+    return failure === undefined ? good[next++]! : { failure };
+  });
 }
 
 /** Threads of a pool: the configured number, or one per two cores and at least one. */

@@ -23,7 +23,7 @@ export {
   whyNoBlock,
 } from './chainViews.ts';
 export * from './chaos/evidence.ts';
-export { judge, judgeFaults } from './chaos/judge.ts';
+export { judge, judgeFaults, signaturesFinding } from './chaos/judge.ts';
 export { calledIn, type DecidedBlock, deployedIn, type ExecutedTransaction, revertedIn } from './decidedBlock.ts';
 export { differing, wrongReads } from './endState.ts';
 export { AuditError, type AuditErrorDetail } from './errors.ts';

@@ -40,7 +40,10 @@ function pair(
 ) {
   const link = createLink({ name: 'test', ...options });
   const notes: unknown[] = [];
-  const asking = track(openEndpoint<Asking, Silent>(link.a, { handlers: {} }));
+  const waits: number[] = [];
+  const asking = track(
+    openEndpoint<Asking, Silent>(link.a, { handlers: {}, onAnswered: (waitMs) => void waits.push(waitMs) }),
+  );
   const handlers = { echo: (value: unknown) => value, later, note: (value: unknown) => void notes.push(value) };
   const errors: unknown[] = [];
   // `absent` has no handler on purpose, which the types would refuse.
@@ -50,7 +53,7 @@ function pair(
       onError: (error) => void errors.push(error),
     }),
   );
-  return { link, asking, answering, notes, errors };
+  return { link, asking, answering, notes, errors, waits };
 }
 
 describe('requests', () => {
@@ -105,6 +108,23 @@ describe('requests', () => {
         expect(Buffer.compare(bytes, sent)).toBe(0);
       }
     }
+  });
+
+  it('tells how long each answer and each refusal was waited for, and nothing of what went one way', async () => {
+    let answer: (value: number) => void = () => undefined;
+    const { asking, waits } = pair({}, () => new Promise<number>((resolve) => (answer = resolve)));
+    const before = performance.now();
+    const late = asking.request('later', 1);
+    asking.send('note', 1);
+    await asking.request('echo', 1);
+    await expect(asking.request('absent', null)).rejects.toMatchObject({ code: 'BUS_NO_HANDLER' });
+    expect(waits.length).toBe(2);
+    answer(1);
+    await late;
+    expect(waits.length).toBe(3);
+    expect(Math.min(...waits)).toBeGreaterThan(0);
+    expect(waits[2]!).toBeGreaterThan(waits[0]!);
+    expect(waits[2]!).toBeLessThanOrEqual(performance.now() - before);
   });
 
   it('brings an error with its code and detail, anything else as INTERNAL', async () => {

@@ -42,6 +42,8 @@ export interface EndpointOptions<Incoming extends Protocol> {
    * nobody else would hear of it.
    */
   readonly onError?: (error: unknown) => void;
+  /** A request of this side was answered, or refused by its handler. @param waitMs since it was asked */
+  readonly onAnswered?: (waitMs: number) => void;
 }
 
 /** One end of a link in the thread that uses it. */
@@ -138,6 +140,7 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
       sender: this.#sender,
       handlersMax: 2 * limits.pendingMax,
       onReply: () => this.#afterSend(),
+      onAnswered: options.onAnswered,
       onError: (error) => this.#reportError(error),
     });
     Atomics.store(this.#control, this.#own.state, sideState.open);
@@ -167,8 +170,9 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
       const correlation = this.#pending.nextCorrelation();
       this.#sender.named(frameKind.request, name, correlation, payload, whenFull === 'wait' ? 'queue' : 'direct');
       const onAbort = signal === null ? null : () => this.#onAbort(correlation);
-      const deadlineAtMs = deadlineMs === Number.POSITIVE_INFINITY ? deadlineMs : performance.now() + deadlineMs;
-      this.#pending.add(correlation, { name, resolve, reject, deadlineAtMs, deadlineMs, signal, onAbort });
+      const askedAtMs = performance.now();
+      const deadlineAtMs = askedAtMs + deadlineMs;
+      this.#pending.add(correlation, { name, resolve, reject, askedAtMs, deadlineAtMs, deadlineMs, signal, onAbort });
       if (onAbort !== null) signal?.addEventListener('abort', onAbort);
       this.#afterSend();
     }) as Promise<ResponsePayload<Outgoing, N>>;

@@ -5,7 +5,9 @@ export interface PendingRequest {
   readonly name: string;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: PrimeError) => void;
-  /** On the clock of performance.now(); Infinity: none. */
+  /** On the clock of performance.now(), as all times here. */
+  readonly askedAtMs: number;
+  /** Infinity: none. */
   readonly deadlineAtMs: number;
   readonly deadlineMs: number;
   readonly signal: AbortSignal | null;

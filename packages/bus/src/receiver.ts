@@ -4,7 +4,7 @@ import { otherSide, ringMemory } from './layout.ts';
 import type { LinkDescriptor } from './link.ts';
 import { Assembly } from './outbox.ts';
 import { copyPayload, decodeMsgpack, decodeName } from './payload.ts';
-import type { PendingRequests } from './pending.ts';
+import type { PendingRequest, PendingRequests } from './pending.ts';
 import type { RequestContext } from './protocol.ts';
 import { frameFlag, frameKind, type MutableFrameHead, RingReader } from './ring.ts';
 import type { Sender } from './sender.ts';
@@ -19,6 +19,7 @@ export interface ReceiverPorts {
   readonly handlersMax: number;
   /** A reply was put into the ring or the outbox. */
   readonly onReply: () => void;
+  readonly onAnswered: ((waitMs: number) => void) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -122,7 +123,7 @@ export class Receiver {
         return this.#onRequest(nameId, correlation, raw, bytes, start, length);
       case frameKind.response: {
         // Absent: the caller gave up before, which it was told then.
-        const request = this.#ports.pending.take(correlation);
+        const request = this.#takeAsked(correlation);
         if (request === undefined) return;
         try {
           request.resolve(decode(raw, bytes, start, length));
@@ -132,7 +133,7 @@ export class Receiver {
         return;
       }
       case frameKind.failure: {
-        const request = this.#ports.pending.take(correlation);
+        const request = this.#takeAsked(correlation);
         return request?.reject(errorFromObject(decode(raw, bytes, start, length) as ErrorObject));
       }
       case frameKind.stream:
@@ -146,6 +147,14 @@ export class Receiver {
       default:
         return this.#running.get(correlation)?.cancel();
     }
+  }
+
+  /** The request that an answer is for. */
+  #takeAsked(correlation: number): PendingRequest | undefined {
+    const { pending, onAnswered } = this.#ports;
+    const request = pending.take(correlation);
+    if (request !== undefined) onAnswered?.(performance.now() - request.askedAtMs);
+    return request;
   }
 
   #onStream(nameId: number, payload: unknown): void {

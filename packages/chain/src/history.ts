@@ -3,23 +3,19 @@ import {
   type ActionResult,
   type BlockDelta,
   decodeActionResults,
-  decodeBlockLogs,
   decodeEvent,
-  decodeReceipts,
   decodeRlp,
+  decodeStoredReceipts,
   type DomainEvent,
   encodeActionResults,
-  encodeBlockLogs,
   encodeEvent,
   encodeFrames,
-  encodeReceipts,
   encodeRlp,
   type ExecutionRoots,
   frameAt,
   frameCount,
   hashKey,
   heightKey,
-  type Log,
   prefixedKey,
   type Receipt,
   type RecordWrite,
@@ -132,9 +128,8 @@ export function executedWrites(height: Height, record: ExecutedRecord): RecordWr
 export function historyWrites(delta: BlockDelta, actions: readonly VerifiedAction[], database: Reads): RecordWrite[] {
   const { height } = delta.block.header;
   const actionAccounts = actions.map(accountsOfAction);
-  const withoutLogs = delta.receipts.map((receipt) => ({ ...receipt, logs: [] }));
   const writes: RecordWrite[] = [
-    { key: heightKey(statePrefix.receipts, height), value: encodeReceipts(withoutLogs) },
+    { key: heightKey(statePrefix.receipts, height), value: delta.storedReceipts.receipts },
     { key: heightKey(statePrefix.actionResults, height), value: encodeActionResults(delta.actionResults) },
     blockHashesWrite(height, delta, actionAccounts),
     ...accountIndexWrites(height, { receipts: delta.receipts, actions: actionAccounts }),
@@ -143,7 +138,7 @@ export function historyWrites(delta: BlockDelta, actions: readonly VerifiedActio
     ...candleWrites(delta.block.header.timestampMs, delta.events, database),
     ...candlesSinceWrites(delta, database),
   ];
-  const logs = encodeBlockLogs(delta.receipts);
+  const { logs } = delta.storedReceipts;
   if (logs !== null) writes.push({ key: heightKey(statePrefix.logs, height), value: logs });
   writes.push(...logIndexWrites(height, delta.receipts));
   const locate = (kind: number) => (hash: Hash, index: number) => {
@@ -255,16 +250,7 @@ export function readActionAccounts(database: Reads, height: Height): readonly Ad
 export function readReceipts(database: Reads, height: Height): readonly Receipt[] | null {
   const bytes = database.getSync(heightKey(statePrefix.receipts, height));
   if (bytes === undefined) return null;
-  const logs = readLogs(database, height);
-  const stored = decodeReceipts(bytes);
-  if (logs === null) return stored;
-  const byTransaction = new Map<number, Log[]>();
-  for (const { transactionIndex, ...log } of decodeBlockLogs(logs)) {
-    const own = byTransaction.get(transactionIndex);
-    if (own === undefined) byTransaction.set(transactionIndex, [log]);
-    else own.push(log);
-  }
-  return stored.map((receipt) => ({ ...receipt, logs: byTransaction.get(receipt.transactionIndex) ?? [] }));
+  return decodeStoredReceipts({ receipts: bytes, logs: readLogs(database, height) });
 }
 
 /** Logs of a block, for decodeBlockLog; null when there are none. */

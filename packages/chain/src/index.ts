@@ -31,7 +31,9 @@ export { readMovesBefore } from './movesBefore.ts';
 export { type BlockFindings, inspectBlocks, type InspectedBlocks } from './inspect/blocks.ts';
 export { inspectResults, inspectState, type StateInspection } from './inspect/state.ts';
 export { openChain, restoreClob } from './open.ts';
-export { clobWrites, createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
+export type { CommitStage, ExecutionPhase, PipelineWatch } from './blockStages.ts';
+export { clobWrites } from './committed.ts';
+export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
 export { openStaking, type StakingDomain } from './staking.ts';
 export type { ClobPort, DeltaSink } from './ports.ts';
 export {

@@ -33,7 +33,7 @@ import {
 import { checkPendingWrites } from './contractWrites.ts';
 import { ensureOrderViews, orderViewsSince } from './orderViews/rebuildViews.ts';
 import { orderViewWrites } from './orderViews/orderHistory.ts';
-import { clobWrites } from './pipeline.ts';
+import { clobWrites } from './committed.ts';
 import type { ClobPort } from './ports.ts';
 import { stakingGenesis } from './staking.ts';
 

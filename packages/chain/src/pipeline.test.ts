@@ -1,8 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ActionResult, defaultMarketDecimals, statePrefix, type VerifiedAction } from '@prime/codec';
+import {
+  type ActionResult,
+  type CommitOutcome,
+  defaultMarketDecimals,
+  statePrefix,
+  type VerifiedAction,
+} from '@prime/codec';
 import type { Address, Hash, Height, MarketId } from '@prime/primitives';
 import { escrowAddress } from '@prime/clob';
 import { createMemoryDatabase } from '@prime/evm/testing';
+import type { PipelineWatch } from './blockStages.ts';
 import {
   metaKey,
   readActionResults,
@@ -18,6 +25,7 @@ import {
   alice,
   bob,
   certificateOf,
+  copyOf,
   createTestChain,
   faucet,
   testGenesis,
@@ -282,5 +290,109 @@ describe('history in the database', () => {
       actionHashes: delta.actionHashes,
     });
     expect(readExecuted(chain.database, height)).toMatchObject({ hash: delta.hash, timestampMs });
+  });
+});
+
+describe('the results of a decided block', () => {
+  /** A chain whose database takes the next batch only when it is told to. */
+  async function heldChain() {
+    const database = createMemoryDatabase();
+    const chain = await createTestChain(testGenesis(), database);
+    const write = database.write.bind(database);
+    const hold = { isOver: false, fails: false, go: (): void => undefined };
+    const held = new Promise<void>((resolve) => {
+      hold.go = resolve;
+    });
+    database.write = async (...batch) => {
+      await held;
+      hold.isOver = true;
+      if (hold.fails) throw new Error('the disk is full');
+      return write(...batch);
+    };
+    const first = chain.block({ actions: [deposit(bob, 400n)] });
+    await chain.pipeline.check(first);
+    return { chain, hold, first };
+  }
+
+  it('are told before they are written; the next block is checked by them meanwhile, and executed afterwards', async () => {
+    const { chain, hold, first } = await heldChain();
+    let committed = Promise.resolve<unknown>(null);
+    const outcome = await new Promise<CommitOutcome>((resolve) => {
+      committed = chain.pipeline.commit(first.hash, certificateOf(first), 0, resolve);
+    });
+    expect(hold.isOver).toBe(false);
+    expect(chain.deltas).toEqual([]);
+    expect(chain.balance(bob)).toBe(1_000n);
+    expect(outcome.accounts).toContainEqual({ address: bob, nonce: 0, balance: 600n });
+    expect(chain.pipeline.status()).toMatchObject({ height: 1, hash: first.hash, roots: outcome.roots });
+    const second = chain.block({ actions: [deposit(bob, 1n)] });
+    expect(await chain.pipeline.check(second)).toEqual({ ok: true });
+    const executed = chain.pipeline.execute(second.hash);
+    expect(chain.deltas).toEqual([]);
+    hold.go();
+    expect(await committed).toEqual(outcome);
+    expect(chain.deltas).toHaveLength(1);
+    expect(chain.balance(bob)).toBe(600n);
+    const roots = await executed;
+    const next = await chain.pipeline.commit(second.hash, certificateOf(second));
+    expect(next.roots).toEqual(roots);
+    expect(chain.balance(bob)).toBe(599n);
+  });
+
+  it('that can not be written end in a failure, after they were told', async () => {
+    const { chain, hold, first } = await heldChain();
+    const told: unknown[] = [];
+    const committed = chain.pipeline.commit(first.hash, certificateOf(first), 0, (outcome) =>
+      told.push(outcome.height),
+    );
+    hold.fails = true;
+    hold.go();
+    await expect(committed).rejects.toThrow('the disk is full');
+    expect(told).toEqual([1]);
+    expect(chain.deltas).toEqual([]);
+  });
+
+  it('of a process that ends before they are written come out of the block once more', async () => {
+    const { chain, first } = await heldChain();
+    const left = await copyOf(chain.database);
+    const outcome = await new Promise<CommitOutcome>((resolve) => {
+      chain.pipeline.commit(first.hash, certificateOf(first), 0, resolve).catch(() => undefined);
+    });
+    const again = await createTestChain(testGenesis(), left);
+    expect(again.pipeline.status().height).toBe(0);
+    await again.pipeline.check(first);
+    expect(await again.pipeline.commit(first.hash, certificateOf(first))).toEqual(outcome);
+  });
+});
+
+describe('who watches a pipeline', () => {
+  it('is told of each part of each block once, in order, and of what is too old and still there', async () => {
+    const told: string[] = [];
+    const sums = { parts: 0, whole: 0 };
+    const watch: PipelineWatch = {
+      executed(ms) {
+        sums.whole += ms;
+        told.push('executed');
+      },
+      phase(phase, ms) {
+        // The order book goes on beside the transactions.
+        if (phase !== 'orders') sums.parts += ms;
+        told.push(phase);
+      },
+      commit: (stage) => told.push(stage),
+      pruned: (left) => told.push(`left ${left}`),
+    };
+    const retention = { states: 2, blocks: 3 };
+    const chain = await createTestChain(testGenesis(), createMemoryDatabase(), retention, undefined, watch);
+    await chain.run({ actions: [deposit(bob, 400n)] });
+    const sideBySide = new Set(['orders', 'evm']);
+    const parts = ['boundary', 'root', 'executed', 'batch', 'write', 'keep', 'tell', 'left 0'];
+    expect(told.filter((name) => !sideBySide.has(name))).toEqual(parts);
+    expect(told.filter((name) => sideBySide.has(name)).toSorted()).toEqual(['evm', 'orders']);
+    expect(sums.parts).toBeGreaterThan(0);
+    expect(sums.whole).toBeGreaterThanOrEqual(sums.parts);
+    for (let blocks = 0; blocks < 6; blocks++) await chain.run({});
+    await chain.pipeline.close();
+    expect(told.filter((name) => name.startsWith('left'))).toEqual(Array.from({ length: 7 }, () => 'left 0'));
   });
 });

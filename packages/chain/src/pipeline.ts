@@ -1,7 +1,7 @@
-import { type ClobOutcome, escrowAddress, type RecordProof } from '@prime/clob';
+import { escrowAddress, type RecordProof } from '@prime/clob';
 import {
+  type AccountChange,
   type BlockCheck,
-  type BlockDelta,
   type CommitCertificate,
   type CommitOutcome,
   encodeOrderPage,
@@ -17,31 +17,31 @@ import {
   prefixedKey,
   recordKind,
   recordNumber,
-  type RecordWrite,
   statePrefix,
 } from '@prime/codec';
 import type { EvidencePlace, EvidenceVerdict } from '@prime/consensus';
 import { ordersRootSlot, pendingWritesSlot } from '@prime/predeploy';
-import { type EvmBlock, type EvmOutcome, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
-import { assert, type Hash, type Height, type OrderId, SerialQueue } from '@prime/primitives';
-import { Bonding, type Bonded } from './bonding.ts';
+import { type EvmBlock, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
+import {
+  type Address,
+  assert,
+  type Hash,
+  type Height,
+  type OrderId,
+  SerialQueue,
+  type TimestampMs,
+} from '@prime/primitives';
+import { Bonding } from './bonding.ts';
 import { outsidersOf } from './outsiders.ts';
 import { BlockFailures, both } from './blockFailures.ts';
+import { type CommitStage, type ExecutionPhase, type PipelineWatch, timed, unwatched } from './blockStages.ts';
 import { Boundary } from './boundary.ts';
-import { checkBlock } from './check.ts';
+import { type CheckContext, checkBlock } from './check.ts';
 import { CheckedBlocks } from './checkedBlocks.ts';
-import {
-  actionsOf,
-  depositsOf,
-  type PendingWrites,
-  pendingWritesOf,
-  pendingWritesRecord,
-  readPendingWrites,
-} from './contractWrites.ts';
+import { actionsOf, depositsOf, type PendingWrites, pendingWritesOf, readPendingWrites } from './contractWrites.ts';
+import { batchOf, type Done, type Executed } from './committed.ts';
 import { ChainError } from './errors.ts';
-import { type ExecutedRecord, executedWrites, historyWrites, readExecuted } from './history.ts';
-import { movesBeforeWrites } from './movesBefore.ts';
-import { orderViewWrites } from './orderViews/orderHistory.ts';
+import { readExecuted } from './history.ts';
 import type { ClobPort, DeltaSink } from './ports.ts';
 import { createPruner, type Retention } from './pruner.ts';
 import { restingClob } from './restingClob.ts';
@@ -57,7 +57,10 @@ import { type StakingDomain, StakingHead } from './staking.ts';
  */
 export interface Pipeline {
   status(): ExecutionStatus;
-  /** Judges a block by the committed state. It waits for a commit and for no execution: votes go on while a block runs. */
+  /**
+   * Judges a block by the newest decided state. It waits until the results of a decided block are known and for no execution: votes go on while a
+   * block runs, and while the one before it is written.
+   */
   check(block: ExecutableBlock): Promise<BlockCheck>;
   /** Whether each piece of evidence could stand in the next block. */
   judgeEvidence(evidence: readonly Evidence[]): Promise<readonly EvidenceVerdict[]>;
@@ -72,16 +75,27 @@ export interface Pipeline {
    */
   execute(hash: Hash): Promise<ExecutionRoots | null>;
   /**
+   * Makes a decided block part of the state; ends when it is written and told of.
+   *
+   * @param onResults told of its results as soon as they are known, before anything is written: consensus goes on with the next height meanwhile, and a
+   *   process that ends in between executes the block again from the block store. Nothing else may show them before this has ended.
    * @param behind decided blocks after it that are known to be missing here; for who takes its delta. Default 0
    * @throws ChainError `CHAIN_UNKNOWN_BLOCK`; `CHAIN_BLOCK_FAILED`: nothing of the block was written
    */
-  commit(hash: Hash, certificate: CommitCertificate, behind?: number): Promise<CommitOutcome>;
+  commit(
+    hash: Hash,
+    certificate: CommitCertificate,
+    behind?: number,
+    onResults?: (outcome: CommitOutcome) => void,
+  ): Promise<CommitOutcome>;
   /**
    * Proof of a record of the order book in the committed state.
    *
    * @param key as clobRecords.ts and levelRecords.ts make it @throws ChainError `CHAIN_LEVELS_NOT_KEPT`
    */
   prove(key: Uint8Array): Promise<OrdersProof>;
+  /** Does something while no block is executed or written: the database is as of the head then. @returns what it returns */
+  between<Result>(work: () => Result): Promise<Result>;
   /** Drops a pending execution and waits for what is running. */
   close(): Promise<void>;
 }
@@ -100,95 +114,168 @@ export interface PipelineOptions {
   readonly syncIntervalBlocks: number;
   /** How much of the past is kept. States are pruned only if the EVM lists dropped nodes. */
   readonly retention: Retention;
-  /** Told of each block that was executed. @param ms how long it took, what it waited for included */
-  readonly onExecuted?: (ms: number) => void;
-}
-
-interface Executed {
-  readonly hash: Hash;
-  readonly block: EvmBlock;
-  readonly evm: EvmOutcome;
-  readonly clob: ClobOutcome;
-  /** What its contracts leave to the next block. */
-  readonly pending: PendingWrites;
-  readonly bonded: Bonded;
-  readonly roots: ExecutionRoots;
+  readonly watch?: PipelineWatch;
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { genesis, database, onDelta, onExecuted, syncIntervalBlocks } = options;
-  const clob = restingClob(options.clob);
-  let head = options.status;
-  /** What the contracts of the head left to the next block. */
-  let left = readPendingWrites(database, head.height);
-  const staking = new StakingHead(options.staking);
-  let pending: Executed | null = null;
-  const checked = new CheckedBlocks();
-  const failures = new BlockFailures();
-  const calls = new SerialQueue();
-  const commits = new SerialQueue();
-  const pruner = createPruner(database, options.retention);
-
-  const discard = async (): Promise<void> => {
-    if (pending === null) return;
-    const { block } = pending;
-    pending = null;
-    block.discard();
-    await clob.rollback();
-  };
-
-  const execute = async (hash: Hash): Promise<Executed> => {
-    if (pending?.hash === hash) return pending;
-    const block = checked.get(hash, head.height);
-    await discard();
-    const before = performance.now();
-    pending = await failures.watch(block, () => runPhases(block, left, { ...options, clob, staking: staking.domain }));
-    onExecuted?.(performance.now() - before);
-    return pending;
-  };
-
-  const commit = async (hash: Hash, certificate: CommitCertificate, behind = 0): Promise<CommitOutcome> => {
-    const executed = await execute(hash);
-    const block = checked.get(hash, head.height);
-    const { roots } = executed;
-    const { height, timestampMs } = block.block.header;
-    const status = { hash, roots, nextBaseFee: nextBaseFee({ gasUsed: roots.gasUsed, ...block.block.header }) };
-    await pruner.settled();
-    const done = { block, executed, certificate, record: { timestampMs, ...status }, staking };
-    const { delta, writes } = await failures.watch(block, () => batchOf(done, options));
-    await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
-    executed.block.commit();
-    pending = null;
-    await clob.commit();
-    checked.clear();
-    failures.clear();
-    head = { height, ...status };
-    left = pendingAfter(executed, database, height);
-    const validators = staking.move(executed.bonded.staking);
-    await onDelta(delta, behind);
-    pruner.start(height);
-    return { accounts: executed.evm.accounts, ...head, ...validators };
-  };
-
+  const parts = partsOf(options);
+  const { state, staking, checked, calls, results, pruner } = parts;
+  const { genesis, database, evm } = options;
   return {
-    status: () => ({ ...head, ...staking.status() }),
+    status: () => ({ ...state.head, ...staking.status() }),
     check: (block) =>
-      commits.idle().then(() => {
-        const verdict = judgeBlock(block, head, staking, options);
+      results.idle().then(() => {
+        const account = (of: Address) => state.fresh.get(of) ?? evm.account(of);
+        const verdict = judgeBlock(block, staking, { head: state.head, gasLimit: genesis.evm.gasLimit, account });
         if (verdict.ok) checked.add(block);
         return verdict;
       }),
-    judgeEvidence: (evidence) => commits.idle().then(() => staking.judge(evidence, nextPlace(head, database))),
-    execute: (hash) => calls.run(async () => (checked.isAhead(hash) ? (await execute(hash)).roots : null)),
-    commit: (hash, certificate, behind = 0) => commits.run(() => calls.run(() => commit(hash, certificate, behind))),
-    prove: (key) => calls.run(async () => proofOf(head, await clob.prove(provable(key, genesis)), database)),
-    close: () =>
-      calls.run(async () => {
-        await discard();
-        await pruner.settled();
-      }),
+    judgeEvidence: (evidence) => results.idle().then(() => staking.judge(evidence, nextPlace(state))),
+    execute: (hash) => calls.run(async () => (checked.isAhead(hash) ? (await execute(parts, hash)).roots : null)),
+    commit: (hash, certificate, behind = 0, onResults = () => undefined) =>
+      commit(parts, { hash, certificate, behind, onResults }),
+    prove: (key) =>
+      calls.run(async () => proofOf(state.head, await parts.clob.prove(provable(key, genesis)), database)),
+    between: (work) => calls.run(async () => work()),
+    close: () => calls.run(() => discard(parts).then(() => pruner.settled())),
   };
 }
+
+/** Where a pipeline stands. */
+interface State {
+  head: ExecutionStatus;
+  /** Of the head. */
+  timestampMs: TimestampMs;
+  /** What the contracts of the head left to the next block. */
+  left: PendingWrites;
+  /** What the head changed about accounts, until the EVM's state has it. */
+  fresh: ReadonlyMap<Address, AccountChange>;
+  pending: Executed | null;
+}
+
+const partsOf = (options: PipelineOptions) => {
+  const { database, status, watch = unwatched } = options;
+  const state: State = {
+    head: options.status,
+    timestampMs: storedTimeMs(status, database),
+    left: readPendingWrites(database, status.height),
+    fresh: new Map(),
+    pending: null,
+  };
+  return {
+    options,
+    state,
+    watch,
+    clob: restingClob(options.clob),
+    staking: new StakingHead(options.staking),
+    checked: new CheckedBlocks(),
+    failures: new BlockFailures(),
+    calls: new SerialQueue(),
+    /** Until the results of each decided block are known. */
+    results: new SerialQueue(),
+    stage: commitTimer(watch),
+    pruner: createPruner(database, options.retention, watch.pruned),
+  };
+};
+type Parts = ReturnType<typeof partsOf>;
+
+async function discard({ state, clob }: Parts): Promise<void> {
+  if (state.pending === null) return;
+  const { block } = state.pending;
+  state.pending = null;
+  block.discard();
+  await clob.rollback();
+}
+
+async function execute(parts: Parts, hash: Hash): Promise<Executed> {
+  const { options, state, clob, staking, checked, failures, watch } = parts;
+  if (state.pending?.hash === hash) return state.pending;
+  const block = checked.get(hash, state.head.height);
+  await discard(parts);
+  const phases = () => runPhases(block, state.left, { ...options, clob, staking: staking.domain, watch });
+  return (state.pending = await timed(() => failures.watch(block, phases), watch.executed));
+}
+
+/** Moves the head to what a decided block made of it. */
+async function settle(
+  parts: Parts,
+  hash: Hash,
+  certificate: CommitCertificate,
+): Promise<{ readonly done: Done; readonly outcome: CommitOutcome }> {
+  const { state, staking, checked } = parts;
+  const executed = await execute(parts, hash);
+  const block = checked.get(hash, state.head.height);
+  const { roots } = executed;
+  const { height, timestampMs } = block.block.header;
+  const status = { hash, roots, nextBaseFee: nextBaseFee({ gasUsed: roots.gasUsed, ...block.block.header }) };
+  const record = { timestampMs, ...status };
+  const done: Done = { block, executed, certificate, record, staking: staking.writes(executed.bonded.staking) };
+  checked.clear();
+  state.head = { height, ...status };
+  state.timestampMs = timestampMs;
+  state.fresh = new Map(executed.evm.accounts.map((change) => [change.address, change]));
+  const transactionGas = executed.evm.receipts.map(({ gasUsed }) => Number(gasUsed));
+  const validators = staking.move(executed.bonded.staking);
+  return { done, outcome: { accounts: executed.evm.accounts, transactionGas, ...state.head, ...validators } };
+}
+
+/** Writes what the block leaves, and tells of it. */
+async function keep({ options, state, clob, failures, stage, pruner }: Parts, done: Done, behind: number) {
+  const { database, onDelta, syncIntervalBlocks } = options;
+  const { block, executed } = done;
+  const { height } = block.block.header;
+  await pruner.settled();
+  const { delta, writes } = await stage('batch', () => failures.watch(block, () => batchOf(done, options)));
+  await stage('write', () => database.write(writes, { sync: height % syncIntervalBlocks === 0 }));
+  await stage('keep', async () => {
+    executed.block.commit();
+    state.fresh = new Map();
+    state.pending = null;
+    await clob.commit();
+  });
+  failures.clear();
+  state.left = pendingAfter(executed, database, height);
+  await stage('tell', async () => onDelta(delta, behind));
+  pruner.start(height);
+}
+
+interface Decided {
+  readonly hash: Hash;
+  readonly certificate: CommitCertificate;
+  readonly behind: number;
+  readonly onResults: (outcome: CommitOutcome) => void;
+}
+
+function commit(parts: Parts, { hash, certificate, behind, onResults }: Decided): Promise<CommitOutcome> {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  // What comes after it is judged by its results; by the head as it was where it has none.
+  void parts.results.run(() => ended);
+  return parts.calls.run(async () => {
+    try {
+      const { done, outcome } = await settle(parts, hash, certificate);
+      end();
+      onResults(outcome);
+      await keep(parts, done, behind);
+      return outcome;
+    } finally {
+      end();
+    }
+  });
+}
+
+/** Where the next block will be, as far as that is known. */
+const nextPlace = ({ head, timestampMs }: State): EvidencePlace => ({
+  height: (head.height + 1) as Height,
+  timestampMs,
+});
+
+const commitTimer =
+  ({ commit }: PipelineWatch) =>
+  <T>(name: CommitStage, work: () => Promise<T>): Promise<T> =>
+    timed(work, (ms) => commit(name, ms));
 
 /**
  * Boundary, EVM and order book in parallel, orders root into the state.
@@ -216,32 +303,38 @@ async function runPhases(block: ExecutableBlock, before: PendingWrites, domains:
   }
 }
 
-type Domains = Pick<PipelineOptions, 'genesis' | 'evm' | 'clob' | 'staking'>;
+type Domains = Pick<PipelineOptions, 'genesis' | 'evm' | 'clob' | 'staking'> & { readonly watch: PipelineWatch };
 
 async function runIn(
   evmBlock: EvmBlock,
   block: ExecutableBlock,
   before: PendingWrites,
-  { genesis, clob, staking }: Domains,
+  { genesis, clob, staking, watch }: Domains,
 ): Promise<Executed> {
+  const phase = <T>(name: ExecutionPhase, work: () => Promise<T>): Promise<T> =>
+    timed(work, (ms) => watch.phase(name, ms));
   const boundary = new Boundary(evmBlock, genesis.faucet);
   const bonding = new Bonding(evmBlock, staking);
   const outsiders = outsidersOf(block.actions, genesis, evmBlock, staking);
-  const debits = await boundary.debit(block.actions);
-  await bonding.debit(block.actions);
+  const debits = await phase('boundary', async () => {
+    const taken = await boundary.debit(block.actions);
+    await bonding.debit(block.actions);
+    return taken;
+  });
   const { height, timestampMs } = block.block.header;
   const fundings = debits.map(({ actionIndex, funded, faucetAmount }) => ({ actionIndex, funded, faucetAmount }));
   const contractActions = actionsOf(before);
+  const orders = { height, timestampMs, contractActions, actions: block.actions, deposits: fundings, ...outsiders };
   const [clobOutcome, receipts] = await both(
-    clob.execute({ height, timestampMs, contractActions, actions: block.actions, deposits: fundings, ...outsiders }),
-    evmBlock.run(block.transactions),
+    phase('orders', () => clob.execute(orders)),
+    phase('evm', () => evmBlock.run(block.transactions)),
   );
   const left = pendingWritesOf(receipts);
   await boundary.settle(debits, clobOutcome, { made: depositsOf(left), credited: depositsOf(before) });
   const bonded = await bonding.settle(block, clobOutcome);
   await evmBlock.setStorage(escrowAddress, ordersRootSlot, clobOutcome.ordersRoot);
   if (left.hash !== before.hash) await evmBlock.setStorage(escrowAddress, pendingWritesSlot, left.hash);
-  const outcome = await evmBlock.finish();
+  const outcome = await phase('root', () => evmBlock.finish());
   const roots: ExecutionRoots = {
     stateRoot: outcome.stateRoot,
     receiptsRoot: outcome.receiptsRoot,
@@ -249,28 +342,6 @@ async function runIn(
     gasUsed: outcome.gasUsed,
   };
   return { hash: block.hash, block: evmBlock, evm: outcome, clob: clobOutcome, bonded, pending: left, roots };
-}
-
-function deltaOf(
-  block: ExecutableBlock,
-  executed: Executed,
-  certificate: CommitCertificate,
-  nextBaseFeeOfBlock: bigint,
-): BlockDelta {
-  return {
-    block: block.block,
-    hash: block.hash,
-    certificate,
-    roots: executed.roots,
-    transactionHashes: block.transactions.map(({ hash }) => hash),
-    actionHashes: block.actions.map(({ hash }) => hash),
-    receipts: executed.evm.receipts,
-    actionResults: executed.bonded.results,
-    events: executed.bonded.events,
-    accounts: executed.evm.accounts,
-    clobRecords: executed.clob.writes,
-    nextBaseFee: nextBaseFeeOfBlock,
-  };
 }
 
 /** The key, unless it is one that is always absent: that would say that nobody rests at the price. */
@@ -306,71 +377,18 @@ function leafValue(key: Uint8Array, database: StateDatabase): Uint8Array {
   return value;
 }
 
-/** A block that was executed and is committed now. */
-interface Done {
-  readonly block: ExecutableBlock;
-  readonly executed: Executed;
-  readonly certificate: CommitCertificate;
-  readonly record: ExecutedRecord;
-  readonly staking: StakingHead;
-}
-
-/** What a block leaves: its delta, and all that it writes, views included. */
-async function batchOf(
-  done: Done,
-  options: PipelineOptions,
-): Promise<{ readonly delta: BlockDelta; readonly writes: readonly RecordWrite[] }> {
-  const { block, executed, certificate, record } = done;
-  const delta = deltaOf(block, executed, certificate, record.nextBaseFee);
-  const writes = writesOf(done, delta, options.database);
-  writes.push(...(await viewsOf(executed.clob, block.block.header.height, options)));
-  return { delta, writes };
-}
-
-/** Everything that one block puts into the database: state, records of the order book, history, and the new head. */
-const writesOf = (
-  { block, executed, record, staking }: Done,
-  delta: BlockDelta,
-  database: StateDatabase,
-): RecordWrite[] => [
-  ...executed.evm.writes,
-  ...clobWrites(executed.clob.writes),
-  ...staking.writes(executed.bonded.staking),
-  ...historyWrites(delta, block.actions, database),
-  ...pendingWritesRecord(delta.block.header.height, executed.pending),
-  ...movesBeforeWrites(delta.block.header.height, executed.evm.movesBefore, delta.transactionHashes.length),
-  ...executedWrites(delta.block.header.height, record),
-];
-
-/** What contracts will read of the order book. */
-const viewsOf = (
-  { writes }: ClobOutcome,
-  height: Height,
-  { database, retention }: Pick<PipelineOptions, 'database' | 'retention'>,
-): Promise<RecordWrite[]> => orderViewWrites(database, height, writes, retention.states !== null);
-
-/** Records of the order book under their prefix in the state database. */
-export const clobWrites = (writes: readonly RecordWrite[]): RecordWrite[] =>
-  writes.map(({ key, value }) => ({ key: prefixedKey(statePrefix.clobRecord, key), value }));
-
-function judgeBlock(
-  block: ExecutableBlock,
-  head: ExecutionStatus,
-  staking: StakingHead,
-  { genesis, evm }: Pick<PipelineOptions, 'genesis' | 'evm'>,
-): BlockCheck {
+function judgeBlock(block: ExecutableBlock, staking: StakingHead, context: CheckContext): BlockCheck {
   const evidence = staking.refuse(block.block);
-  if (!evidence.ok) return evidence;
-  return checkBlock(block, { head, gasLimit: genesis.evm.gasLimit, account: (of) => evm.account(of) });
+  return evidence.ok ? checkBlock(block, context) : evidence;
 }
 
 /** Where there is something, it is what a node that starts here reads: both do the same with it. */
 const pendingAfter = ({ pending }: Executed, database: StateDatabase, height: Height): PendingWrites =>
   pending.encoded === null ? pending : readPendingWrites(database, height);
 
-/** Where the next block will be, as far as that is known. */
-function nextPlace(head: ExecutionStatus, database: StateDatabase): EvidencePlace {
-  const record = readExecuted(database, head.height);
-  assert(record !== null, `no results are stored for the head ${head.height}`);
-  return { height: (head.height + 1) as Height, timestampMs: record.timestampMs };
+/** Time of the block that the database ends with. */
+function storedTimeMs({ height }: ExecutionStatus, database: StateDatabase): TimestampMs {
+  const record = readExecuted(database, height);
+  assert(record !== null, `no results are stored for the head ${height}`);
+  return record.timestampMs;
 }

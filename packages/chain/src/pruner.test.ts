@@ -6,7 +6,7 @@ import { createMemoryDatabase, createTestAccount, createTestVerifier, type Memor
 import type { Address, Hash, Height } from '@prime/primitives';
 import { readActionResults, readEvents, readExecuted, readLocation, readOldest, readReceipts } from './history.ts';
 import { findAccountPlaces, findLogs, type Places } from './historyIndex.ts';
-import type { Retention } from './pruner.ts';
+import { createPruner, type Retention } from './pruner.ts';
 import { action, alice, bob, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
 
 const chainId = 7919;
@@ -121,6 +121,18 @@ async function run(blocks: number, retention: Retention, restartAt: number): Pro
 }
 
 describe('pruning of a chain', () => {
+  it('tells what is left of what is too old: a window that shrinks far is caught up with bit by bit', async () => {
+    const { database } = await run(40, { states: null, blocks: null }, 1000);
+    const left: number[] = [];
+    const pruner = createPruner(database, { states: null, blocks: 10 }, (count) => left.push(count));
+    for (let round = 0; round < 5; round++) {
+      pruner.start(40 as Height);
+      await pruner.settled();
+    }
+    // Heights 1 to 30, eight at a time.
+    expect(left).toEqual([22, 14, 6, 0, 0]);
+  });
+
   const blocks = 40;
 
   it('within its window a pruned node answers as an archive does, and holds nothing older', async () => {

@@ -40,7 +40,12 @@ export interface Pruner {
 /** Heights that one call gives up at most: one per block is needed, more to catch up after a change of the configuration. */
 const heightsMax = 8;
 
-export function createPruner(database: StateDatabase, retention: Retention): Pruner {
+/** @param onPruned told how many heights are too old and still there */
+export function createPruner(
+  database: StateDatabase,
+  retention: Retention,
+  onPruned: (left: number) => void = () => undefined,
+): Pruner {
   const oldest = { oldestState: readOldest(database, 'oldestState'), oldestBlock: readOldest(database, 'oldestBlock') };
   const move = async (name: OldestName, to: Height, writes: readonly RecordWrite[]): Promise<void> => {
     await database.write([...writes, oldestWrite(name, to)], { sync: false });
@@ -62,12 +67,21 @@ export function createPruner(database: StateDatabase, retention: Retention): Pru
     for (let height = from; height < to; height++) writes.push(...blockDeletions(database, height as Height));
     await move('oldestBlock', to as Height, writes);
   };
+  const left = (head: Height): number =>
+    Math.max(
+      0,
+      firstKept(head, retention.states) - oldest.oldestState,
+      firstKept(head, retention.blocks) - Math.max(oldest.oldestBlock, 1),
+    );
   // Nobody waits for it at once, so that a failure is kept for whoever does.
   let running: Promise<{ readonly error: unknown } | null> = Promise.resolve(null);
   return {
     start(head) {
       running = prune(head).then(
-        () => null,
+        () => {
+          onPruned(left(head));
+          return null;
+        },
         (error: unknown) => ({ error }),
       );
     },

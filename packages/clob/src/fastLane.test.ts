@@ -9,6 +9,7 @@ import {
   type TimeInForce,
 } from '@prime/codec';
 import { createPrng, type OrderId, type Prng } from '@prime/primitives';
+import { drawsOf } from '@prime/testkit/draws';
 import { hasShortWay } from './fastLane.ts';
 import {
   addressOf,
@@ -116,7 +117,7 @@ describe('the short way of plain orders', () => {
       all += block.actions.length;
       return outcome;
     };
-    for (let block = 1; block <= 120; block++) {
+    for (let block = 1; block <= drawsOf(30); block++) {
       center += random.below(3) - 1;
       const newest = state.globals.nextOrderId;
       const steps = Array.from({ length: 1 + random.below(15) }, () => randomStep(random, newest, center, scale));
@@ -209,7 +210,7 @@ describe('the short way of plain orders', () => {
       const [short, general] = [false, true].map((wideBooks) => quoting({ wideBooks, params }, wei));
       const { state } = short!;
       let center = 100;
-      for (let block = 1; block <= 100; block++) {
+      for (let block = 1; block <= drawsOf(30); block++) {
         center = Math.min(160, Math.max(40, center + random.below(9) - 4));
         const steps = randomQuotes(random, 1 + random.below(8), { state, accounts: quoters, center });
         const timeMs = startMs + 60_000 + block * 700;

@@ -23,6 +23,13 @@ export {
   type SnapshotManifest,
 } from './snapshot.ts';
 export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
+export {
+  decodeVerifiedFields,
+  encodeVerifiedFields,
+  executableBlock,
+  type FlatBlock,
+  flatBlock,
+} from './flatBlock.ts';
 export { decodePositions, encodeFrames, encodePositions, frameAt, frameCount } from './blockLists.ts';
 export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './blockLogs.ts';
 export {
@@ -170,7 +177,15 @@ export {
   riskTiersMax,
   symbolBytesMax,
 } from './protocolFields.ts';
-export { decodeReceipts, encodeReceipts } from './receipts.ts';
+export {
+  decodeStoredReceipts,
+  openDelta,
+  type OpenedDelta,
+  OpenedReceipts,
+  encodeStoredReceipts,
+  type FlatDelta,
+  flatDelta,
+} from './storedReceipts.ts';
 export { checkRecordProof, leafHash } from './recordProof.ts';
 export {
   type ClosedOrderParts,
@@ -184,7 +199,16 @@ export {
   writePosition,
 } from './recordWriters.ts';
 export { RlpBackwards } from './rlpBackwards.ts';
-export { decodeRlp, encodeRlp, isRlpList, type RlpItem, type RlpValue, rlpDepthMax, rlpItemsMax } from './rlp.ts';
+export {
+  decodeRlp,
+  encodeRlp,
+  isRlpList,
+  type RlpItem,
+  rlpItemAt,
+  type RlpValue,
+  rlpDepthMax,
+  rlpItemsMax,
+} from './rlp.ts';
 export {
   parseSignBytes,
   proposalSignBytes,

@@ -180,6 +180,12 @@ export interface AccountChange {
   readonly balance: bigint;
 }
 
+/** Receipts of a block: all without their logs, and all logs of the block, null when there are none. */
+export interface StoredReceipts {
+  readonly receipts: Uint8Array;
+  readonly logs: Uint8Array | null;
+}
+
 /**
  * What a committed block changed. The execution thread publishes it after the block is durable; the gateway keeps its
  * read models with it, consensus its mempool.
@@ -193,6 +199,8 @@ export interface BlockDelta {
   readonly transactionHashes: readonly Hash[];
   readonly actionHashes: readonly Hash[];
   readonly receipts: readonly Receipt[];
+  /** The same as the database and other threads get it, made once. */
+  readonly storedReceipts: StoredReceipts;
   readonly actionResults: readonly ActionResult[];
   readonly events: readonly DomainEvent[];
   readonly accounts: readonly AccountChange[];

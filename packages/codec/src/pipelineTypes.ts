@@ -66,4 +66,6 @@ export interface OrdersProof {
 
 export interface CommitOutcome extends ExecutionStatus {
   readonly accounts: readonly AccountChange[];
+  /** Gas that each transaction used. */
+  readonly transactionGas: readonly number[];
 }

@@ -56,8 +56,12 @@ export type ConfigErrorDetail =
       readonly sources: readonly [string, string];
       readonly field: string;
     }
-  /** A key file that is not in the format of keys.ts, or whose address does not belong to its key. */
-  | { readonly code: 'CONFIG_KEY_FILE_INVALID'; readonly path: string; readonly allowed: string };
+  /** A key file that is no keystore that can be read here, or whose address does not belong to its key. */
+  | { readonly code: 'CONFIG_KEY_FILE_INVALID'; readonly path: string; readonly allowed: string }
+  /** A key file of an older version, whose private key lies in the open. */
+  | { readonly code: 'CONFIG_KEY_FILE_PLAIN'; readonly path: string }
+  /** The password is not that of the keystore, or the keystore was changed. */
+  | { readonly code: 'CONFIG_KEY_PASSWORD_WRONG'; readonly path: string };
 
 /** The configuration, genesis or a key file can not be used; the message says what was wrong, where, and what is allowed. */
 export class ConfigError extends PrimeError<ConfigErrorDetail> {}

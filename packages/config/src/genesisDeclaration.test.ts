@@ -10,7 +10,7 @@ import {
   parseDeclaration,
   parseDeclarations,
 } from './genesisDeclaration.ts';
-import { keyPair } from './keyFile.ts';
+import { keyPair } from './keys.ts';
 import { presetGenesis } from './presets.ts';
 
 const provider = await cryptoProvider();

@@ -22,7 +22,7 @@ import {
 import { ConfigError } from './errors.ts';
 import { formatGenesis, parseGenesis } from './genesisFile.ts';
 import { address, amount, hash, publicKey, strict, whole } from './genesisTypes.ts';
-import type { KeyPair } from './keyFile.ts';
+import type { KeyPair } from './keys.ts';
 
 const format = 'prime-declaration-1';
 const monikerBytesMax = 64;

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** Places in the home folder of a node. Only these names are ever used below it. */
 export interface HomePaths {
@@ -10,8 +10,10 @@ export interface HomePaths {
   /** What a validator of a genesis to come said of itself, signed. Public; see genesisDeclaration.ts. */
   readonly declaration: string;
   readonly keys: string;
-  /** Cold key: owns the stake; the chain knows the validator by its address. Not needed to run. */
-  readonly ownerKey: string;
+  /** Where versions before keystores kept the key of the owner: a node does not start with it there, see {@link ownerKeyPath}. */
+  readonly ownerKeyInside: string;
+  /** Password of the keystores in this folder, where nothing else gives it: generated, for test networks. */
+  readonly keyPassword: string;
   /** Hot key: signs proposals and votes. */
   readonly signerKey: string;
   /** Hot key that signs next; there only while signers are exchanged. */
@@ -31,6 +33,8 @@ export interface HomePaths {
   readonly blocks: string;
   readonly state: string;
   readonly snapshots: string;
+  /** A snapshot for a backup of the running node: `prime backup create` takes it away. */
+  readonly backupSnapshot: string;
   /** The decided block that this program could not execute, and why; there only until one could. */
   readonly failedBlock: string;
   /** Peers that are not talked to, and until when. */
@@ -41,7 +45,20 @@ export interface HomePaths {
   readonly lock: string;
   /** Folder of the lock of the system that a running node or signer holds. */
   readonly systemLock: string;
+  /** Process id of the running node or signer, for whoever sends it a signal. */
   readonly pid: string;
+}
+
+/** Name of a file with the password of the keystores beside it. */
+export const passwordName = 'password';
+
+/** Folder for the keys of owners beside the homes of a network. */
+const ownersFolder = 'owners';
+
+/** The cold key that owns the stake of a validator, unless its owner names another file: beside the home and not in it, because the node needs none of it. */
+export function ownerKeyPath(home: string): string {
+  const folder = resolve(home);
+  return join(dirname(folder), ownersFolder, `${basename(folder)}.json`);
 }
 
 export function homePaths(home: string): HomePaths {
@@ -53,7 +70,8 @@ export function homePaths(home: string): HomePaths {
     genesis: join(home, 'genesis.json'),
     declaration: join(home, 'declaration.json'),
     keys,
-    ownerKey: join(keys, 'owner.json'),
+    ownerKeyInside: join(keys, 'owner.json'),
+    keyPassword: join(keys, passwordName),
     signerKey: join(keys, 'signer.json'),
     nextSignerKey: join(keys, 'signer.next.json'),
     remoteSigner: join(keys, 'remote-signer.json'),
@@ -67,6 +85,7 @@ export function homePaths(home: string): HomePaths {
     blocks: join(home, 'blocks'),
     state: join(home, 'state'),
     snapshots: join(home, 'snapshots'),
+    backupSnapshot: join(home, 'backup-snapshot'),
     failedBlock: join(home, 'failed-block.json'),
     bans: join(home, 'bans.json'),
     adminToken: join(home, 'admin.token'),

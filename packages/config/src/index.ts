@@ -11,25 +11,37 @@ export {
   type ReadDeclaration,
 } from './genesisDeclaration.ts';
 export { formatGenesis, parseGenesis } from './genesisFile.ts';
-export { type HomePaths, homePaths } from './home.ts';
+export { type HomePaths, homePaths, ownerKeyPath, passwordName, relativeHomePaths } from './home.ts';
 export {
-  formatKeyFile,
-  formatUnlockedAccounts,
   generateKeyPair,
   type KeyKind,
+  keyKinds,
   type KeyPair,
   keyPair,
-  parseKeyFile,
-  parseUnlockedAccounts,
+  passwordNames,
+  passwordVariables,
   type RandomBytes,
-} from './keyFile.ts';
+} from './keys.ts';
+export {
+  formatKeystore,
+  isLightKdf,
+  type Keystore,
+  parseKeystore,
+  parsePlainKeyFile,
+  requireKind,
+  scryptCosts,
+  unlockKeystore,
+} from './keystore.ts';
+export { parseUnlockedAccounts } from './unlockedAccounts.ts';
 export { formatListenAddress, type ListenAddress, parseListenAddress } from './listenAddress.ts';
 export { type ConfigInput, type ConfigKey, configKeys, type LoadedConfig, loadConfig, testSwitches } from './load.ts';
 export {
   faucetAddress,
   presetBlockIntervalMs,
   presetConfig,
+  presetDecimals,
   presetGenesis,
+  presetMarkets,
   type PresetName,
   presetNames,
   validatorStake,
@@ -39,8 +51,12 @@ export type { ApiKeyConfig, NodeConfig, PeerConfig } from './schema.ts';
 export { protocolSchedule, type UpgradesConfig } from './upgrades.ts';
 export {
   createTestnet,
+  generatePassword,
   defaultPlace,
   followerName,
+  type GenesisOfItsOwn,
+  meshWiring,
+  type NodeWiring,
   placeFrom,
   placeOn,
   type Testnet,

@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parse, TomlError } from 'smol-toml';
 import { ConfigError, type ConfigSource, showValue } from './errors.ts';
+import { passwordVariables } from './keys.ts';
 import { isNetwork, parseListenAddress } from './listenAddress.ts';
 import { configSchema, type NodeConfig } from './schema.ts';
 import { isWebAddress } from './webAddress.ts';
@@ -132,7 +133,7 @@ function applyEnvironment(environment: Readonly<Record<string, string | undefine
   const byVariable = new Map(configKeys.map((key) => [key.variable, key]));
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith('PRIME_') || text === undefined) continue;
-    if ((testSwitches as readonly string[]).includes(variable)) continue;
+    if ([...testSwitches, ...passwordVariables].includes(variable)) continue;
     const source: ConfigSource = { kind: 'environment', name: variable };
     const key = byVariable.get(variable);
     if (key === undefined) return unknownKey(variable, source, variablesLike(variable));
@@ -144,7 +145,7 @@ function applyEnvironment(environment: Readonly<Record<string, string | undefine
 function variablesLike(variable: string): readonly string[] {
   const prefixes = Object.keys(configSchema.properties).map((section) => `PRIME_${section.toUpperCase()}_`);
   const prefix = prefixes.find((each) => variable.startsWith(each));
-  if (prefix === undefined) return [...prefixes.map((each) => `${each}…`), ...testSwitches];
+  if (prefix === undefined) return [...prefixes.map((each) => `${each}…`), ...passwordVariables, ...testSwitches];
   return configKeys.flatMap((key) => (key.variable.startsWith(prefix) ? key.variable : []));
 }
 

@@ -47,6 +47,14 @@ export const mempoolLimits = {
     unit: 'ms',
     description: 'How long transactions wait behind a gap of nonces after the newest arrival of their sender.',
   }),
+  mempool_drain_ms: wholeNumber({
+    default: 2_000,
+    minimum: 0,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description:
+      'What clients send is taken while blocks are expected to take all that is before it within this time, at the rate at which they did lately; more is refused with the time after which to try again. 0 bounds nothing.',
+  }),
   mempool_price_bump: wholeNumber({
     default: 10,
     minimum: 1,

@@ -46,6 +46,11 @@ export const p2p = Type.Object({
     maxItems: 128,
     description: 'Nodes to connect with, again and again, and that always find room; identity counts, not the place.',
   }),
+  followers: choice(['auto', 'all', 'listed'], {
+    default: 'auto',
+    description:
+      'Which nodes without a part in consensus may connect: those of p2p.peers alone (listed), any that there is room for (all); auto is all on test networks and listed elsewhere. Behind sentries nobody may.',
+  }),
   sentries: addresses(
     'Of a validator: its own sentries, which have to be among p2p.peers. It then connects with these alone, accepts nobody else, and tells nobody where it is.',
   ),

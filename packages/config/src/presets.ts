@@ -3,7 +3,13 @@
  * signature, unlocked accounts, a faucet. `testnet` is for machines apart and strangers: signatures, no unlocked account,
  * an administrator for markets and margin.
  */
-import { defaultClobParams, defaultStakingParams, type Genesis, type GenesisAccount } from '@prime/codec';
+import {
+  defaultClobParams,
+  defaultStakingParams,
+  type Genesis,
+  type GenesisAccount,
+  type GenesisMarket,
+} from '@prime/codec';
 import { type Address, parseAddress } from '@prime/primitives';
 import type { ConfigValues } from './render.ts';
 
@@ -62,18 +68,22 @@ const clob = defaultClobParams;
 const testnetMark = { impactNotional: ether / 10n, emaWeight: 64, maxMoveBps: 200, minTrades: 20 } as const;
 
 /** A price of 1 wei for a base unit reads as 0.01, so ticks of 1 and 5 are steps of 0.01 and 0.05: 301255 is 3012.55. */
-const presetDecimals = { baseDecimals: 16, quoteDecimals: 18 } as const;
+export const presetDecimals = { baseDecimals: 16, quoteDecimals: 18 } as const;
+
+/** Markets of a new network that names none. */
+export const presetMarkets: readonly GenesisMarket[] = [
+  { symbol: 'PRM/USD', tickSize: 1n, lotSize: 1n, ...presetDecimals },
+  { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n, ...presetDecimals },
+];
 
 const common = {
   formatVersion: 1,
   chainId,
   privacyForkBlock: null,
-  evm: { gasLimit: 36_000_000n, initialBaseFee: gwei },
+  // What blocks hold is bounded by what validators learn that they execute in time; this only bounds harm.
+  evm: { gasLimit: 100_000_000n, initialBaseFee: gwei },
   staking: defaultStakingParams,
-  markets: [
-    { symbol: 'PRM/USD', tickSize: 1n, lotSize: 1n, ...presetDecimals },
-    { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n, ...presetDecimals },
-  ],
+  markets: presetMarkets,
 } as const;
 
 const local = ({ devAccounts }: PresetInput): Preset => ({

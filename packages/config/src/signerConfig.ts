@@ -74,15 +74,16 @@ function parseToml(text: string, name: string): unknown {
   }
 }
 
-/** A `signer.toml`. */
+/** A `signer.toml`. @param admin where operators look, `host:port`; null is nowhere */
 export const renderSignerConfig = (
   listen: string,
   nodes: SignerConfig['nodes'],
+  admin: string | null = null,
 ): string => `# Configuration of a remote signer.
 # Where the nodes below ask for signatures (host:port). Let nobody else reach it.
 listen = ${JSON.stringify(listen)}
 # HTTP for operators: GET /health /status /metrics (host:port); empty is off.
-# admin = "127.0.0.1:9200"
+${admin === null ? '# admin = "127.0.0.1:9200"' : `admin = ${JSON.stringify(admin)}`}
 # error, warn, info, debug or trace
 # log_level = "info"
 ${nodes.map((node) => `\n# A node that may ask: the pin of its keys/tls.cert.pem.\n[[nodes]]\nname = ${JSON.stringify(node.name)}\nspki = ${JSON.stringify(node.spki)}\n`).join('')}`;

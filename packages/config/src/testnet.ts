@@ -1,21 +1,16 @@
-import { join } from 'node:path';
-import { type Genesis, genesisHash } from '@prime/codec';
+import { dirname, join, relative } from 'node:path';
+import { type Genesis, type GenesisMarket, genesisHash } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
-import type { Hash, TimestampMs } from '@prime/primitives';
+import { bytesToHex, type Hash, type TimestampMs } from '@prime/primitives';
 import { devPrivateKeys } from './devAccounts.ts';
 import { formatGenesis, parseGenesis } from './genesisFile.ts';
-import { relativeHomePaths } from './home.ts';
-import {
-  formatKeyFile,
-  formatUnlockedAccounts,
-  generateKeyPair,
-  type KeyPair,
-  keyPair,
-  type RandomBytes,
-} from './keyFile.ts';
+import { ownerKeyPath, passwordName, relativeHomePaths } from './home.ts';
+import { generateKeyPair, type KeyKind, type KeyPair, keyPair, type RandomBytes } from './keys.ts';
+import { formatKeystore, scryptCosts } from './keystore.ts';
 import { formatListenAddress } from './listenAddress.ts';
 import { createPreset, type Preset, type PresetName } from './presets.ts';
 import { type ConfigValues, renderConfigToml } from './render.ts';
+import { formatUnlockedAccounts } from './unlockedAccounts.ts';
 
 /** Transport identity of a node, made by @prime/network. */
 export interface TlsIdentityFiles {
@@ -36,6 +31,24 @@ export interface TestnetPlace {
   readonly adminPort: number;
 }
 
+/** What a network may have instead of what its preset says. */
+export interface GenesisOfItsOwn {
+  readonly networkName?: string;
+  readonly chainId?: number;
+  readonly markets?: readonly GenesisMarket[];
+  readonly minBlockIntervalMs?: number;
+  readonly emptyBlockIntervalMs?: number;
+}
+
+/** Whom a node connects with: numbers of nodes, validators first and then followers. */
+export interface NodeWiring {
+  readonly peers: readonly number[];
+  /** Of a validator: its sentries, which are among its peers. */
+  readonly sentries: readonly number[];
+  /** Of a sentry: the validators behind it, which are among its peers. */
+  readonly privatePeers: readonly number[];
+}
+
 export interface TestnetInput {
   readonly preset: PresetName;
   readonly timestampMs: TimestampMs;
@@ -45,6 +58,14 @@ export interface TestnetInput {
   readonly followerPlaces?: readonly TestnetPlace[];
   /** One per validator, then one per follower. */
   readonly tls: readonly TlsIdentityFiles[];
+  /** What genesis has of its own; default: what the preset says. */
+  readonly genesis?: GenesisOfItsOwn;
+  /** One per validator; default: named as its folder, with the stake of the preset. */
+  readonly members?: readonly { readonly moniker: string; readonly stake: bigint }[];
+  /** Folders of the followers; default: follower0 … */
+  readonly followerNames?: readonly string[];
+  /** One per validator, then one per follower; default: {@link meshWiring}. */
+  readonly wiring?: readonly NodeWiring[];
   /** The same bytes give the same network. */
   readonly randomBytes: RandomBytes;
   readonly provider: CryptoProvider;
@@ -95,6 +116,14 @@ const loopback = (rpcPort: number, p2pPort: number, adminPort: number): TestnetP
   adminPort,
 });
 
+/** Each validator lists the other validators, each follower all of them. */
+export const meshWiring = (validators: number, followers: number): NodeWiring[] =>
+  Array.from({ length: validators + followers }, (_, index) => ({
+    peers: [...Array(validators).keys()].filter((other) => other !== index),
+    sentries: [],
+    privatePeers: [],
+  }));
+
 /**
  * A network of n validators as files: a home for each, all with the same genesis, each listing the others as peers; and homes of
  * followers, which list the validators.
@@ -125,30 +154,82 @@ export function createTestnet(input: TestnetInput): Testnet {
     admin: first.owner.address,
   });
   const genesisText = formatGenesis({
-    ...preset.genesis,
+    ...ownGenesis(preset.genesis, input.genesis ?? {}),
     timestampMs: input.timestampMs,
-    validators: validators.map(({ name, owner, signer }) => ({
+    validators: validators.map(({ name, owner, signer }, index) => ({
       address: owner.address,
       publicKey: signer.publicKey,
-      stake: preset.stake,
-      moniker: name,
+      stake: input.members?.[index]?.stake ?? preset.stake,
+      moniker: input.members?.[index]?.moniker ?? name,
     })),
   });
   // Read back, so that the value handed out is what every node will read from the file.
   const genesis = parseGenesis(genesisText);
   const unlocked = preset.unlocksDevAccounts ? devAccounts : [];
   const followers = followerPlaces.map((_, index) => ({
-    name: followerName(index),
+    name: input.followerNames?.[index] ?? followerName(index),
     owner: null,
     signer: generateKeyPair(provider, randomBytes),
   }));
-  const files = [...validators, ...followers].flatMap((node, index) =>
-    homeFiles({ input, preset, genesisText, unlocked, index, node, validators }).map((file) => ({
+  const nodes = [...validators, ...followers];
+  const files = nodes.flatMap((node, index) =>
+    homeFiles({ input, preset, genesisText, unlocked, index, node, nodes }).map((file) => ({
       ...file,
       path: join(node.name, file.path),
     })),
   );
-  return { genesis, genesisHash: genesisHash(genesis), validators, files };
+  return {
+    genesis,
+    genesisHash: genesisHash(genesis),
+    validators,
+    files: [...ownerFiles(validators, randomBytes), ...files],
+  };
+}
+
+const secret = 0o600;
+
+/** A password that nobody has to guess: 256 bits, in hex. */
+export const generatePassword = (randomBytes: RandomBytes): string => bytesToHex(randomBytes(32)).slice(2);
+
+/** A file with a generated password, and keys under it: they need no cost, because the password can not be guessed. */
+function keyFiles(
+  folder: string,
+  keys: readonly { readonly path: string; readonly kind: KeyKind; readonly key: KeyPair }[],
+  randomBytes: RandomBytes,
+): TestnetFile[] {
+  const password = generatePassword(randomBytes);
+  const stores = keys.map(({ path, kind, key }) => ({
+    path,
+    text: formatKeystore(kind, key, password, { cost: scryptCosts.light, randomBytes }),
+    mode: secret,
+  }));
+  return [{ path: join(folder, passwordName), text: `${password}\n`, mode: secret }, ...stores];
+}
+
+/** Beside the homes: no node needs them. */
+function ownerFiles(validators: Testnet['validators'], randomBytes: RandomBytes): TestnetFile[] {
+  const keys = validators.map(({ name, owner }) => ({
+    path: relative('.', ownerKeyPath(name)),
+    kind: 'owner' as const,
+    key: owner,
+  }));
+  return keyFiles(dirname(keys[0]!.path), keys, randomBytes);
+}
+
+function ownGenesis(genesis: Preset['genesis'], own: GenesisOfItsOwn): Preset['genesis'] {
+  const { minBlockIntervalMs, emptyBlockIntervalMs, ...rest } = own;
+  const consensus = {
+    ...genesis.consensus,
+    ...(minBlockIntervalMs === undefined ? {} : { minBlockIntervalMs }),
+    ...(emptyBlockIntervalMs === undefined ? {} : { emptyBlockIntervalMs }),
+  };
+  return { ...genesis, ...rest, consensus };
+}
+
+/** A follower owns nothing; its signer key only shows who it is. */
+interface HomeOwner {
+  readonly owner: KeyPair | null;
+  readonly signer: KeyPair;
 }
 
 interface HomeInput {
@@ -158,45 +239,41 @@ interface HomeInput {
   readonly unlocked: readonly KeyPair[];
   /** Among validators and then followers. */
   readonly index: number;
-  /** A follower owns nothing; its signer key only shows who it is. */
-  readonly node: { readonly owner: KeyPair | null; readonly signer: KeyPair };
-  readonly validators: Testnet['validators'];
+  readonly node: HomeOwner;
+  /** All nodes. */
+  readonly nodes: readonly HomeOwner[];
 }
 
 function homeFiles(home: HomeInput): TestnetFile[] {
   const { input, genesisText, unlocked, index, node } = home;
   const tls = input.tls[index]!;
-  const secret = 0o600;
   const open = 0o644;
+  const signer = { path: relativeHomePaths.signerKey, kind: 'signer', key: node.signer } as const;
   const files: TestnetFile[] = [
-    { path: relativeHomePaths.signerKey, text: formatKeyFile('signer', node.signer), mode: secret },
+    ...keyFiles(relativeHomePaths.keys, [signer], input.randomBytes),
     { path: relativeHomePaths.tlsKey, text: tls.privateKeyPem, mode: secret },
     { path: relativeHomePaths.tlsCertificate, text: tls.certificatePem, mode: open },
     { path: relativeHomePaths.genesis, text: genesisText, mode: open },
     { path: relativeHomePaths.config, text: renderConfigToml(configOf(home)), mode: open },
   ];
-  if (node.owner !== null)
-    files.unshift({ path: relativeHomePaths.ownerKey, text: formatKeyFile('owner', node.owner), mode: secret });
   if (unlocked.length > 0)
     files.push({ path: relativeHomePaths.unlockedAccounts, text: formatUnlockedAccounts(unlocked), mode: secret });
   return files;
 }
 
-function configOf({ input, preset, index, node, validators }: HomeInput): ConfigValues {
-  const place = [...input.places, ...(input.followerPlaces ?? [])][index]!;
+function configOf({ input, preset, index, node, nodes }: HomeInput): ConfigValues {
+  const { places, followerPlaces = [], tls } = input;
+  const allPlaces = [...places, ...followerPlaces];
+  const place = allPlaces[index]!;
+  const wiring = (input.wiring ?? meshWiring(places.length, followerPlaces.length))[index]!;
   const listen = (port: number): string => formatListenAddress({ host: place.listenHost, port });
-  const peers = validators.flatMap(({ owner }, other) =>
-    other === index
-      ? []
-      : [
-          {
-            address: owner.address,
-            host: input.places[other]!.dialHost,
-            port: input.places[other]!.p2pPort,
-            spki: input.tls[other]!.spki,
-          },
-        ],
-  );
+  const addressOf = (other: number): string => nodes[other]!.owner?.address ?? nodes[other]!.signer.address;
+  const peers = wiring.peers.map((other) => ({
+    address: addressOf(other),
+    host: allPlaces[other]!.dialHost,
+    port: allPlaces[other]!.p2pPort,
+    spki: tls[other]!.spki,
+  }));
   const advertise =
     place.dialHost === place.listenHost
       ? {}
@@ -210,6 +287,8 @@ function configOf({ input, preset, index, node, validators }: HomeInput): Config
     'p2p.listen': listen(place.p2pPort),
     ...advertise,
     'p2p.peers': peers,
+    ...(wiring.sentries.length === 0 ? {} : { 'p2p.sentries': wiring.sentries.map(addressOf) }),
+    ...(wiring.privatePeers.length === 0 ? {} : { 'p2p.private_peers': wiring.privatePeers.map(addressOf) }),
     'admin.listen': listen(place.adminPort),
   };
 }

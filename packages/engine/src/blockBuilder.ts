@@ -1,7 +1,7 @@
 import { type ExecutableBlock, evmDebit, headerHash } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import type { Address, TimestampMs } from '@prime/primitives';
-import type { ActionRoom } from './actionRoom.ts';
+import type { BlockRoom } from './blockRoom.ts';
 import { evidenceBytes, type HeaderParts, type HeightContext, makeHeader, mayVouch } from './blockRules.ts';
 import type { Clock } from './ports.ts';
 
@@ -12,8 +12,8 @@ export type BodyLimits = Pick<HeightContext, 'params' | 'gasLimit' | 'openAction
 
 export interface BodyTaken {
   readonly evidenceBytes: number;
-  /** Most bytes of actions that this validator proposes. */
-  readonly actionBytesMax: number;
+  /** Most that this validator proposes. */
+  readonly room: Pick<BlockRoom, 'bytes' | 'gas'>;
 }
 
 /** What a block proposed now would hold: actions first, then transactions in the room that they leave. */
@@ -23,7 +23,7 @@ export function selectBody(mempool: Mempool, limits: BodyLimits, taken: BodyTake
   const maxBlockBytes = params.maxBlockBytes - taken.evidenceBytes;
   // Who vouched for an action may have another key by now, or be no validator any more.
   const actions = mempool
-    .selectActions({ maxBytes: Math.min(maxBlockBytes, taken.actionBytesMax), maxCount: maxBlockActions })
+    .selectActions({ maxBytes: Math.min(maxBlockBytes, taken.room.bytes), maxCount: maxBlockActions })
     .filter((action) => mayVouch(action, limits));
   let actionBytes = 0;
   const deposits = new Map<Address, bigint>();
@@ -36,6 +36,7 @@ export function selectBody(mempool: Mempool, limits: BodyLimits, taken: BodyTake
   const transactions = mempool.selectTransactions({
     baseFee: head.nextBaseFee,
     gasLimit,
+    gasExpectedMax: taken.room.gas,
     maxBytes: maxBlockBytes - actionBytes,
     deposits,
   });
@@ -51,13 +52,13 @@ export type BuildBlock = (
 export function createBlockBuilder(options: {
   readonly mempool: Mempool;
   readonly clock: Clock;
-  readonly room: Pick<ActionRoom, 'bytes'>;
+  readonly room: Pick<BlockRoom, 'bytes' | 'gas'>;
 }): BuildBlock {
   const { mempool, clock, room } = options;
   return (context, { proposer, lastCommit, evidence }) => {
     const { actions, transactions } = selectBody(mempool, context, {
       evidenceBytes: evidenceBytes(evidence),
-      actionBytesMax: room.bytes,
+      room,
     });
     const header = makeHeader({
       context,

@@ -3,19 +3,30 @@ import type { VerifiedTransaction } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import type { Address, Hash, Round } from '@prime/primitives';
 import { createBlockAssembler } from './candidates.ts';
-import type { ProposalMessage } from './ports.ts';
+import type { ProposalMessage, Verifier } from './ports.ts';
+import { silentMetrics } from './testing/genesis.ts';
+import { createVerifiedItems } from './verifiedItems.ts';
 
 const peer = '0x00000000000000000000000000000000000000aa' as Address;
 const raw = Uint8Array.of(1, 2, 3);
 const hash = keccakHex(raw) as Hash;
+
+/** Nothing is known, and nothing waits. */
+const itemsOf = (verifier: Verifier) => ({
+  items: createVerifiedItems({
+    verifier,
+    mempool: { transaction: () => null, action: () => null },
+    metrics: silentMetrics,
+  }),
+  waiting: () => null,
+});
 
 it('a block that is proposed again while its bodies are fetched is complete for both proposals', async () => {
   const verified = { raw, hash } as VerifiedTransaction;
   const timers = new Set<() => void>();
   let requests = 0;
   const assembler = createBlockAssembler({
-    known: { transaction: () => null, action: () => null },
-    verifier: { transactions: async () => [verified], actions: async () => [] },
+    ...itemsOf({ transactions: async () => [verified], actions: async () => [] }),
     clock: {
       nowMs: () => 0,
       monotonicMs: () => 0,
@@ -51,8 +62,7 @@ it('a block that is proposed again while its bodies are fetched is complete for 
 
 it('a body whose signature does not hold makes the block invalid, and says why', async () => {
   const assembler = createBlockAssembler({
-    known: { transaction: () => null, action: () => null },
-    verifier: { transactions: async () => [{ failure: 'invalid signature' }], actions: async () => [] },
+    ...itemsOf({ transactions: async () => [{ failure: 'invalid signature' }], actions: async () => [] }),
     clock: { nowMs: () => 0, monotonicMs: () => 0, after: () => () => undefined },
     peers: () => [peer],
     send: () => true,
@@ -73,11 +83,10 @@ it('bodies that a peer holds back are asked of the next one, and only what is mi
   const asked: [Address, readonly Hash[]][] = [];
   let wait: (() => void) | null = null;
   const assembler = createBlockAssembler({
-    known: { transaction: () => null, action: () => null },
-    verifier: {
+    ...itemsOf({
       transactions: async (raws) => raws.map((one) => ({ raw: one, hash: keccakHex(one) }) as VerifiedTransaction),
       actions: async () => [],
-    },
+    }),
     clock: {
       nowMs: () => 0,
       monotonicMs: () => 0,

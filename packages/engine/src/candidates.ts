@@ -8,11 +8,12 @@ import {
 import { keccakHex } from '@prime/crypto';
 import type { Address, Hash } from '@prime/primitives';
 import type { Clock, PeerMessage, ProposalMessage, VerificationFailure, Verifier } from './ports.ts';
+import type { VerifiedItems } from './verifiedItems.ts';
 import { isFailure } from './verifyQueue.ts';
 
 /**
- * Turns a compact proposal into a block: bodies come with the message, from the mempool, or are asked for, first at the peer that
- * sent the proposal, then at the others in turn.
+ * Turns a compact proposal into a block: bodies are known, come with the message, wait for their check here, or are asked for, first at the
+ * peer that sent the proposal, then at the others in turn.
  */
 export interface BlockAssembler {
   /** Resolves when the body is complete; null when the height ended first or a body is not what its hash says. */
@@ -27,14 +28,10 @@ export type Assembled =
   | { readonly kind: 'invalid'; readonly reason: string }
   | { readonly kind: 'abandoned' };
 
-interface KnownBodies {
-  transaction(hash: Hash): VerifiedTransaction | null;
-  action(hash: Hash): VerifiedAction | null;
-}
-
 export interface AssemblerOptions {
-  readonly known: KnownBodies;
-  readonly verifier: Verifier;
+  readonly items: Pick<VerifiedItems, 'transactions' | 'actions'>;
+  /** Bytes that wait for their check. */
+  readonly waiting: (hash: Hash) => Uint8Array | null;
   readonly clock: Clock;
   readonly peers: () => readonly Address[];
   readonly send: (to: Address, message: PeerMessage) => boolean;
@@ -51,7 +48,7 @@ interface Wanted {
 }
 
 export function createBlockAssembler(options: AssemblerOptions): BlockAssembler {
-  const { known, verifier, clock } = options;
+  const { items, waiting, clock } = options;
   const wanted = new Map<Hash, Wanted>();
   let abandonAll: (() => void)[] = [];
 
@@ -88,20 +85,15 @@ export function createBlockAssembler(options: AssemblerOptions): BlockAssembler 
     });
 
   const gather = async (from: Address, message: ProposalMessage): Promise<Assembled> => {
-    const local = lookUp(known, message);
-    const raws = new Map<Hash, Uint8Array>();
-    // Those that are known are not hashed again.
-    if (message.bodies !== null && local.missing.length > 0) {
-      for (const raw of [...message.bodies.transactions, ...message.bodies.actions])
-        raws.set(keccakHex(raw) as Hash, raw);
-    }
+    const local = lookUp(items, message);
+    const raws = bodiesHere(message, local, waiting);
     const missing = local.missing.filter((hash) => !raws.has(hash));
     if (missing.length > 0) {
       const fetched = await fetchBodies(from, message.proposal.blockHash, missing);
       if (fetched === null) return { kind: 'abandoned' };
       for (const [hash, raw] of fetched) raws.set(hash, raw);
     }
-    return verifyBodies(verifier, message, local, raws);
+    return verifyBodies(items, message, local, raws);
   };
 
   return {
@@ -142,36 +134,59 @@ interface Local {
   readonly missing: readonly Hash[];
 }
 
-function lookUp(known: KnownBodies, message: ProposalMessage): Local {
+type Items = AssemblerOptions['items'];
+
+function lookUp(items: Items, message: ProposalMessage): Local {
   const transactions = new Map<Hash, VerifiedTransaction>();
   const actions = new Map<Hash, VerifiedAction>();
   const missing: Hash[] = [];
   for (const hash of message.transactionHashes) {
-    const transaction = known.transaction(hash);
+    const transaction = items.transactions.find(hash);
     if (transaction === null) missing.push(hash);
     else transactions.set(hash, transaction);
   }
   for (const hash of message.actionHashes) {
-    const action = known.action(hash);
+    const action = items.actions.find(hash);
     if (action === null) missing.push(hash);
     else actions.set(hash, action);
   }
   return { transactions, actions, missing };
 }
 
+/** Bytes of what is missing that came with the proposal, or before it. Those that are known are not hashed again. */
+function bodiesHere(
+  { bodies, transactionHashes, actionHashes }: ProposalMessage,
+  { missing }: Local,
+  waiting: (hash: Hash) => Uint8Array | null,
+): Map<Hash, Uint8Array> {
+  const raws = new Map<Hash, Uint8Array>();
+  const wanted = new Set(missing);
+  const take = (hashes: readonly Hash[], inline: readonly Uint8Array[]): void =>
+    hashes.forEach((hash, index) => {
+      if (!wanted.has(hash)) return;
+      const sent = inline[index];
+      const raw = waiting(hash) ?? (sent !== undefined && keccakHex(sent) === hash ? sent : null);
+      if (raw !== null) raws.set(hash, raw);
+    });
+  take(transactionHashes, bodies?.transactions ?? []);
+  take(actionHashes, bodies?.actions ?? []);
+  return raws;
+}
+
 async function verifyBodies(
-  verifier: Verifier,
+  items: Items,
   message: ProposalMessage,
   local: Local,
   raws: ReadonlyMap<Hash, Uint8Array>,
 ): Promise<Assembled> {
-  const pick = (hashes: readonly Hash[], have: ReadonlyMap<Hash, unknown>): Uint8Array[] =>
-    hashes.filter((hash) => !have.has(hash)).map((hash) => raws.get(hash)!);
-  const newTransactions = pick(message.transactionHashes, local.transactions);
-  const newActions = pick(message.actionHashes, local.actions);
+  const missing = (hashes: readonly Hash[], have: ReadonlyMap<Hash, unknown>): Hash[] =>
+    hashes.filter((hash) => !have.has(hash));
+  const bytesOf = (hashes: readonly Hash[]): Uint8Array[] => hashes.map((hash) => raws.get(hash)!);
+  const newTransactions = missing(message.transactionHashes, local.transactions);
+  const newActions = missing(message.actionHashes, local.actions);
   const [transactions, actions] = await Promise.all([
-    newTransactions.length === 0 ? [] : verifier.transactions(newTransactions),
-    newActions.length === 0 ? [] : verifier.actions(newActions),
+    newTransactions.length === 0 ? [] : items.transactions.verify(bytesOf(newTransactions), newTransactions),
+    newActions.length === 0 ? [] : items.actions.verify(bytesOf(newActions), newActions),
   ]);
   const failure = collect(transactions, local.transactions) ?? collect(actions, local.actions);
   if (failure !== null) return { kind: 'invalid', reason: failure };

@@ -42,6 +42,8 @@ export function withCrashPoints(ports: CrashablePorts, reach: (point: CrashPoint
     signState: {
       read: () => signState.read(),
       write: (record) => around('signState', () => signState.write(record)),
+      isSealed: () => signState.isSealed(),
+      unseal: () => around('signState', () => signState.unseal()),
       close: () => signState.close(),
     },
     blocks: {

@@ -58,6 +58,36 @@ describe('a whole home of an older time, with its sign state', () => {
   });
 });
 
+describe('a home that is made of a backup, with its sign state sealed', () => {
+  it('where the network stands still at a height that it signed: nothing, until others decided without it', async () => {
+    const cluster = await Cluster.create(4, 65);
+    for (const { index } of cluster.nodes) await cluster.start(index);
+    const { disk } = cluster.nodes[victim]!;
+    expect(await cluster.time.runUntil(() => cluster.height(victim) >= 5, 60_000)).toBe(true);
+    // With one of the others gone nobody decides without the victim, and with it gone as well nobody decides.
+    cluster.crash(0);
+    expect(await cluster.time.runUntil(() => disk.signed.at(-1)!.height > disk.blocks.length, 60_000)).toBe(true);
+    cluster.crash(victim);
+    const [before, head] = [disk.signed.length, disk.blocks.length];
+    // Of a moment at the very same height, before it signed there: no block shows that it is old.
+    disk.signState = disk.signed.findLast(({ height }) => height <= head)!;
+    disk.isSealed = true;
+    disk.loseWal();
+    cluster.doubleSign = { ...defaultDoubleSignGuard, watchBlocks: 0 };
+    await cluster.start(victim);
+    const status = () => cluster.nodes[victim]!.engine!.status();
+    expect(await cluster.time.runUntil(() => status().signing?.phase === 'watching', 60_000)).toBe(true);
+    await cluster.time.runUntil(() => false, 120_000);
+    expect([disk.signed.length, disk.isSealed]).toEqual([before, true]);
+    await cluster.start(0);
+    expect(await cluster.time.runUntil(() => disk.signed.length > before + 5, 300_000)).toBe(true);
+    const again = disk.signed.slice(before).map(({ height }) => height);
+    expect(Math.min(...again)).toBeGreaterThan(head + defaultDoubleSignGuard.watchBlocks - 2);
+    expect(disk.isSealed).toBe(false);
+    expectSafe(cluster);
+  });
+});
+
 describe('a sign state that is gone beside blocks that are not', () => {
   it('blocks show signatures that it lacks: an observer first', async () => {
     const cluster = await Cluster.create(4, 64);

@@ -7,8 +7,8 @@ import {
 } from '@prime/codec';
 import { createConsensus } from '@prime/consensus';
 import { type Address, type Hash, type Height, type Round, SerialQueue } from '@prime/primitives';
-import { type ActionRoom, actionRoomOf } from './actionRoom.ts';
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
+import { type BlockRoom, blockRoomOf } from './blockRoom.ts';
 import { type BlockAssembler, createBlockAssembler } from './candidates.ts';
 import { ChainTip } from './chainTip.ts';
 import { ConsensusInbox } from './consensusInbox.ts';
@@ -31,7 +31,8 @@ import { resumptionOf, type SigningDomain } from './signing.ts';
 import { unlogged } from './walEntry.ts';
 import { applyReceived } from './sync/applyReceived.ts';
 import { StatusTeller } from './statusTeller.ts';
-import { createSubmission, type Submission } from './submission.ts';
+import { createSubmission, isSubmissionMessage, type Submission } from './submission.ts';
+import { createVerifiedItems } from './verifiedItems.ts';
 import { rememberVerified, type RememberingProvider } from './verifiedSignatures.ts';
 import { BlockSync, type ReceivedBlock, type WrongBlock } from './sync/blockSync.ts';
 import { listenersOf } from './sync/headWatch.ts';
@@ -63,7 +64,7 @@ export class Engine implements PeerEvents {
   readonly #tip: ChainTip;
   readonly #helps = new PeerAllowance(helpsPerSecond);
   readonly #serving: Serving;
-  readonly #room: ActionRoom;
+  readonly #room: BlockRoom;
   readonly #build: ReturnType<typeof createBlockBuilder>;
   readonly #evidence: EvidencePool;
   readonly #teller: StatusTeller;
@@ -76,10 +77,12 @@ export class Engine implements PeerEvents {
   #stopped = false;
 
   constructor(given: EngineOptions) {
-    const options = { ...given, provider: rememberVerified(given.provider) };
+    const items = createVerifiedItems({ ...given, ...given.ports });
+    const ports = { ...given.ports, verifier: items.verifier };
+    const options = { ...given, ports, provider: rememberVerified(given.provider) };
     this.#options = options;
-    const { genesis, mempool, ports } = options;
-    const { clock, network, verifier } = ports;
+    const { genesis, mempool } = options;
+    const { clock, network } = ports;
     this.#serving = new Serving(options);
     this.#domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
     this.#protocol = new ProtocolGate(options);
@@ -103,14 +106,17 @@ export class Engine implements PeerEvents {
     });
     const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
     const peers = (): Address[] => network.peers().map(({ address }) => address);
-    this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
-    this.#room = actionRoomOf(genesis, options.timeouts, { clock, log: options.log });
+    const waiting = (hash: Hash): Uint8Array | null => this.#submission.intake.waiting(hash);
+    this.#assembler = createBlockAssembler({ items, waiting, clock, peers, send });
+    this.#room = blockRoomOf(genesis, options.timeouts, { clock, log: options.log });
     this.#build = createBlockBuilder({ mempool, clock, room: this.#room });
     this.#teller = new StatusTeller(clock, () => network.broadcast(this.#statusMessage()));
     this.#pacing = createPacing(genesis.consensus, clock, () => this.#host?.start());
     this.#submission = createSubmission({
       ...options,
       ...members,
+      items,
+      paths: this.#paths,
       onWork: () => this.#pacing.onWork(),
       onFatal: this.#failUnlessStopped,
     });
@@ -149,7 +155,7 @@ export class Engine implements PeerEvents {
     this.#sync.onHead();
     this.#protocol.checkStart(this.head);
     this.#signing.lookBack();
-    const height = this.head + 1;
+    const height = (this.head + 1) as Height;
     const entries = await replayable(ports.wal.replay(), height, () => this.#signing.newestHere(), this.#tip, ports);
     if (entries !== null) {
       const host = this.#openHost(null);
@@ -157,7 +163,7 @@ export class Engine implements PeerEvents {
       await host.replay(entries);
       this.#replay.isOn = false;
       log.info('replayed the log', { height, entries: entries.length });
-      if (!host.started) this.#pacing.begin(this.#hasWork());
+      if (!host.started) this.#pacing.begin(height, this.#hasWork());
       if (this.#replay.signerCame) this.#takeUp();
     } else this.#beginHeight();
     const tick = (): void => {
@@ -219,7 +225,7 @@ export class Engine implements PeerEvents {
 
   /** EVM transactions that a block proposed now would hold, in order. */
   nextTransactions(): readonly VerifiedTransaction[] {
-    const taken = { evidenceBytes: 0, actionBytesMax: this.#room.bytes };
+    const taken = { evidenceBytes: 0, room: this.#room };
     return selectBody(this.#options.mempool, this.#tip.context(), taken).transactions;
   }
 
@@ -235,7 +241,7 @@ export class Engine implements PeerEvents {
   onPeerDisconnected(peer: Peer): void {
     this.#sync.onPeerGone(peer.address);
     this.#signing.onPeerGone(peer.address);
-    this.#submission.forwarding.onPeerGone(peer.address);
+    this.#submission.onPeerGone(peer.address);
     this.#helps.forget(peer.address);
     this.#serving.onPeerGone(peer.address);
   }
@@ -244,6 +250,7 @@ export class Engine implements PeerEvents {
 
   onMessage(from: Address, message: PeerMessage): void {
     if (this.#stopped) return;
+    if (isSubmissionMessage(message)) return this.#submission.onMessage(from, message);
     switch (message.kind) {
       case 'vote':
       case 'voteCertificate':
@@ -255,13 +262,6 @@ export class Engine implements PeerEvents {
         return this.#evidence.onGossip(from, message.evidence);
       case 'bodies':
         return this.#assembler.onBodies(from, message);
-      case 'transactions':
-      case 'actions':
-        return this.#submission.intake.onGossip(message, this.#paths.onGossip(from, message));
-      case 'actionRequest':
-        return this.#submission.forwarding.onRequest(from, message);
-      case 'actionAnswer':
-        return this.#submission.forwarding.onAnswer(from, message);
       case 'status':
         return this.#onStatus(from, message);
       case 'blocksRequest':
@@ -378,7 +378,7 @@ export class Engine implements PeerEvents {
       wal.sync();
     }
     const host = this.#openHost(resume);
-    this.#pacing.begin(this.#hasWork());
+    this.#pacing.begin(height, this.#hasWork());
     this.#inbox.open(height, host);
   }
 
@@ -418,16 +418,7 @@ export class Engine implements PeerEvents {
     this.#signing.onBlock(stored);
     this.#evidence.onCommit(stored);
     this.#sync.onHead();
-    const transactions = executable.transactions.map(({ hash }) => hash);
-    const actions = executable.actions.map(({ hash }) => hash);
-    this.#submission.intake.onCommit(transactions, actions);
-    this.#options.mempool.onCommit({
-      transactions,
-      actions,
-      accounts: outcome.accounts,
-      nextBaseFee: outcome.nextBaseFee,
-      timestampMs: stored.block.header.timestampMs,
-    });
+    this.#submission.onCommit(executable, outcome);
     return outcome;
   }
 

@@ -71,6 +71,8 @@ export interface EngineMetrics {
   voted(vote: Pick<Vote, 'type' | 'blockHash'>): void;
   /** A vote came for a block that is decided and durable here. */
   lateVote(): void;
+  /** Items came to be checked: so many signatures had to be recovered, and so many were known or under way already. */
+  recovered(kind: 'transactions' | 'actions', recovered: number, known: number): void;
 }
 
 export interface NetworkStatus {

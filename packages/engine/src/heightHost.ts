@@ -9,22 +9,20 @@ import { EngineError } from './errors.ts';
 import type { EvidencePool } from './evidencePool.ts';
 import { HeightTimers } from './heightTimers.ts';
 import { judgeBlock } from './judgeBlock.ts';
-import type { EngineLog } from './log.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
 import { Outbox } from './outbox.ts';
-import type { ProposerWatch } from './proposerWatch.ts';
-import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
+import type { BlockCheck, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
 import { versionProblem } from './protocol.ts';
+import { RoundWatch, type RoundWatchOptions } from './roundWatch.ts';
 import type { ConsensusMessage } from './sentryPaths.ts';
 import { isAnswer, type SignEffect } from './signEffects.ts';
 import { type GuardedSigner, lockOf, type SigningDomain } from './signing.ts';
 import type { EngineStages } from './stages.ts';
 import { decodeWalEntry, encodeWalEntry, type LoggedValidity, type WalEntry } from './walEntry.ts';
 
-export interface HeightHostOptions {
+export interface HeightHostOptions extends RoundWatchOptions {
   readonly context: HeightContext;
   readonly protocol: ProtocolSchedule;
-  readonly machine: ConsensusMachine;
   readonly self: Address | null;
   readonly domain: SigningDomain;
   readonly provider: CryptoProvider;
@@ -32,10 +30,8 @@ export interface HeightHostOptions {
   readonly wal: Pick<Wal, 'append' | 'sync'>;
   /** 0, or the round of the newest signature where a height goes on without its log. */
   readonly firstRound: Round;
-  readonly clock: Clock;
   readonly network: PeerNetwork;
   readonly execution: Execution;
-  readonly proposers: ProposerWatch;
   readonly assembler: BlockAssembler;
   /** Certificate of the parent, with what came after the decision. */
   readonly lastCommit: () => CommitCertificate | null;
@@ -50,13 +46,11 @@ export interface HeightHostOptions {
   readonly onVerified: (message: ConsensusMessage, author: Address | null) => void;
   /** Whether a proposal of a validator may arrive. */
   readonly mayReach: (validator: Address) => boolean;
-  readonly onRound: (round: Round) => void;
   readonly stages: Pick<EngineStages, 'proposed' | 'received' | 'polka' | 'decided'>;
   /** A vote of another process, with a good signature, before the machine is given it. */
   readonly onVoteHeard: (vote: Vote) => void;
   /** A vote of this node, just signed and not logged yet. */
   readonly onVoteSigned: (vote: Vote) => void;
-  readonly log: EngineLog;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -87,6 +81,7 @@ export class HeightHost {
   /** Blocks whose proposals came; their bodies may still be under way. */
   readonly #arrived = new Set<Hash>();
   readonly #timers: HeightTimers;
+  readonly #rounds: RoundWatch;
   #queue: Input[] = [];
   #feeding = false;
   #replaying = false;
@@ -100,6 +95,7 @@ export class HeightHost {
     this.machine = options.machine;
     this.#filter = createMessageFilter(options);
     this.#outbox = new Outbox(options);
+    this.#rounds = new RoundWatch(options);
     const { validators } = options.context;
     const onVotedFor = (round: Round, blockHash: Hash): void => {
       if (!this.#arrived.has(blockHash)) this.#fetchProposal(round, blockHash);
@@ -181,6 +177,8 @@ export class HeightHost {
   }
 
   #verified(message: ConsensusMessage, author: Address | null): void {
+    // An own one that a peer sends back, to help, says nothing of who is there.
+    if (author !== null && author === this.#options.self) return;
     this.#options.proposers.onVerified(message);
     this.#options.onVerified(message, author);
   }
@@ -259,14 +257,11 @@ export class HeightHost {
   }
 
   #perform(effect: Effect): void {
-    const { log, onRound, stages } = this.#options;
+    const { log, stages } = this.#options;
     const { height } = this.machine.state;
     switch (effect.kind) {
       case 'enterRound':
-        if (!this.#replaying) onRound(effect.round);
-        if (effect.round > 0)
-          log.info('entering a later round', { height, round: effect.round, proposer: effect.proposer });
-        return;
+        return this.#rounds.entered(effect.round, effect.proposer, this.#replaying);
       case 'scheduleTimeout':
         return this.#timers.schedule(effect.timeout, effect.afterMs);
       case 'getValue':
@@ -425,6 +420,7 @@ export class HeightHost {
     if (valid && !timely)
       log.warn('proposal is not timely', { height, proposed: header.timestampMs, local: localTimeMs });
     const validity: LoggedValidity = !valid ? 'invalid' : timely ? 'valid' : 'untimely';
+    this.#rounds.judged(proposal);
     this.#feed({ kind: 'proposal', proposal, validity });
   }
 

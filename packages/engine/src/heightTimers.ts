@@ -37,7 +37,7 @@ export class HeightTimers {
     const askMs = Math.min(waitMs, absentTimeoutMs);
     return this.#after(askMs, () => {
       // Who proposed may be somebody that only others hear.
-      const leftMs = (this.#askVoters(timeout.round) ? afterMs : waitMs) - askMs;
+      const leftMs = (this.#askVoters(timeout.round) ? Math.max(afterMs, waitMs) : waitMs) - askMs;
       if (leftMs > 0) this.#after(leftMs, () => this.#onProposeDue(timeout));
       else this.#onProposeDue(timeout);
     });
@@ -80,7 +80,8 @@ export class HeightTimers {
     const isEmpty = machine.proposalsFor(round).length === 0;
     if (step === 'precommit' && isEmpty && machine.hasQuorum('precommit', round, null)) return 0;
     const proposer = machine.proposer(round);
-    return step === 'propose' && proposer !== self ? proposers.waitMs(proposer, mayReach(proposer), afterMs) : afterMs;
+    if (step !== 'propose') return afterMs;
+    return proposer === self ? proposers.patienceMs(afterMs) : proposers.waitMs(proposer, mayReach(proposer), afterMs);
   }
 
   #isProposing(round: Round): boolean {

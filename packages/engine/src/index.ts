@@ -16,4 +16,4 @@ export type { EngineStages } from './stages.ts';
 export { createSnapshotChecks, type RestoredState, type SnapshotChecks } from './sync/snapshotChecks.ts';
 export { stateSyncTickMs } from './sync/stateSync.ts';
 export { StateSyncDriver, type StateSyncPorts, type StateSyncStatus } from './sync/stateSyncDriver.ts';
-export { decodeWalEntry, type WalEntry } from './walEntry.ts';
+export { decodeWalEntry, encodeWalEntry, type WalEntry } from './walEntry.ts';

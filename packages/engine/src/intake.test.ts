@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
+import { keccakHex } from '@prime/crypto';
 import { createMempool } from '@prime/mempool';
-import type { Address, Hash } from '@prime/primitives';
+import type { Address } from '@prime/primitives';
 import { EngineError } from './errors.ts';
 import { createIntake, type Intake, type IntakeOptions } from './intake.ts';
-import type { PeerMessage, RemoteSigner } from './ports.ts';
-import { silentStages } from './testing/genesis.ts';
+import type { PeerMessage, RemoteSigner, Verifier } from './ports.ts';
+import { silentMetrics, silentStages } from './testing/genesis.ts';
+import { createVerifiedItems } from './verifiedItems.ts';
 
 const sender = `0x${'a1'.repeat(20)}` as Address;
 const account = `0x${'b2'.repeat(20)}` as Address;
@@ -13,7 +15,7 @@ const account = `0x${'b2'.repeat(20)}` as Address;
 /** The raw bytes of a test transaction are its nonce; 255 is not a transaction. */
 const verified = (raw: Uint8Array): VerifiedTransaction => ({
   raw,
-  hash: `0x${raw[0]!.toString(16).padStart(64, '0')}` as Hash,
+  hash: keccakHex(raw),
   type: 2,
   sender,
   nonce: raw[0]!,
@@ -24,17 +26,23 @@ const verified = (raw: Uint8Array): VerifiedTransaction => ({
   to: null,
 });
 
-function open(changes: Partial<IntakeOptions> = {}): { readonly intake: Intake; readonly sent: PeerMessage[] } {
+const checks: Verifier = {
+  transactions: async (raws) => raws.map((raw) => (raw[0] === 255 ? { failure: 'rlp: too short' } : verified(raw))),
+  actions: async () => [],
+};
+
+function open({ verifier = checks, ...changes }: Partial<IntakeOptions> & { readonly verifier?: Verifier } = {}): {
+  readonly intake: Intake;
+  readonly sent: PeerMessage[];
+} {
   const sent: PeerMessage[] = [];
+  const { mempool = createMempool({ blockGasLimit: 30_000_000n, baseFee: 1n }) } = changes;
   const intake = createIntake({
     stages: silentStages,
     chainId: 7919,
-    mempool: createMempool({ blockGasLimit: 30_000_000n, baseFee: 1n }),
+    mempool,
     accounts: { account: () => ({ nonce: 0, balance: 10n ** 18n }) },
-    verifier: {
-      transactions: async (raws) => raws.map((raw) => (raw[0] === 255 ? { failure: 'rlp: too short' } : verified(raw))),
-      actions: async () => [],
-    },
+    items: createVerifiedItems({ verifier, mempool, metrics: silentMetrics }),
     clock: { nowMs: () => 1000, monotonicMs: () => 1000, after: () => () => undefined },
     headTimeMs: () => 0,
     gatewaySigner: () => null,
@@ -104,6 +112,35 @@ describe('createIntake', () => {
     await expect(intake.submitTransaction(Uint8Array.of(1))).rejects.toMatchObject({ code: 'MEMPOOL_ALREADY_KNOWN' });
   });
 
+  it('what was verified and refused is not known: whoever reminds of it is asked, and it is admitted unchecked', async () => {
+    let balance = 0n;
+    let checked = 0;
+    const counting: Verifier = {
+      ...checks,
+      transactions(raws) {
+        checked += raws.length;
+        return checks.transactions(raws);
+      },
+    };
+    const mempool = createMempool({ blockGasLimit: 30_000_000n, baseFee: 1n });
+    const accounts = { account: () => ({ nonce: 0, balance }) };
+    const { intake } = open({ mempool, accounts, verifier: counting });
+    const raw = Uint8Array.of(0);
+    const { hash } = verified(raw);
+    const { transactions } = intake.pooled;
+    const told: PeerMessage & { readonly kind: 'transactions' } = { kind: 'transactions', raws: [raw] };
+    intake.onGossip(told, 'nothing');
+    expect(transactions.isKnown(hash)).toBe(true);
+    await new Promise(setImmediate);
+    expect(mempool.transaction(hash)).toBeNull();
+    expect(transactions.isKnown(hash)).toBe(false);
+    balance = 10n ** 18n;
+    intake.onGossip(told, 'nothing');
+    expect(mempool.transaction(hash)).not.toBeNull();
+    expect(transactions.isKnown(hash)).toBe(true);
+    expect(checked).toBe(1);
+  });
+
   it('signature checks that do not keep up: ENGINE_BUSY beyond the bound, and nothing that was taken is lost', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -130,7 +167,7 @@ describe('createIntake', () => {
   /** The second byte of a test action is its nonce; of 2 it is one of a gateway. */
   const action = (raw: Uint8Array): VerifiedAction => ({
     raw,
-    hash: `0x${raw[1]!.toString(16).padStart(64, '0')}` as Hash,
+    hash: keccakHex(raw),
     signer: account,
     transaction: {
       chainId: 7919,
@@ -158,8 +195,8 @@ describe('createIntake', () => {
       Uint8Array,
     ];
     await expect(intake.submitTransaction(first)).rejects.toMatchObject({ code: 'ENGINE_SIGNER_OWNS_NOTHING' });
-    intake.onGossip({ kind: 'actions', raws: [second] }, true);
-    intake.onGossip({ kind: 'actions', raws: [third] }, false);
+    intake.onGossip({ kind: 'actions', raws: [second] }, 'hashes');
+    intake.onGossip({ kind: 'actions', raws: [third] }, 'nothing');
     // Behind them in the same lane: when this one is answered, they are.
     await expect(intake.submitTransaction(Uint8Array.of(0x50, 5))).rejects.toThrow('nothing');
     expect([first, second, third].map((raw) => mempool.action(action(raw).hash) !== null)).toEqual([
@@ -217,7 +254,7 @@ describe('createIntake', () => {
       for (const times of [2, 3]) {
         wait(10_000);
         expect(sent).toHaveLength(times);
-        expect(sent.at(-1)).toEqual({ kind: 'transactions', raws: [raw] });
+        expect(sent.at(-1)).toEqual({ kind: 'pooledHashes', transactions: [verified(raw).hash], actions: [] });
       }
       intake.onCommit([verified(raw).hash], []);
       wait(60_000);
@@ -235,6 +272,7 @@ describe('createIntake', () => {
       expect(mempool.transaction(verified(raw).hash)).toBeNull();
       mempool.onCommit({
         transactions: [richer.hash],
+        gasUsed: [21_000],
         actions: [],
         accounts: [{ address: account, nonce: 1, balance: 10n ** 18n }],
         nextBaseFee: 1n,
@@ -242,7 +280,7 @@ describe('createIntake', () => {
       });
       wait(10_000);
       expect(mempool.transaction(verified(raw).hash)).not.toBeNull();
-      expect(sent.at(-1)).toEqual({ kind: 'transactions', raws: [raw] });
+      expect(sent.at(-1)).toEqual({ kind: 'pooledHashes', transactions: [verified(raw).hash], actions: [] });
     });
 
     it('is forgotten once its nonce is used, and after three hours', async () => {
@@ -250,6 +288,7 @@ describe('createIntake', () => {
       await intake.submitTransaction(Uint8Array.of(0));
       mempool.onCommit({
         transactions: [],
+        gasUsed: [],
         actions: [],
         accounts: [{ address: sender, nonce: 1, balance: 10n ** 18n }],
         nextBaseFee: 1n,
@@ -267,7 +306,7 @@ describe('createIntake', () => {
 
     it('what peers sent is not told again', async () => {
       const { intake, sent, wait } = patient();
-      intake.onGossip({ kind: 'transactions', raws: [Uint8Array.of(0)] }, false);
+      intake.onGossip({ kind: 'transactions', raws: [Uint8Array.of(0)] }, 'nothing');
       await new Promise(setImmediate);
       wait(10_000);
       expect(sent).toEqual([]);

@@ -8,10 +8,11 @@ import {
   type VerifiedAction,
   type VerifiedTransaction,
 } from '@prime/codec';
+import { keccakHex } from '@prime/crypto';
 import type { Mempool } from '@prime/mempool';
 import type { Address, Hash } from '@prime/primitives';
 import { EngineError } from './errors.ts';
-import { createGossipBatch } from './gossip.ts';
+import { createGossipBatch, createHashGossip, type HashGossip, hashesPerMessage } from './gossip.ts';
 import { type LocalItem, LocalItems } from './localItems.ts';
 import {
   type AccountReader,
@@ -20,16 +21,18 @@ import {
   isRemote,
   type PeerMessage,
   type VerificationFailure,
-  type Verifier,
 } from './ports.ts';
+import type { PooledKind } from './pooledExchange.ts';
+import type { Relay } from './sentryPaths.ts';
 import type { EngineStages } from './stages.ts';
+import type { VerifiedItems, VerifiedLane } from './verifiedItems.ts';
 import { createVerifyQueue, isFailure } from './verifyQueue.ts';
 
 /**
- * The way of a transaction or action into the mempool: signature check off this thread, admission, gossip.
+ * The way of a transaction or action into the mempool: looked up by its hash, signature check off this thread, admission, gossip.
  *
- * What came over RPC or from a follower goes to all peers; what came from a validator does not, because validators form a full
- * mesh and its sender told everyone.
+ * What came over RPC goes to all peers; what came from a validator does not, because validators form a full mesh and its sender told everyone.
+ * Of what came from a follower, of what nobody took for a while and of what waits when a peer connects the hashes are told: most have it.
  */
 export interface Intake {
   /**
@@ -43,7 +46,11 @@ export interface Intake {
   submitReadyTransaction(raw: Uint8Array): Promise<Hash>;
   /** Signs an unsigned call with the gateway key. @throws EngineError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_ACCOUNT_LOCKED`; MempoolError */
   submitAction(account: Address, payload: ActionPayload): Promise<Hash>;
-  onGossip(message: PeerMessage & { readonly kind: 'transactions' | 'actions' }, relay: boolean): void;
+  onGossip(message: PeerMessage & { readonly kind: 'transactions' | 'actions' }, relay: Relay): void;
+  /** What peers may ask for. */
+  readonly pooled: Readonly<Record<'transactions' | 'actions', PooledKind>>;
+  /** Bytes that wait for their signature check, or are in it. */
+  waiting(hash: Hash): Uint8Array | null;
   /** A block is committed. */
   onCommit(transactions: readonly Hash[], actions: readonly Hash[]): void;
   /** Tells the peers again of what this node's clients sent and no block took for a while, and takes back what was evicted. */
@@ -56,7 +63,7 @@ export interface IntakeOptions {
   readonly chainId: number;
   readonly mempool: Mempool;
   readonly accounts: AccountReader;
-  readonly verifier: Verifier;
+  readonly items: Pick<VerifiedItems, 'transactions' | 'actions'>;
   readonly clock: Clock;
   /** Time of the newest block: an own clock that is behind it would let what is vouched for here expire at once. */
   readonly headTimeMs: () => number;
@@ -90,43 +97,56 @@ function admissions({ mempool, accounts, mayVouch, checkAuthority, checkOwner, o
       onWork();
     },
     /** @param isVouched whether a validator passed it on */
-    admitAction(verified: VerifiedAction, isVouched = false): void {
+    admitAction(verified: VerifiedAction, origin: 'local' | 'peer', isVouched = false): void {
       if (!mayVouch(verified))
         throw new EngineError(`${verified.signer} is no validator that could vouch for an unsigned action`, {
           code: 'ENGINE_SIGNATURE_REQUIRED',
         });
       checkAuthority(verified);
       if (!isVouched) checkOwner(verified);
-      mempool.addAction(verified);
+      mempool.addAction(verified, origin);
       stages.pooled(verified.hash);
       onWork();
     },
   };
 }
 
+function createLanes(
+  { mempool, items, broadcast, onFatal }: IntakeOptions,
+  hashes: HashGossip,
+  { admitTransaction, admitAction }: ReturnType<typeof admissions>,
+) {
+  const shared = { broadcast, hashes, onFatal };
+  return {
+    transactions: createLane<VerifiedTransaction>({
+      kind: 'transactions',
+      items: items.transactions,
+      isPooled: (hash) => mempool.transaction(hash) !== null,
+      admit: (verified) => admitTransaction(verified, 'peer'),
+      ...shared,
+    }),
+    actions: createLane<VerifiedAction>({
+      kind: 'actions',
+      items: items.actions,
+      isPooled: (hash) => mempool.action(hash) !== null,
+      admit: (verified, isVouched) => admitAction(verified, 'peer', isVouched),
+      ...shared,
+    }),
+  };
+}
+
 export function createIntake(options: IntakeOptions): Intake {
-  const { mempool, verifier, clock, broadcast, onFatal } = options;
+  const { mempool, items, clock, broadcast } = options;
   const local = new LocalItems();
   const track = (item: LocalItem): void => local.track(item, clock.monotonicMs());
   const { admitTransaction, admitAction } = admissions(options);
-  const transactions = createLane<VerifiedTransaction>({
-    kind: 'transactions',
-    verify: (raws) => verifier.transactions(raws),
-    admit: (verified) => admitTransaction(verified, 'peer'),
-    broadcast,
-    onFatal,
-  });
-  const actions = createLane<VerifiedAction>({
-    kind: 'actions',
-    verify: (raws) => verifier.actions(raws),
-    admit: admitAction,
-    broadcast,
-    onFatal,
-  });
+  const hashes = createHashGossip('pooledHashes', broadcast);
+  const lanes = createLanes(options, hashes, { admitTransaction, admitAction });
+  const { transactions, actions } = lanes;
   /** From a client: the kind of signature that validators make among themselves is not for it. */
   const admitSigned = (verified: VerifiedAction): void => {
     if (verified.transaction.signatureKind === 'gateway') throw invalid('signature kind 2 is made by validators only');
-    admitAction(verified);
+    admitAction(verified, 'local');
     track({ kind: 'actions', item: verified });
   };
   const admitLocal = (verified: VerifiedTransaction): void => {
@@ -141,7 +161,6 @@ export function createIntake(options: IntakeOptions): Intake {
     (admit: (verified: VerifiedTransaction) => void) =>
     (raw: Uint8Array): Promise<Hash> =>
       raw[0] === nativeTransactionType ? actions.submit(raw, admitSigned) : transactions.submit(raw, admit);
-  const lanes = { transactions, actions };
   const nowMs = (): number => Math.max(clock.nowMs(), options.headTimeMs());
   const nonces = createNonceSource(nowMs);
 
@@ -158,7 +177,8 @@ export function createIntake(options: IntakeOptions): Intake {
       });
       // Without a turn of the event loop where the key is here.
       const action = 'then' in signed ? await signed : signed;
-      admitAction(action);
+      items.actions.add(action);
+      admitAction(action, 'local');
       track({ kind: 'actions', item: action });
       actions.gossip.add(action.raw);
       await Promise.resolve();
@@ -169,13 +189,15 @@ export function createIntake(options: IntakeOptions): Intake {
       for (const hashes of committed) local.forget(hashes);
     },
     remind() {
-      for (const item of local.due(clock.monotonicMs(), remindBytesMax))
-        if (stillWaits(item, options, admitTransaction)) lanes[item.kind].gossip.add(item.item.raw);
+      for (const item of local.due(clock.monotonicMs(), hashesPerMessage))
+        if (stillWaits(item, options, admitTransaction)) hashes.add(item.kind, item.item.hash);
         else local.forget([item.item.hash]);
-      for (const lane of Object.values(lanes)) lane.gossip.flush();
+      hashes.flush();
     },
     offer: (send) => offer(mempool, send),
     onGossip: (message, relay) => lanes[message.kind].take(message.raws, relay),
+    pooled: { transactions: transactions.pooled(local), actions: actions.pooled(local) },
+    waiting: (hash) => transactions.waiting(hash) ?? actions.waiting(hash),
   };
 }
 
@@ -187,22 +209,18 @@ function refuseGap({ sender, nonce }: VerifiedTransaction, { mempool, accounts }
   throw new EngineError(words, { code: 'ENGINE_NONCE_GAP', nextNonce, nonce });
 }
 
-function offer(mempool: Mempool, send: (message: PeerMessage) => void): void {
-  const batches = {
-    transaction: createGossipBatch('transactions', send),
-    action: createGossipBatch('actions', send),
-  };
-  let bytes = 0;
-  for (const { raw, kind } of mempool.content()) {
-    bytes += raw.length;
-    if (bytes > offerBytesMax) break;
-    batches[kind].add(raw);
-  }
-  for (const batch of Object.values(batches)) batch.flush();
-}
+/** What a new peer is told of the mempool at most: as many as can wait for their check there. */
+const offeredHashesMax = 8_192;
 
-/** What peers are told again at once at most, bytes: their signature checks are their time. */
-const remindBytesMax = 64 << 10;
+function offer(mempool: Mempool, send: (message: PeerMessage) => void): void {
+  const hashes = createHashGossip('pooledHashes', send);
+  let left = offeredHashesMax;
+  for (const { hash, kind } of mempool.content()) {
+    if (left-- === 0) break;
+    hashes.add(kind === 'transaction' ? 'transactions' : 'actions', hash);
+  }
+  hashes.flush();
+}
 
 /** Whether a block may still take it; an evicted transaction tries to come back. */
 function stillWaits(
@@ -227,39 +245,68 @@ const invalid = (reason: string): EngineError =>
 
 interface LaneOptions<Verified> {
   readonly kind: 'transactions' | 'actions';
-  readonly verify: (raws: readonly Uint8Array[]) => Promise<readonly (Verified | VerificationFailure)[]>;
+  readonly items: VerifiedLane<Verified>;
+  readonly isPooled: (hash: Hash) => boolean;
   /** From a peer. @param isVouched whether that is a validator */
   readonly admit: (verified: Verified, isVouched: boolean) => void;
   readonly broadcast: (message: PeerMessage) => void;
+  readonly hashes: HashGossip;
   readonly onFatal: (error: unknown) => void;
 }
 
-/** The way in of one kind: signature check in batches, admission, and gossip after each batch. */
+/** The way in of one kind: a look for its hash, signature check in batches, admission, and gossip after each batch. */
 function createLane<Verified extends { readonly hash: Hash; readonly raw: Uint8Array }>(
   options: LaneOptions<Verified>,
 ) {
-  const gossip = createGossipBatch(options.kind, options.broadcast);
-  const queue = createVerifyQueue<Verified>(options.verify, () => gossip.flush(), options.onFatal);
-  const relayAll = (verified: Verified): void => gossip.add(verified.raw);
-  const ignore = (): void => undefined;
+  const { kind, items, hashes } = options;
+  const gossip = createGossipBatch(kind, options.broadcast);
+  const flush = (): void => {
+    gossip.flush();
+    hashes.flush();
+  };
+  const queue = createVerifyQueue<Verified>((...batch) => items.verify(...batch), flush, options.onFatal);
+  const relays: Readonly<Record<Relay, (verified: Verified) => void>> = {
+    bodies: ({ raw }) => gossip.add(raw),
+    hashes: ({ hash }) => hashes.add(kind, hash),
+    nothing: ignore,
+  };
+  /** Settles sooner or later. @throws EngineError `ENGINE_BUSY` */
+  const enter = (raw: Uint8Array, hash: Hash, done: Settle<Verified>): void => {
+    const known = items.find(hash);
+    if (known === null) return queue.push(raw, hash, done);
+    done(known);
+    flush();
+  };
   return {
     gossip,
     /** From a client. */
     submit: (raw: Uint8Array, admit: (verified: Verified) => void): Promise<Hash> =>
       new Promise((resolve, reject) => {
-        attempt(() => queue.push(raw, settle(admit, relayAll, resolve, reject)), reject);
+        attempt(() => enter(raw, keccakHex(raw), settle(admit, relays.bodies, resolve, reject)), reject);
       }),
     /** From a peer. */
-    take(raws: readonly Uint8Array[], relay: boolean): void {
-      const forward = relay ? relayAll : ignore;
-      const admit = (verified: Verified): void => options.admit(verified, !relay);
-      for (const raw of raws) attempt(() => queue.push(raw, settle(admit, forward, ignore, ignore)), ignore);
+    take(raws: readonly Uint8Array[], relay: Relay): void {
+      const admit = (verified: Verified): void => options.admit(verified, relay === 'nothing');
+      const done = settle(admit, relays[relay], ignore, ignore);
+      for (const raw of raws) {
+        const hash = keccakHex(raw);
+        if (!options.isPooled(hash) && queue.waiting(hash) === null) attempt(() => enter(raw, hash, done), ignore);
+      }
     },
+    waiting: queue.waiting,
+    /** What peers may ask for. @param local what this node's clients sent, which may be in no pool now */
+    pooled: (local: LocalItems): PooledKind => ({
+      // What was verified and is in no pool may have been refused here: whoever reminds of it has it admitted again.
+      isKnown: (hash) => options.isPooled(hash) || queue.waiting(hash) !== null,
+      bytes: (hash) => (items.find(hash) ?? local.find(hash))?.raw ?? null,
+      room: () => queue.room,
+    }),
   };
 }
 
-/** What a new peer is told of the mempool at most, bytes. */
-const offerBytesMax = 1 << 20;
+const ignore = (): void => undefined;
+
+type Settle<Verified> = (result: Verified | VerificationFailure) => void;
 
 function attempt(work: () => void, reject: (error: unknown) => void): void {
   try {
@@ -275,7 +322,7 @@ function settle<Verified extends { readonly hash: Hash }>(
   relay: (verified: Verified) => void,
   resolve: (hash: Hash) => void,
   reject: (error: unknown) => void,
-): (result: Verified | VerificationFailure) => void {
+): Settle<Verified> {
   return (result) => {
     if (isFailure(result)) {
       reject(invalid(result.failure));

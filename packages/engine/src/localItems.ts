@@ -45,13 +45,15 @@ export class LocalItems {
     for (const hash of hashes) this.#tracked.delete(hash);
   }
 
-  /** What has waited for too long since it was told last, the longest first, up to a number of bytes. */
-  due(nowMs: number, bytesMax: number): LocalItem[] {
+  find(hash: Hash): LocalItem['item'] | null {
+    return this.#tracked.get(hash)?.local.item ?? null;
+  }
+
+  /** What has waited for too long since it was told last, the longest first. @param countMax how many at most */
+  due(nowMs: number, countMax: number): LocalItem[] {
     const due: LocalItem[] = [];
-    let bytes = 0;
     for (const [hash, tracked] of this.#tracked) {
-      bytes += tracked.local.item.raw.length;
-      if (tracked.dueMs > nowMs || bytes > bytesMax) break;
+      if (tracked.dueMs > nowMs || due.length >= countMax) break;
       this.#tracked.delete(hash);
       if (nowMs - tracked.sinceMs > lifetimeMs) continue;
       due.push(tracked.local);

@@ -56,8 +56,15 @@ export interface SignStateRecord {
 export interface SignStateStore {
   /** @returns null when nothing was ever signed @throws StorageError `SIGN_STATE_CORRUPT` */
   read(): SignStateRecord | null;
-  /** Durable when it returns. */
+  /** Durable when it returns; what is sealed stays so. */
   write(record: SignStateRecord): void;
+  /**
+   * Whether it came with a backup: the key may have signed later things, which nobody here knows of. Nothing is signed with it until the chain has passed by all that
+   * the key can have signed.
+   */
+  isSealed(): boolean;
+  /** Ends that. Durable when it returns. */
+  unseal(): void;
   close(): void;
 }
 
@@ -155,6 +162,10 @@ export type PeerMessage =
   | { readonly kind: 'evidence'; readonly evidence: readonly Evidence[] }
   | { readonly kind: 'transactions'; readonly raws: readonly Uint8Array[] }
   | { readonly kind: 'actions'; readonly raws: readonly Uint8Array[] }
+  /** What waits for a block at the sender. */
+  | PooledHashes
+  /** Asks for some of it; the answer is `transactions` and `actions`. */
+  | (Pick<PooledHashes, 'transactions' | 'actions'> & { readonly kind: 'pooledRequest' })
   | {
       readonly kind: 'status';
       readonly height: Height;
@@ -187,6 +198,12 @@ export type PeerMessage =
   | { readonly kind: 'chunk'; readonly requestId: number; readonly bytes: Uint8Array }
   | { readonly kind: 'headersRequest'; readonly requestId: number; readonly from: Height; readonly count: number }
   | ({ readonly kind: 'headers'; readonly requestId: number } & HeaderRange);
+
+export interface PooledHashes {
+  readonly kind: 'pooledHashes';
+  readonly transactions: readonly Hash[];
+  readonly actions: readonly Hash[];
+}
 
 /** Headers in order, with what proves the last one. */
 export interface HeaderRange {

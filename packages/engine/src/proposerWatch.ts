@@ -1,4 +1,5 @@
 import type { Address, Height, Round } from '@prime/primitives';
+import { ProposalTimes } from './proposalTimes.ts';
 import type { ConsensusMessage } from './sentryPaths.ts';
 
 /** Propose timeout of a round whose proposer is not connected, ms: it may be about to come back. */
@@ -23,6 +24,7 @@ interface Turn {
 export class ProposerWatch {
   /** The newest turn that each of them missed. */
   readonly #silent = new Map<Address, Turn>();
+  readonly #times = new ProposalTimes();
 
   /** Its turn passed, and no proposal of it came. */
   missed(proposer: Address, turn: Turn): void {
@@ -48,9 +50,19 @@ export class ProposerWatch {
     if (height > turn.height || (height === turn.height && round > turn.round)) this.#silent.delete(author);
   }
 
+  /** A proposal was judged. @param afterMs since this node entered its round */
+  judged(proposer: Address, afterMs: number): void {
+    this.#times.judged(proposer, afterMs);
+  }
+
+  /** @param timeoutMs as configured @returns how long a proposal is waited for that is under way, ms */
+  patienceMs(timeoutMs: number): number {
+    return this.#times.waitMs(timeoutMs);
+  }
+
   /** @param timeoutMs as configured @returns how long its proposal is waited for, ms */
   waitMs(proposer: Address, isConnected: boolean, timeoutMs: number): number {
     if (this.#silent.has(proposer)) return 0;
-    return isConnected ? timeoutMs : Math.min(timeoutMs, absentTimeoutMs);
+    return isConnected ? this.patienceMs(timeoutMs) : Math.min(timeoutMs, absentTimeoutMs);
   }
 }

@@ -8,7 +8,7 @@
 import type { Vote } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
 import { isValidatorPeer } from './networkStatus.ts';
-import type { PeerMessage, PeerNetwork } from './ports.ts';
+import type { PeerMessage, PeerNetwork, PooledHashes } from './ports.ts';
 
 export interface SentryOptions {
   /** Own sentries of a validator: the only peers that it has. */
@@ -19,6 +19,9 @@ export interface SentryOptions {
 
 /** Messages of consensus, which have an author beside their sender. */
 export type ConsensusMessage = PeerMessage & { readonly kind: 'vote' | 'voteCertificate' | 'proposal' };
+
+/** What is passed on of something that a peer told. */
+export type Relay = 'bodies' | 'hashes' | 'nothing';
 
 export class SentryPaths {
   readonly #network: PeerNetwork;
@@ -39,14 +42,23 @@ export class SentryPaths {
   }
 
   /**
-   * A peer told of a transaction or an action.
+   * A peer told of transactions or actions.
    *
-   * @returns whether it is to be told to all once it is admitted: validators told everyone themselves, unless they are behind this node
+   * @returns how they are told to all once they are admitted. Validators told everyone themselves, unless they are behind this node: then nobody else
+   *   did. A follower may have told others
    */
-  onGossip(from: Address, message: PeerMessage): boolean {
-    if (this.#private.has(from) || !isValidatorPeer(this.#network, from)) return true;
+  onGossip(from: Address, message: PeerMessage): Relay {
+    if (this.#private.has(from)) return 'bodies';
+    if (!isValidatorPeer(this.#network, from)) return 'hashes';
     for (const peer of this.#private) this.#network.send(peer, message);
-    return false;
+    return 'nothing';
+  }
+
+  /** A peer told what waits there; this is what waits here, too. */
+  onPooled(from: Address, known: PooledHashes): void {
+    if (known.transactions.length + known.actions.length === 0) return;
+    if (this.#private.has(from)) this.#sendAll(from, known);
+    else if (isValidatorPeer(this.#network, from)) for (const peer of this.#private) this.#network.send(peer, known);
   }
 
   /** A message whose signatures hold is for the validators behind this node. @param author null where there are several */

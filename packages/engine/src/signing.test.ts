@@ -17,6 +17,8 @@ function createStore(): SignStateStore & { record: SignStateRecord | null } {
     write: (record: SignStateRecord) => {
       store.record = record;
     },
+    isSealed: () => false,
+    unseal: () => undefined,
     close: () => undefined,
   };
   return store;

@@ -8,7 +8,7 @@ import {
 } from '@prime/codec';
 import type { LockState, Resumption } from '@prime/consensus';
 import { keccak256 } from '@prime/crypto';
-import { type Address, bytesEqual, type Hash, type Height, type Round } from '@prime/primitives';
+import { type Address, assert, bytesEqual, type Hash, type Height, type Round } from '@prime/primitives';
 import { EngineError, storeCorrupt } from './errors.ts';
 import { type HotKey, isRemote, type SignRequest, type SignStateRecord, type SignStateStore } from './ports.ts';
 
@@ -162,6 +162,7 @@ export function createSigningGuard(options: {
       return isOpen;
     },
     open() {
+      assert(!store.isSealed(), 'nothing is signed while the sign state is sealed');
       isOpen = true;
       for (const work of waiting.splice(0)) work();
     },

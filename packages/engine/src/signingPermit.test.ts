@@ -39,10 +39,13 @@ interface Given {
   readonly guard?: Partial<DoubleSignGuard>;
   readonly isRemote?: boolean;
   readonly sentries?: readonly Address[];
+  /** The sign state came with a backup. */
+  readonly isSealed?: boolean;
 }
 
-function permitOf({ stored = [], signed, guard, sentries = [], isRemote = false }: Given = {}) {
+function permitOf({ stored = [], signed, guard, sentries = [], isRemote = false, isSealed = false }: Given = {}) {
   const record = { current: (signed ?? null) as SignStateRecord | null };
+  const seal = { isSealed };
   const warnings: string[] = [];
   const blocks = {
     head: () => (stored.at(-1)?.block.header.height ?? 0) as Height,
@@ -59,7 +62,16 @@ function permitOf({ stored = [], signed, guard, sentries = [], isRemote = false 
     signers: [key as never],
     sentries,
     log: { debug: () => undefined, info: () => undefined, warn: (words) => warnings.push(words) },
-    ports: { blocks, signState: { read: () => record.current, write: () => undefined, close: () => undefined } },
+    ports: {
+      blocks,
+      signState: {
+        read: () => record.current,
+        write: () => undefined,
+        isSealed: () => seal.isSealed,
+        unseal: () => void (seal.isSealed = false),
+        close: () => undefined,
+      },
+    },
     guard: { lookbackBlocks: 10, watchBlocks: 3, watchAlways: false, ...guard },
   });
   const consider = (head: number, highest = head, set = setOf()): void =>
@@ -71,7 +83,7 @@ function permitOf({ stored = [], signed, guard, sentries = [], isRemote = false 
   const hear = (head: number, ...peers: readonly Address[]): void => {
     for (const peer of peers) permit.onClaim(peer, head as Height);
   };
-  return { permit, record, warnings, consider, decided, hear };
+  return { permit, record, seal, warnings, consider, decided, hear };
 }
 
 const keyInUse = expect.objectContaining({ code: 'ENGINE_KEY_IN_USE' });
@@ -273,5 +285,61 @@ describe('SigningPermit and peers that stay with another living process', () => 
     expect(open.warnings).toContain('a peer stays with another process that has the keys of this one');
     for (const given of [{ guard: { watchBlocks: 0 } }, { isRemote: true }])
       expect(() => tell(permitOf(given).permit, ...others)).not.toThrow();
+  });
+});
+
+describe('SigningPermit: a sign state that came with a backup', () => {
+  it('watches though the blocks show nothing, and signs behind what others decided meanwhile', () => {
+    const { permit, seal, hear, consider, decided } = permitOf({ isSealed: true, signed: at(9) });
+    expect(permit.takesPart).toBe(false);
+    hear(9, others[0]!, others[1]!);
+    consider(9);
+    expect(permit.standing).toEqual({ phase: 'watching', from: 30 });
+    for (let height = 10; height < 29; height++) decided(height, others);
+    expect([permit.isOpen, seal.isSealed]).toEqual([false, true]);
+    decided(29, others);
+    expect([permit.isOpen, seal.isSealed]).toEqual([true, false]);
+  });
+
+  it('a network that stands still does not end the watch, whatever is heard', () => {
+    const { permit, seal, hear, consider } = permitOf({ isSealed: true, signed: at(9) });
+    for (let time = 0; time < 100; time++) {
+      hear(9, ...others);
+      consider(9);
+    }
+    expect([permit.isOpen, permit.takesPart, seal.isSealed]).toEqual([false, false, true]);
+  });
+
+  it('a guard that is switched off or shorter does not switch off this watch; a longer one is kept', () => {
+    for (const [watchBlocks, from] of [
+      [0, 30],
+      [1, 30],
+      [20, 30],
+      [21, 31],
+    ] as const) {
+      const { permit, hear, consider } = permitOf({ isSealed: true, guard: { watchBlocks } });
+      expect(permit.isOpen).toBe(false);
+      hear(9, ...others);
+      consider(9);
+      expect([watchBlocks, permit.standing.from]).toEqual([watchBlocks, from]);
+    }
+  });
+
+  it('a signature of the key behind the begin of the watch ends the process', () => {
+    const { hear, consider, permit, decided, seal } = permitOf({ isSealed: true, guard: { watchBlocks: 0 } });
+    hear(9, ...others);
+    consider(9);
+    // Height 10 was in progress: the process that was backed up may have signed it.
+    decided(10, [self, ...others]);
+    const vote = { validator: self, height: 11 as Height, round: 0 as Round, type: 'prevote' } as unknown as Vote;
+    expect(() => permit.onVote(vote, self)).toThrow(keyInUse);
+    expect(seal.isSealed).toBe(true);
+  });
+
+  it('another process that is connected with the key ends it before it watches', () => {
+    const { permit, seal } = permitOf({ isSealed: true, guard: { watchBlocks: 0 } });
+    permit.onIdentityInUse(others[0]!, { validators: setOf(), self });
+    expect(() => permit.onIdentityInUse(others[1]!, { validators: setOf(), self })).toThrow(keyInUse);
+    expect(seal.isSealed).toBe(true);
   });
 });

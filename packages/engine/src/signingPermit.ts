@@ -19,6 +19,12 @@ export interface DoubleSignGuard {
 export const defaultDoubleSignGuard: DoubleSignGuard = { lookbackBlocks: 100, watchBlocks: 20, watchAlways: false };
 
 /**
+ * Blocks that a home from a backup watches at least, whatever its operator set. The head that more than a third of the power tell of may be some blocks behind the
+ * newest one, where the key may have signed as well.
+ */
+const sealedWatchBlocksMin = defaultDoubleSignGuard.watchBlocks;
+
+/**
  * - `hearing`: not enough peers have said where they stand, or one is ahead. A home that was restored from a backup does not know that it is old.
  * - `watching`: the chain holds signatures of this validator that its sign state does not know.
  * - `open`: signs.
@@ -45,6 +51,8 @@ export interface SigningPermitOptions extends Pick<EngineOptions, 'genesis' | 's
  * without any new signature of its key: whatever an earlier process signed lies at or before the height in progress when the watch
  * began, so that what lies behind it is new. Only blocks end the watch, never time: time does not bring the chain past what was signed.
  *
+ * A sign state that came with a backup is sealed: it watches, whatever was found and set, and the end of the watch unseals it.
+ *
  * Knows nothing of clocks and sockets: the engine feeds it with what it learns anyway.
  */
 export class SigningPermit {
@@ -61,7 +69,7 @@ export class SigningPermit {
 
   constructor(options: SigningPermitOptions) {
     this.#options = options;
-    this.#phase = options.guard.watchBlocks === 0 ? 'open' : 'hearing';
+    this.#phase = this.#watchBlocks === 0 ? 'open' : 'hearing';
   }
 
   get standing(): SigningStanding {
@@ -77,13 +85,19 @@ export class SigningPermit {
     return this.#phase === 'open' || !this.#isSuspicious();
   }
 
+  /** 0: nothing is watched for. */
+  get #watchBlocks(): number {
+    const { guard, ports } = this.#options;
+    return ports.signState.isSealed() ? Math.max(guard.watchBlocks, sealedWatchBlocksMin) : guard.watchBlocks;
+  }
+
   /** Searches the newest stored blocks for own signatures. */
   lookBack(): void {
     const { ports, genesis, guard } = this.#options;
     const { blocks } = ports;
     const head = blocks.head();
     const oldest = Math.max(blocks.base(), head - guard.lookbackBlocks + 1, 1);
-    for (let height = head; height >= oldest && guard.watchBlocks > 0; height--) {
+    for (let height = head; height >= oldest && this.#watchBlocks > 0; height--) {
       const stored = blocks.get(height as Height);
       const set = height === 1 ? validatorsFromGenesis(genesis.validators) : blocks.validators(height as Height);
       if (stored !== null) this.#search(stored, set);
@@ -98,7 +112,7 @@ export class SigningPermit {
    * @throws EngineError `ENGINE_KEY_IN_USE`
    */
   onBlock(stored: StoredBlock, validators: ValidatorSet | null): void {
-    if (this.#options.guard.watchBlocks === 0) return;
+    if (this.#watchBlocks === 0) return;
     const wasSuspicious = this.#isSuspicious();
     const found = this.#search(stored, validators);
     if (found !== null) this.#refuseAlien(found.validator, found);
@@ -113,7 +127,7 @@ export class SigningPermit {
    * @throws EngineError `ENGINE_KEY_IN_USE`
    */
   onVote({ validator, height, round, type }: Vote, own: Address | null): void {
-    if (validator !== own || this.#options.guard.watchBlocks === 0) return;
+    if (validator !== own || this.#watchBlocks === 0) return;
     this.#refuseAlien(validator, { height, round, step: type === 'prevote' ? 2 : 3 });
   }
 
@@ -134,7 +148,7 @@ export class SigningPermit {
    * @throws EngineError `ENGINE_KEY_IN_USE`
    */
   onIdentityInUse(peer: Address, { validators, self }: { validators: ValidatorSet; self: Address | null }): void {
-    if (this.#options.guard.watchBlocks === 0 || this.#options.signers.some(isRemote)) return;
+    if (this.#watchBlocks === 0 || this.#options.signers.some(isRemote)) return;
     if (this.#phase === 'open' || self === null)
       return this.#options.log.warn('a peer stays with another process that has the keys of this one', { peer });
     this.#holders.add(peer);
@@ -163,10 +177,11 @@ export class SigningPermit {
     if (!this.#isSuspicious()) return this.#open();
     this.#phase = 'watching';
     this.#floor = (state.head + 1) as Height;
-    this.#until = (state.head + this.#options.guard.watchBlocks) as Height;
+    this.#until = (state.head + this.#watchBlocks) as Height;
     this.#options.log.warn('not signing: watching whether this key is in use elsewhere', {
       head: state.head,
       until: this.#until,
+      restored: this.#options.ports.signState.isSealed(),
     });
   }
 
@@ -183,6 +198,8 @@ export class SigningPermit {
   }
 
   #open(): void {
+    const { signState } = this.#options.ports;
+    if (signState.isSealed()) signState.unseal();
     this.#phase = 'open';
     this.#until = null;
     this.#heads.clear();
@@ -191,7 +208,8 @@ export class SigningPermit {
 
   /** The sign state is older than the key's last use, as far as blocks show; or the operator wants it treated so. */
   #isSuspicious(): boolean {
-    const { guard } = this.#options;
+    const { guard, ports } = this.#options;
+    if (ports.signState.isSealed()) return true;
     if (guard.watchBlocks === 0) return false;
     return guard.watchAlways || (this.#found !== null && this.#isUnknown(this.#found));
   }

@@ -1,32 +1,65 @@
-import type { ActionPayload } from '@prime/codec';
-import type { Address, Hash } from '@prime/primitives';
+import type { ActionPayload, CommitOutcome, ExecutableBlock } from '@prime/codec';
+import { type Address, type Hash, unreachable } from '@prime/primitives';
 import { checkAuthority, checkOwner } from './authority.ts';
 import { mayVouch } from './blockRules.ts';
 import type { ChainTip } from './chainTip.ts';
+import { DrainMeter } from './drainMeter.ts';
 import type { EngineOptions } from './engineOptions.ts';
 import { type ActionForwarding, createActionForwarding } from './forwarding.ts';
 import { createIntake, type Intake } from './intake.ts';
 import type { Membership } from './membership.ts';
+import { createPooledExchange, type PooledExchange } from './pooledExchange.ts';
+import type { PeerMessage } from './ports.ts';
+import type { SentryPaths } from './sentryPaths.ts';
 import type { EngineStages } from './stages.ts';
+import type { VerifiedItems } from './verifiedItems.ts';
+
+const messageKinds = [
+  'transactions',
+  'actions',
+  'pooledHashes',
+  'pooledRequest',
+  'actionRequest',
+  'actionAnswer',
+] as const satisfies readonly PeerMessage['kind'][];
+
+/** What peers say of transactions and actions. */
+export type SubmissionMessage = PeerMessage & { readonly kind: (typeof messageKinds)[number] };
+
+export const isSubmissionMessage = (message: PeerMessage): message is SubmissionMessage =>
+  (messageKinds as readonly string[]).includes(message.kind);
 
 export interface Submission {
   readonly intake: Intake;
-  readonly forwarding: ActionForwarding;
+  onMessage(from: Address, message: SubmissionMessage): void;
+  onPeerGone(peer: Address): void;
   /** An unsigned call: this node vouches for it as a validator, or hands it to one. */
   submitAction(account: Address, payload: ActionPayload): Promise<Hash>;
+  /** A block is committed: what it holds waits no more, and at which rate blocks take things is measured. */
+  onCommit(block: ExecutableBlock, outcome: CommitOutcome): void;
 }
 
 export interface SubmissionParts extends Pick<EngineOptions, 'genesis' | 'mempool' | 'ports' | 'onFatal'> {
   readonly tip: ChainTip;
   readonly membership: Membership;
+  readonly items: VerifiedItems;
+  readonly paths: SentryPaths;
   readonly stages: Pick<EngineStages, 'pooled'>;
   /** The mempool has something for a proposal. */
   readonly onWork: () => void;
 }
 
 /** The ways into the mempool, as the engine wires them. */
-export function createSubmission({ genesis, mempool, ports, tip, membership, ...parts }: SubmissionParts): Submission {
-  const { accounts, signers, verifier, clock, network } = ports;
+export function createSubmission({
+  genesis,
+  mempool,
+  ports,
+  tip,
+  membership,
+  paths,
+  ...parts
+}: SubmissionParts): Submission {
+  const { accounts, signers, clock, network } = ports;
   const isOpen = genesis.actions === 'open';
   const owners = {
     signers,
@@ -40,7 +73,6 @@ export function createSubmission({ genesis, mempool, ports, tip, membership, ...
     accounts,
     checkAuthority: (action) => checkAuthority(action, signers, tip.timestampMs),
     checkOwner: (action) => checkOwner(action, owners),
-    verifier,
     clock,
     headTimeMs: () => tip.timestampMs,
     gatewaySigner: () => (isOpen ? (membership.own()?.key ?? null) : null),
@@ -59,10 +91,56 @@ export function createSubmission({ genesis, mempool, ports, tip, membership, ...
     send: (to, message) => network.send(to, message),
     vouch: (account, payload) => intake.submitAction(account, payload),
   });
+  const pooled = createPooledExchange({
+    ...intake.pooled,
+    clock,
+    send: (to, message) => network.send(to, message),
+  });
+  const drain = new DrainMeter();
   return {
     intake,
-    forwarding,
+    onMessage: receiver({ intake, pooled, forwarding, paths }),
+    onPeerGone(peer) {
+      forwarding.onPeerGone(peer);
+      pooled.onPeerGone(peer);
+    },
+    onCommit({ block, ...executable }, { transactionGas: gasUsed, accounts: changed, nextBaseFee }) {
+      const transactions = executable.transactions.map(({ hash }) => hash);
+      const actions = executable.actions.map(({ hash }) => hash);
+      intake.onCommit(transactions, actions);
+      const { timestampMs } = block.header;
+      const drained = mempool.onCommit({ transactions, gasUsed, actions, accounts: changed, nextBaseFee, timestampMs });
+      mempool.setDrainRates(drain.onBlock(drained, clock.monotonicMs()));
+    },
     submitAction: (account, payload) =>
       isOpen && membership.own() === null ? forwarding.submit(account, payload) : intake.submitAction(account, payload),
   };
 }
+
+interface Receivers {
+  readonly intake: Intake;
+  readonly pooled: PooledExchange;
+  readonly forwarding: ActionForwarding;
+  readonly paths: SentryPaths;
+}
+
+/** Who takes which message. */
+const receiver =
+  ({ intake, pooled, forwarding, paths }: Receivers): Submission['onMessage'] =>
+  (from, message) => {
+    switch (message.kind) {
+      case 'transactions':
+      case 'actions':
+        return intake.onGossip(message, paths.onGossip(from, message));
+      case 'pooledHashes':
+        return paths.onPooled(from, pooled.onHashes(from, message));
+      case 'pooledRequest':
+        return pooled.onRequest(from, message);
+      case 'actionRequest':
+        return forwarding.onRequest(from, message);
+      case 'actionAnswer':
+        return forwarding.onAnswer(from, message);
+      default:
+        return unreachable(message);
+    }
+  };

@@ -1,7 +1,7 @@
 import type { Address } from '@prime/primitives';
 import type { BlockEnvironment } from './ports.ts';
 import { historyAddress, historySize } from './predeploys.ts';
-import { emptyAccount, hasCode } from './state/account.ts';
+import { emptyAccount, hasCode, isEmptyAccount } from './state/account.ts';
 import { bytesOf, trimWord, wordKey, wordOf } from './state/bytes.ts';
 import type { StateOverlay } from './state/overlay.ts';
 
@@ -29,6 +29,5 @@ export function moveBalance(overlay: StateOverlay, from: Address, to: Address, a
 /** EIP-161: an account that a payment leaves empty does not stay in the state. */
 function sweep(overlay: StateOverlay, address: Address): void {
   const account = overlay.account(address);
-  if (account !== null && account.nonce === 0n && account.balance === 0n && !hasCode(account))
-    overlay.deleteAccount(address);
+  if (account !== null && isEmptyAccount(account)) overlay.deleteAccount(address);
 }

@@ -1,102 +1,77 @@
-import type { Block } from '@ethereumjs/block';
+import type { VerifiedTransaction, Receipt } from '@prime/codec';
 import type { Common } from '@ethereumjs/common';
-import { EVMError } from '@ethereumjs/evm';
-import { createTxFromRLP, type TypedTransaction } from '@ethereumjs/tx';
-import { EthereumJSError } from '@ethereumjs/util';
-import { runTx, type VM } from '@ethereumjs/vm';
-import type { Receipt, VerifiedTransaction } from '@prime/codec';
+import type { VM } from '@ethereumjs/vm';
 import { bigintMax } from '@prime/primitives';
-import { libraryAddress } from './environment.ts';
-import { floorDataGas, intrinsicGas, type MessageShape } from './gas.ts';
-import { executedReceipt, type ReceiptPlace, skippedReceipt } from './receipts.ts';
+import { initCodeBytesMax, type MessageGas, messageGas } from './gas.ts';
+import { gasMax } from './interpreter/frame.ts';
+import { machineryFor } from './interpreter/install.ts';
+import { executeThroughLibrary } from './libraryTransaction.ts';
+import { type Payload, payloadOf } from './payload.ts';
+import { type ReceiptPlace, skippedReceipt } from './receipts.ts';
 import { emptyAccount, hasCode, isDelegation } from './state/account.ts';
-import type { StateOverlay } from './state/overlay.ts';
+import { type ExecutionContext, TransactionExecutor } from './transact.ts';
 
-/** What a transaction is executed in. */
-export interface ExecutionContext {
-  readonly vm: VM;
-  readonly common: Common;
-  readonly block: Block;
-  readonly overlay: StateOverlay;
-  readonly baseFee: bigint;
-  readonly gasLimit: bigint;
-}
+/** The transactions of one block, one after the other. */
+export class BlockExecution {
+  readonly #vm: VM;
+  readonly #context: ExecutionContext;
+  #executor: TransactionExecutor | null = null;
 
-/** The library's transaction. */
-const decodeTransaction = (raw: Uint8Array, common: Common): TypedTransaction =>
-  createTxFromRLP(raw, { common, freeze: false });
+  constructor(vm: VM, context: ExecutionContext) {
+    this.#vm = vm;
+    this.#context = context;
+  }
 
-/**
- * Runs one transaction, or finds that it can not be executed.
- *
- * The conditions are checked here and not left to the library, because what it throws does not tell a transaction that is not
- * executable from a broken surrounding. The sender was recovered when the transaction was verified and is not recovered again.
- */
-export async function executeTransaction(
-  context: ExecutionContext,
-  transaction: VerifiedTransaction,
-  place: ReceiptPlace,
-): Promise<Receipt> {
-  const decoded = decodeOrNull(transaction, context.common);
-  if (decoded === null || !isExecutable(context, transaction, decoded, place.gasBefore))
-    return skippedReceipt(transaction, place);
-  const sender = libraryAddress(transaction.sender);
-  decoded.getSenderAddress = () => sender;
-  try {
-    const result = await runTx(context.vm, {
-      tx: decoded,
-      block: context.block,
-      blockGasUsed: place.gasBefore,
-      skipHardForkValidation: true,
-    });
-    return executedReceipt(transaction, result, place);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return skippedReceipt(transaction, place);
+  /**
+   * Runs one transaction, or finds that it can not be executed. What somebody follows goes the library's way.
+   *
+   * The sender was recovered when the transaction was verified and is not recovered again.
+   *
+   * @returns a promise only for what can not be had within this turn
+   */
+  execute(transaction: VerifiedTransaction, place: ReceiptPlace): Receipt | Promise<Receipt> {
+    const payload = payloadOf(transaction.raw, transaction.type);
+    if (payload === null) return skippedReceipt(transaction, place);
+    const gas = gasOf(transaction, payload);
+    if (!isExecutable(this.#context, transaction, payload, gas, place.gasBefore))
+      return skippedReceipt(transaction, place);
+    const machinery = transaction.gasLimit > gasMax ? null : machineryFor(this.#vm);
+    if (machinery === null) return executeThroughLibrary(this.#vm, this.#context, transaction, place);
+    this.#executor ??= new TransactionExecutor(machinery, this.#context);
+    return this.#executor.execute(transaction, payload, gas, place);
   }
 }
 
-/** Decoding is a function of the bytes alone, so whatever it throws says that they are no transaction. */
-function decodeOrNull(transaction: VerifiedTransaction, common: Common): TypedTransaction | null {
-  try {
-    return decodeTransaction(transaction.raw, common);
-  } catch {
-    return null;
-  }
-}
-
-/** The library refuses in its own two error classes; everything else is a fault of this machine or program and stops the node. */
-const isRefusal = (error: unknown): boolean => error instanceof EVMError || error instanceof EthereumJSError;
+const gasOf = ({ to }: VerifiedTransaction, { data, accessList, authorizations }: Payload): MessageGas =>
+  messageGas({
+    data,
+    isCreation: to === null,
+    accessListAddresses: accessList.length,
+    accessListSlots: accessList.reduce((count, { storageKeys }) => count + storageKeys.length, 0),
+    authorizations: authorizations.length,
+  });
 
 function isExecutable(
-  context: ExecutionContext,
+  { overlay, gasLimit, baseFee, common }: ExecutionContext,
   transaction: VerifiedTransaction,
-  decoded: TypedTransaction,
+  { data }: Payload,
+  gas: MessageGas,
   gasBefore: bigint,
 ): boolean {
-  const { overlay } = context;
   const account = overlay.account(transaction.sender) ?? emptyAccount;
   if (account.nonce !== BigInt(transaction.nonce)) return false;
-  if (transaction.gasLimit > context.gasLimit - gasBefore) return false;
-  if (transaction.maxFeePerGas < context.baseFee) return false;
+  if (transaction.gasLimit > gasLimit - gasBefore) return false;
+  if (transaction.maxFeePerGas < baseFee) return false;
   if (account.balance < transaction.value + transaction.gasLimit * transaction.maxFeePerGas) return false;
   if (hasCode(account) && !isDelegation(overlay.codeOf(account))) return false;
-  return transaction.gasLimit >= minimumGas(shapeOf(decoded), context.common);
+  if (transaction.to === null && !mayCreate(transaction, data, common)) return false;
+  return transaction.gasLimit >= leastGas(gas, common);
 }
+
+/** EIP-3860, 7702 */
+const mayCreate = ({ type }: VerifiedTransaction, data: Uint8Array, common: Common): boolean =>
+  type !== 4 && (data.length <= initCodeBytesMax || !common.isActivatedEIP(3860));
 
 /** Least gas limit that a transaction needs to be executed at all. */
-function minimumGas(shape: MessageShape, common: Common): bigint {
-  const intrinsic = intrinsicGas(shape);
-  return common.isActivatedEIP(7623) ? bigintMax(intrinsic, floorDataGas(shape.data)) : intrinsic;
-}
-
-function shapeOf(transaction: TypedTransaction): MessageShape {
-  const accessList = 'accessList' in transaction ? transaction.accessList : [];
-  return {
-    data: transaction.data,
-    isCreation: transaction.to === undefined,
-    accessListAddresses: accessList.length,
-    accessListSlots: accessList.reduce((count, [, slots]) => count + slots.length, 0),
-    authorizations: 'authorizationList' in transaction ? transaction.authorizationList.length : 0,
-  };
-}
+const leastGas = ({ intrinsic, floor }: MessageGas, common: Common): bigint =>
+  common.isActivatedEIP(7623) ? bigintMax(intrinsic, floor) : intrinsic;

@@ -2,11 +2,15 @@ import type { Common } from '@ethereumjs/common';
 import { createVM, type VM } from '@ethereumjs/vm';
 import { type BlockHashOf, createHashSource } from './environment.ts';
 import { useSynchronousLoop } from './interpreter/install.ts';
+import { Journal } from './journal.ts';
 import { kzgFunctions } from './kzg.ts';
 import { treatObjectsAsCode } from './legacyCode.ts';
 import { noOrderViews, orderReads } from './orderReads.ts';
 import type { OrderViews } from './ports.ts';
 import type { OverlayStateManager } from './state/stateManager.ts';
+
+/** The journal of a VM of {@link createLibraryVm}. */
+export const journalOf = (vm: VM): Journal => vm.evm.journal as unknown as Journal;
 
 /** A VM of the library over our state, with the measures that the library has no option for. */
 export async function createLibraryVm(
@@ -24,6 +28,8 @@ export async function createLibraryVm(
     evmOpts: { customPrecompiles: [orderReads(stateManager, orderViews)] },
   });
   treatObjectsAsCode(vm, common);
-  await useSynchronousLoop(vm, common);
+  const journal = new Journal(stateManager);
+  (vm.evm as unknown as { journal: Journal }).journal = journal;
+  await useSynchronousLoop(vm, common, { manager: stateManager, journal });
   return vm;
 }

@@ -1,9 +1,8 @@
-import { Bloom, type RunTxResult } from '@ethereumjs/vm';
 import { encodeRlp, type Log, type Receipt, type VerifiedTransaction } from '@prime/codec';
-import { bigintMin, bytesToAddress, bytesToHash, concatBytes, type Hash, hexToBytes } from '@prime/primitives';
+import { type Address, bigintMin, bytesToHash, concatBytes, type Hash } from '@prime/primitives';
+import { emptyBloom } from './bloom.ts';
 import { comparePaths, missingNode, nibblesOf, rootHash, type TrieChange, updateTrie } from './trie/trie.ts';
 
-const bloomLength = 256;
 const noBytes = new Uint8Array(0);
 
 /** Place of a transaction in its block. */
@@ -20,27 +19,38 @@ export const effectiveGasPrice = (
   baseFee: bigint,
 ): bigint => bigintMin(transaction.maxFeePerGas, baseFee + transaction.maxPriorityFeePerGas);
 
-/** Receipt of a transaction that ran, to success or failure. */
-export function executedReceipt(transaction: VerifiedTransaction, result: RunTxResult, place: ReceiptPlace): Receipt {
-  const { execResult } = result;
-  const failed = execResult.exceptionError !== undefined;
-  const created = transaction.to === null ? result.createdAddress : undefined;
-  return {
-    transactionHash: transaction.hash,
-    transactionIndex: place.transactionIndex,
-    type: transaction.type,
-    from: transaction.sender,
-    to: transaction.to,
-    status: failed ? 0 : 1,
-    gasUsed: result.totalGasSpent,
-    cumulativeGasUsed: place.gasBefore + result.totalGasSpent,
-    effectiveGasPrice: effectiveGasPrice(transaction, place.baseFee),
-    contractAddress: created === undefined ? null : bytesToAddress(created.bytes),
-    logs: failed ? [] : (execResult.logs ?? []).map(toLog),
-    logsBloom: result.bloom.bitvector,
-    output: execResult.returnValue,
-  };
+/** What came of a transaction that ran. */
+export interface Executed {
+  readonly failed: boolean;
+  readonly gasUsed: bigint;
+  /** None of one that failed. */
+  readonly logs: readonly Log[];
+  readonly logsBloom: Uint8Array;
+  readonly output: Uint8Array;
+  /** Address of the contract that it makes, also of one that failed. */
+  readonly contract: Address | null;
 }
+
+/** Receipt of a transaction that ran, to success or failure. */
+export const executedReceipt = (
+  transaction: VerifiedTransaction,
+  { failed, gasUsed, logs, logsBloom, output, contract }: Executed,
+  place: ReceiptPlace,
+): Receipt => ({
+  transactionHash: transaction.hash,
+  transactionIndex: place.transactionIndex,
+  type: transaction.type,
+  from: transaction.sender,
+  to: transaction.to,
+  status: failed ? 0 : 1,
+  gasUsed,
+  cumulativeGasUsed: place.gasBefore + gasUsed,
+  effectiveGasPrice: effectiveGasPrice(transaction, place.baseFee),
+  contractAddress: transaction.to === null ? contract : null,
+  logs,
+  logsBloom,
+  output,
+});
 
 /** Receipt of a transaction that could not be executed at its turn: nothing happened and nothing was paid. */
 export const skippedReceipt = (transaction: VerifiedTransaction, place: ReceiptPlace): Receipt => ({
@@ -55,24 +65,8 @@ export const skippedReceipt = (transaction: VerifiedTransaction, place: ReceiptP
   effectiveGasPrice: effectiveGasPrice(transaction, place.baseFee),
   contractAddress: null,
   logs: [],
-  logsBloom: new Uint8Array(bloomLength),
+  logsBloom: emptyBloom,
   output: noBytes,
-});
-
-/** Bloom filter of logs (yellow paper, section 4.3.1). */
-export function logsBloom(logs: readonly Log[]): Uint8Array {
-  const bloom = new Bloom();
-  for (const { address, topics } of logs) {
-    bloom.add(hexToBytes(address));
-    for (const topic of topics) bloom.add(hexToBytes(topic));
-  }
-  return bloom.bitvector;
-}
-
-const toLog = ([address, topics, data]: readonly [Uint8Array, Uint8Array[], Uint8Array]): Log => ({
-  address: bytesToAddress(address),
-  topics: topics.map(bytesToHash),
-  data,
 });
 
 /** EIP-2718 encoding of a receipt, the value of the receipts trie. */

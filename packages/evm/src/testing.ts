@@ -31,6 +31,8 @@ export interface TestTransaction {
   readonly gasLimit?: bigint;
   readonly maxFeePerGas?: bigint;
   readonly maxPriorityFeePerGas?: bigint;
+  /** Types 1, 2 and 4; none unless said otherwise. */
+  readonly accessList?: readonly (readonly [address: Uint8Array, slots: readonly Uint8Array[]])[];
   /** Accounts that delegate to a contract, type 4 only. */
   readonly authorizations?: readonly Uint8Array[][];
 }
@@ -56,8 +58,9 @@ function unsignedTransaction(fields: TestTransaction, common: Common): TypedTran
   const base = { nonce: BigInt(nonce), value, data, gasLimit, ...(to === null ? {} : { to: libraryAddress(to) }) };
   const options = { common };
   if (type === 0) return createLegacyTx({ ...base, gasPrice: maxFeePerGas }, options);
-  if (type === 1) return createAccessList2930Tx({ ...base, gasPrice: maxFeePerGas }, options);
-  const fees = { maxFeePerGas, maxPriorityFeePerGas };
+  const accessList = (fields.accessList ?? []) as never;
+  if (type === 1) return createAccessList2930Tx({ ...base, gasPrice: maxFeePerGas, accessList }, options);
+  const fees = { maxFeePerGas, maxPriorityFeePerGas, accessList };
   if (type === 2) return createFeeMarket1559Tx({ ...base, ...fees }, options);
   const authorizationList = (fields.authorizations ?? []) as never;
   return createEOACode7702Tx({ ...base, ...fees, authorizationList }, options);

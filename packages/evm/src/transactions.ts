@@ -1,5 +1,15 @@
-import { decodeRlp, type RlpItem } from '@prime/codec';
-import { type Address, bytesToAddress, bytesToBigint, bytesToHash, type Hash, isPrimeError } from '@prime/primitives';
+import { decodeRlp, encodeRlp, type RlpItem } from '@prime/codec';
+import { keccak256 } from '@prime/crypto';
+import {
+  type Address,
+  bigintToBytes,
+  bytesToAddress,
+  bytesToBigint,
+  bytesToHash,
+  concatBytes,
+  type Hash,
+  isPrimeError,
+} from '@prime/primitives';
 import { EvmError } from './errors.ts';
 
 /** Fields of an EIP-2718 transaction as they stand in its bytes. */
@@ -55,13 +65,64 @@ const malformed = (reason: string, cause?: unknown): EvmError =>
  *
  * @throws EvmError `EVM_TRANSACTION_MALFORMED`
  */
-export function parseTransaction(raw: Uint8Array): TransactionFields {
+export const parseTransaction = (raw: Uint8Array): TransactionFields => parseSigned(raw).fields;
+
+/** A transaction with what its signature is and what it is over. */
+export interface SignedTransaction {
+  readonly fields: TransactionFields;
+  /** 65 bytes r | s | yParity; of no meaning where yParity is neither 0 nor 1. */
+  readonly signature: Uint8Array;
+  /** What was signed: for legacy transactions with replay protection, which the verifier asks for. */
+  readonly digest: () => Uint8Array;
+}
+
+/** {@link parseTransaction} with the signature. Nothing is encoded again: what was signed is a part of the bytes. */
+export function parseSigned(raw: Uint8Array): SignedTransaction {
   const type = typeOf(raw);
   const items = fieldsOf(type === 0 ? raw : raw.subarray(1));
   if (items.length !== fieldCount[type])
     throw malformed(`rlp: a transaction of type ${type} has ${fieldCount[type]} fields, got ${items.length}`);
   const read = reader(items);
-  if (type === 0) return parseLegacy(read);
+  const fields = type === 0 ? parseLegacy(read) : parseTyped(type, read);
+  // All three are numbers, or parsing would have failed.
+  const [v, r, s] = items.slice(-3) as [Uint8Array, Uint8Array, Uint8Array];
+  const signature = new Uint8Array(65);
+  signature.set(r, 32 - r.length);
+  signature.set(s, 64 - s.length);
+  signature[64] = Number(fields.yParity & 1n);
+  const unsigned = (): Uint8Array =>
+    raw.subarray(payloadStart(raw, type), raw.length - itemLength(v) - itemLength(r) - itemLength(s));
+  return { fields, signature, digest: () => keccak256(signedMessage(type, unsigned(), fields.chainId ?? 0n)) };
+}
+
+/** Where the fields begin, behind type and header of the list, both of which were read. */
+function payloadStart(raw: Uint8Array, type: TransactionFields['type']): number {
+  const header = type === 0 ? 0 : 1;
+  return header + 1 + Math.max(0, raw[header]! - longListBase);
+}
+
+/** Bytes of a number's canonical encoding. */
+const itemLength = (bytes: Uint8Array): number => (bytes.length === 1 && bytes[0]! < 0x80 ? 1 : 1 + bytes.length);
+
+/** EIP-2718: the type and the list of all fields but the signature's; EIP-155: the list with the chain id and two zeros in place of them. */
+function signedMessage(type: TransactionFields['type'], unsigned: Uint8Array, chainId: bigint): Uint8Array {
+  if (type !== 0) return concatBytes(Uint8Array.of(type), listHeader(unsigned.length), unsigned);
+  const replay = concatBytes(encodeRlp(chainId), emptyItems);
+  return concatBytes(listHeader(unsigned.length + replay.length), unsigned, replay);
+}
+
+const longListBase = 0xf7;
+const shortListMax = 55;
+const emptyItems = Uint8Array.of(0x80, 0x80);
+
+/** Of a list whose items have so many bytes. */
+function listHeader(length: number): Uint8Array {
+  if (length <= shortListMax) return Uint8Array.of(longListBase - shortListMax + length);
+  const size = bigintToBytes(BigInt(length));
+  return concatBytes(Uint8Array.of(longListBase + size.length), size);
+}
+
+function parseTyped(type: 1 | 2 | 4, read: FieldReader): TransactionFields {
   const chainId = read.number('chainId');
   const nonce = read.number('nonce', 8);
   const gasPrice = type === 1 ? read.number('gasPrice') : null;

@@ -1,10 +1,8 @@
-import { createTxFromRLP } from '@ethereumjs/tx';
 import { encodeRlp, type VerifiedTransaction } from '@prime/codec';
 import { type CryptoProvider, keccak256, keccakHex, recoverAddress } from '@prime/crypto';
-import { type Address, bigintToNumber, bytesEqual, concatBytes, isPrimeError } from '@prime/primitives';
-import { createCommon, createCustomCrypto } from './common.ts';
+import { type Address, bigintToNumber, concatBytes, isPrimeError } from '@prime/primitives';
 import { floorDataGas, initCodeBytesMax, intrinsicGas } from './gas.ts';
-import { type Authorization, parseTransaction, type TransactionFields } from './transactions.ts';
+import { type Authorization, parseSigned, type SignedTransaction, type TransactionFields } from './transactions.ts';
 
 /** Most bytes of a transaction, as go-ethereum's pool has it. */
 export const transactionBytesMax = 128 * 1024;
@@ -29,28 +27,25 @@ const nonceMax = (1n << 64n) - 1n;
 
 /**
  * What can be said about a transaction without the state: its form, its signature, and the rules that no state can heal. Loads
- * no EVM, so that the threads of the crypto pool stay small.
+ * no EVM and no library of transactions, so that the threads of the crypto pool stay small; a test holds its verdicts against the library's.
  *
  * The result is a function of the bytes, the chain id and the block gas limit: every validator gives the same verdict.
  */
 export function createTransactionVerifier(context: VerificationContext): TransactionVerifier {
-  const common = createCommon(context.chainId, createCustomCrypto(context.provider));
   return (raw) => {
     if (raw.length > transactionBytesMax)
       return { failure: `oversized data: transaction size ${raw.length}, limit ${transactionBytesMax}` };
-    let fields: TransactionFields;
+    let signed: SignedTransaction;
     try {
-      fields = parseTransaction(raw);
+      signed = parseSigned(raw);
     } catch (error) {
       if (!isPrimeError(error)) throw error;
       return { failure: error.message };
     }
+    const { fields, signature } = signed;
     const failure = checkFields(fields, context);
     if (failure !== null) return { failure };
-    // Execution decodes with the library, so what the library does not take, or would write differently, is refused here.
-    const decoded = decodeWithLibrary(raw, common);
-    if (decoded === null) return { failure: 'rlp: not a valid transaction' };
-    const sender = recoverAddress(context.provider, decoded.digest, signatureOf(fields));
+    const sender = recoverAddress(context.provider, signed.digest(), signature);
     if (sender === null) return { failure: 'invalid sender: invalid transaction v, r, s values' };
     const maxFeePerGas = fields.maxFeePerGas ?? fields.gasPrice ?? 0n;
     return {
@@ -86,6 +81,7 @@ function checkFields(fields: TransactionFields, context: VerificationContext): s
     checkForm(fields, context) ??
     checkSigner(fields, context.chainId) ??
     checkGas(fields) ??
+    checkCost(fields) ??
     (fields.nonce > BigInt(Number.MAX_SAFE_INTEGER) ? nonceFailure(fields.nonce) : null)
   );
 }
@@ -133,15 +129,13 @@ function checkGas(fields: TransactionFields): string | null {
   return null;
 }
 
-/** @returns null when the library refuses the bytes or does not write them back as they are */
-function decodeWithLibrary(raw: Uint8Array, common: ReturnType<typeof createCommon>): { digest: Uint8Array } | null {
-  try {
-    const transaction = createTxFromRLP(raw, { common, freeze: false });
-    return bytesEqual(transaction.serialize(), raw) ? { digest: transaction.getMessageToVerifySignature() } : null;
-  } catch {
-    return null;
-  }
-}
+const uint256Max = (1n << 256n) - 1n;
+
+/** The library has no such amounts, and nobody owns them. */
+const checkCost = ({ gasLimit, gasPrice, maxFeePerGas }: TransactionFields): string | null =>
+  gasLimit * (maxFeePerGas ?? gasPrice ?? 0n) > uint256Max
+    ? 'insufficient funds for gas * price + value: required balance exceeds 256 bits'
+    : null;
 
 /** Authorizations of one transaction whose signers are looked for: what the mempool knows about the others costs it nothing. */
 const authoritiesMax = 64;
@@ -160,7 +154,7 @@ function authoritiesOf(list: readonly Authorization[], { chainId, provider }: Ve
   return [...authorities];
 }
 
-function signatureOf({ r, s, yParity }: Pick<TransactionFields, 'r' | 's' | 'yParity'>): Uint8Array {
+function signatureOf({ r, s, yParity }: Authorization): Uint8Array {
   const signature = new Uint8Array(65);
   writeWord(signature, 0, r);
   writeWord(signature, 32, s);

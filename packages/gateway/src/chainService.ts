@@ -57,15 +57,15 @@ export class ChainService implements ChainReader {
   }
 
   receipts(height: Height): Eventual<readonly Receipt[]> {
-    return height === 0 ? [] : (this.blocks.recent(height)?.delta.receipts ?? this.reader.receipts(height));
+    return height === 0 ? [] : (this.blocks.recent(height)?.results.opened.receipts ?? this.reader.receipts(height));
   }
 
   blockEvents(height: Height): Eventual<readonly DomainEvent[]> {
-    return this.blocks.recent(height)?.delta.events ?? this.reader.blockEvents(height);
+    return this.blocks.recent(height)?.results.events ?? this.reader.blockEvents(height);
   }
 
   actionResults(height: Height): Eventual<readonly ActionResult[]> {
-    return height === 0 ? [] : (this.blocks.recent(height)?.delta.actionResults ?? this.reader.actionResults(height));
+    return height === 0 ? [] : (this.blocks.recent(height)?.results.actionResults ?? this.reader.actionResults(height));
   }
 
   validators(height: Height): Promise<readonly RankedValidator[]> {

@@ -1,4 +1,4 @@
-import type { BlockDelta, DomainEvent } from '@prime/codec';
+import type { OpenedDelta, DomainEvent } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import { bytesToHex, type Height, hexToBytes } from '@prime/primitives';
 import { type BlockRecord, defaultDispatcherLimits, type RpcPorts, type TransactionPool } from '@prime/rpc';
@@ -13,7 +13,7 @@ import { PendingTransactions } from './pendingTransactions.ts';
 import { CandleModel, type CandlesAtStart } from './readModel/candles.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
 import type { MarginRules } from './readModel/marginAccounts.ts';
-import { OrderBookModel } from './readModel/orderBooks.ts';
+import { type MarketStanding, OrderBookModel } from './readModel/orderBooks.ts';
 import { RecentBlocks } from './readModel/recentBlocks.ts';
 import { StateService } from './stateService.ts';
 import { StreamHub } from './streams/streamHub.ts';
@@ -47,8 +47,8 @@ export const defaultGatewayLimits = {
   /** Lateness of the thread from which the public surface refuses everything, ms. */
   overloadDelayMs: 1_000,
   recentBlocks: 256,
-  /** Transactions, actions and events of those; about 1.5 kB each. */
-  recentItems: 50_000,
+  /** Memory of those, about. */
+  recentBytes: 64 << 20,
   hotAccounts: 10_000,
   /** Hashes of pending transactions that are remembered for filters. */
   pendingHashesMax: 65_536,
@@ -95,7 +95,7 @@ export interface GatewayOptions extends SurfacesOptions {
   /** A clock that only goes forward, ms. */
   readonly nowMs: () => number;
   /** Told of each block when all answers are as of it, and when those who listen to it have been told. */
-  readonly onBlock?: (stage: 'visible' | 'delivered', delta: BlockDelta) => void;
+  readonly onBlock?: (stage: 'visible' | 'delivered', delta: OpenedDelta) => void;
   /** The clock that blocks are proposed with. */
   readonly clock: RpcPorts['clock'];
 }
@@ -109,6 +109,8 @@ export interface Gateway {
   readonly httpLibrary: string;
   /** Open WebSocket connections. */
   readonly connections: number;
+  /** For whoever watches the node: how many markets there are, and what the first of them are. */
+  markets(countMax: number): { readonly count: number; readonly first: readonly MarketStanding[] };
   /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
   start(): Promise<void>;
   /** The public surface lets nobody new in; connections that are there stay. */
@@ -123,7 +125,7 @@ export interface Gateway {
    *
    * @throws InvariantError when a block was left out
    */
-  applyDelta(delta: BlockDelta): void;
+  applyDelta(delta: OpenedDelta): void;
   /** Takes transactions that became executable in the mempool. */
   applyPending(batch: PendingBatch): void;
 }
@@ -145,7 +147,7 @@ class RpcGateway implements Gateway {
     const { reader } = backends;
     const consensus = boundedConsensus(backends.consensus, limits.consensusReadsMax);
     const execution = boundedExecution(backends.execution, limits.consensusReadsMax);
-    const kept = { blocks: limits.recentBlocks, items: limits.recentItems };
+    const kept = { blocks: limits.recentBlocks, bytes: limits.recentBytes };
     this.blocks = new RecentBlocks(kept, options.genesis, options.head, options.nextBaseFee);
     this.candles = new CandleModel(options.candles);
     this.books = new OrderBookModel(options.marginRules, {
@@ -215,6 +217,10 @@ class RpcGateway implements Gateway {
     return this.surfaces.connections;
   }
 
+  markets(countMax: number): ReturnType<Gateway['markets']> {
+    return { count: this.books.marketCount, first: this.books.standing(countMax) };
+  }
+
   start(): Promise<void> {
     return this.surfaces.start();
   }
@@ -236,7 +242,7 @@ class RpcGateway implements Gateway {
     this.surfaces.abort();
   }
 
-  applyDelta(delta: BlockDelta): void {
+  applyDelta(delta: OpenedDelta): void {
     if (!this.blocks.add(delta)) return;
     this.hotAccounts.apply(delta.accounts);
     const { height, timestampMs } = delta.block.header;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isAtHand } from '@prime/testkit';
 import { WebSocket } from 'ws';
 
-/** Real proxies before a gateway, with the lines of docs/operator.md and with their defaults. A test whose proxy is not here is skipped; CI has all. */
+/** Real proxies before a gateway, with the lines of docs/operate/proxies.md and with their defaults. A test whose proxy is not here is skipped; CI has all. */
 
 const isHere = (program: string, ...args: readonly string[]): boolean => {
   try {
@@ -46,12 +46,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The block of the operator guide that begins with a line. */
+/** The block of the page on proxies that begins with a line. */
 function documented(firstLine: string): string {
-  const guide = readFileSync(new URL('../../../docs/operator.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../docs/operate/proxies.md', import.meta.url), 'utf8');
   const blocks = guide.split('```').filter((_, index) => index % 2 === 1);
   const block = blocks.find((text) => text.trim().startsWith(firstLine));
-  if (block === undefined) throw new Error(`docs/operator.md has no block that begins with ${firstLine}`);
+  if (block === undefined) throw new Error(`docs/operate/proxies.md has no block that begins with ${firstLine}`);
   return block;
 }
 

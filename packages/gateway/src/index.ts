@@ -21,6 +21,7 @@ export {
   type GatewayOptions,
 } from './gateway.ts';
 export { type GenesisBlockParts, genesisBlockRecord } from './genesisBlock.ts';
+export type { MarketStanding } from './readModel/orderBooks.ts';
 export { HttpServerError, type HttpServerErrorDetail } from './httpServer.ts';
 export type { GatewayRequestLog, TurnedAway } from './requestLog.ts';
 export { loadUws } from './uwsBuild.ts';

@@ -4,7 +4,7 @@ import type * as Uws from 'uWebSockets.js-20.30';
 
 /**
  * Finds the build of uWebSockets.js that this machine can load (docs/adr/0002-uwebsockets-unofficial-build.md). What the older one can not do
- * is in docs/operator.md.
+ * is in docs/operate/proxies.md.
  */
 
 /** What both builds have; the typings are those of the older one, and lack the option of listen(). */

@@ -1,5 +1,8 @@
-import { checkSignerNonce, type VerifiedAction } from '@prime/codec';
+import { type ActionPayload, checkSignerNonce, type VerifiedAction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
+import { AccountShares, type Share } from './accountShares.ts';
+import type { Drained } from './commit.ts';
+import { DrainLimit, type DrainRequest } from './drainLimit.ts';
 import { checkSize, refuse } from './errors.ts';
 import type { MempoolLimits } from './options.ts';
 
@@ -8,11 +11,13 @@ import type { MempoolLimits } from './options.ts';
  * in the order of their nonces, so that gossip which overtakes itself does not reorder what one client sent.
  */
 export interface ActionPool {
-  add(action: VerifiedAction): void;
+  /** @param isLocal whether it came from a client of this node */
+  add(action: VerifiedAction, isLocal: boolean): void;
   get(hash: Hash): VerifiedAction | null;
   select(selection: ActionSelection): VerifiedAction[];
   /** Takes out what a block included, and what expired by its time. */
-  commit(included: readonly Hash[], timestampMs: number): void;
+  commit(included: readonly Hash[], timestampMs: number): Drained;
+  readonly drain: DrainLimit;
   values(): Iterable<VerifiedAction>;
   readonly count: number;
   readonly bytes: number;
@@ -29,6 +34,8 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
   const byHash = new Map<Hash, VerifiedAction>();
   /** By nonce ascending. */
   const bySigner = new Map<Address, VerifiedAction[]>();
+  const drain = new DrainLimit(limits.drainMs, 'actions');
+  const shares = new AccountShares();
   const committed = createRememberedHashes(limits.rememberedActions);
   let bytes = 0;
   let blockTimeMs = 0;
@@ -38,16 +45,13 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
       refuse('already known', { code: 'MEMPOOL_ALREADY_KNOWN' });
     checkSize('action', action.raw.length, sizeMax);
     checkEnd(action, blockTimeMs);
-    if (byHash.size >= limits.actionCountMax || bytes + action.raw.length > limits.actionBytesMax)
-      refuse('txpool is full: too many actions wait', {
-        code: 'MEMPOOL_FULL',
-        limit: `${limits.actionCountMax} actions, ${limits.actionBytesMax} bytes`,
-      });
+    checkPlace(byHash.size, bytes + action.raw.length, limits);
   };
 
   const remove = (removed: readonly VerifiedAction[]): void => {
     const signers = new Set<Address>();
     for (const action of removed) {
+      shares.take(action);
       byHash.delete(action.hash);
       bytes -= action.raw.length;
       signers.add(action.signer);
@@ -60,17 +64,15 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
   };
 
   return {
-    add(action) {
+    add(action, isLocal) {
       check(action);
+      if (isLocal) drain.check(drainRequest(action, shares.of(action.transaction.account), bytes, limits));
       const queue = bySigner.get(action.signer) ?? [];
-      if (queue.length >= limits.signerActionsMax)
-        refuse(`account limit exceeded: ${limits.signerActionsMax} actions of ${action.signer} wait`, {
-          code: 'MEMPOOL_ACCOUNT_LIMIT',
-          limit: limits.signerActionsMax,
-        });
+      checkSigner(action, queue.length, limits);
       insertByNonce(queue, action);
       bySigner.set(action.signer, queue);
       byHash.set(action.hash, action);
+      shares.add(action);
       bytes += action.raw.length;
     },
     get: (hash) => byHash.get(hash) ?? null,
@@ -78,14 +80,20 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
     commit(included, timestampMs) {
       blockTimeMs = Math.max(blockTimeMs, timestampMs);
       const removed: VerifiedAction[] = [];
+      let taken = 0;
       for (const hash of included) {
         committed.add(hash);
         const action = byHash.get(hash);
-        if (action !== undefined) removed.push(action);
+        if (action === undefined) continue;
+        removed.push(action);
+        taken += action.raw.length;
       }
       remove(removed);
       remove([...byHash.values()].filter((action) => isExpired(action, blockTimeMs)));
+      drain.onDrained(taken);
+      return { taken, left: bytes };
     },
+    drain,
     values: () => byHash.values(),
     get count() {
       return byHash.size;
@@ -94,6 +102,54 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
       return bytes;
     },
   };
+}
+
+/** @param count of those that wait @param bytes with the new one @throws MempoolError `MEMPOOL_FULL` */
+function checkPlace(count: number, bytes: number, { actionCountMax, actionBytesMax }: MempoolLimits): void {
+  if (count >= actionCountMax || bytes > actionBytesMax)
+    refuse('txpool is full: too many actions wait', {
+      code: 'MEMPOOL_FULL',
+      limit: `${actionCountMax} actions, ${actionBytesMax} bytes`,
+    });
+}
+
+/** @throws MempoolError `MEMPOOL_ACCOUNT_LIMIT` */
+function checkSigner({ signer }: VerifiedAction, waiting: number, { signerActionsMax }: MempoolLimits): void {
+  if (waiting >= signerActionsMax)
+    refuse(`account limit exceeded: ${signerActionsMax} actions of ${signer} wait`, {
+      code: 'MEMPOOL_ACCOUNT_LIMIT',
+      limit: signerActionsMax,
+    });
+}
+
+/** Part of the room of actions that any may fill; the rest is for what ends orders and positions, which must not wait for what opens them. */
+const usualPart = 4 / 5;
+
+/** @param ahead bytes that wait */
+function drainRequest(
+  { raw, transaction: { payload } }: VerifiedAction,
+  { count, bytes: own }: Share,
+  ahead: number,
+  { senderGuaranteed }: MempoolLimits,
+): DrainRequest {
+  const part = lowersRisk(payload) ? 1 : usualPart;
+  return { work: raw.length, ahead, own, isFirst: count < senderGuaranteed, part };
+}
+
+/** Whether it can only end orders, or make positions smaller. */
+function lowersRisk(payload: ActionPayload): boolean {
+  switch (payload.type) {
+    case 'cancel':
+    case 'cancelByClientId':
+    case 'cancelAll':
+      return true;
+    case 'order':
+      return payload.reduceOnly;
+    case 'batch':
+      return payload.items.every(lowersRisk);
+    default:
+      return false;
+  }
 }
 
 /** @throws MempoolError MEMPOOL_ACTION_EXPIRED */

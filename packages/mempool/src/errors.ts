@@ -19,8 +19,8 @@ export type MempoolErrorDetail =
   | { readonly code: 'MEMPOOL_UNDERPRICED' }
   /** "replacement transaction underpriced": both fees have to rise by the bump. */
   | { readonly code: 'MEMPOOL_REPLACEMENT_UNDERPRICED'; readonly bumpPercent: number }
-  /** "txpool is full": no room can be made for it. */
-  | { readonly code: 'MEMPOOL_FULL'; readonly limit: string }
+  /** "txpool is full": no room can be made for it. `retryAfterMs`: when there may be some, where that is known. */
+  | { readonly code: 'MEMPOOL_FULL'; readonly limit: string; readonly retryAfterMs?: number }
   /** "account limit exceeded": the sender or signer has too much waiting. */
   | { readonly code: 'MEMPOOL_ACCOUNT_LIMIT'; readonly limit: number }
   /** "in-flight transaction limit reached for delegated accounts": code may spend for the sender, so only one may wait. */

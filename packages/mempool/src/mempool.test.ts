@@ -209,7 +209,7 @@ describe('waiting behind a gap', () => {
 
   it('ends three hours after the sender’s newest arrival; what can run stays', () => {
     const mempool = create();
-    const at = (timestampMs: number): void => mempool.onCommit(commit({ timestampMs }));
+    const at = (timestampMs: number): void => void mempool.onCommit(commit({ timestampMs }));
     at(1_000);
     for (const nonce of [0, 2]) mempool.addTransaction(transaction({ nonce }), rich);
     at(2 * hourMs);

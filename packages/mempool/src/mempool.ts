@@ -1,21 +1,12 @@
-import type { AccountChange, VerifiedAction, VerifiedTransaction } from '@prime/codec';
+import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
 import { type ActionSelection, createActionPool } from './actionPool.ts';
+import type { DrainRates, MempoolCommit, MempoolDrain } from './commit.ts';
 import { refuse } from './errors.ts';
 import { defaultMempoolLimits, type MempoolOptions } from './options.ts';
 import { hasExecutableTransaction, selectTransactions, type TransactionSelection } from './selectTransactions.ts';
 import type { Account } from './senderQueue.ts';
 import { TransactionPool } from './transactionPool.ts';
-
-/** What a committed block means for the mempool. */
-export interface MempoolCommit {
-  readonly transactions: readonly Hash[];
-  readonly actions: readonly Hash[];
-  /** Accounts that changed; others are as they were. */
-  readonly accounts: readonly AccountChange[];
-  readonly nextBaseFee: bigint;
-  readonly timestampMs: number;
-}
 
 interface WaitingTransaction {
   /** `queued` waits behind a nonce gap. */
@@ -50,12 +41,13 @@ export interface MempoolStatus {
 export interface Mempool {
   /**
    * @param account committed nonce and balance of the sender, now
-   * @param origin  `local` came from a client of this node: evicted after what came from elsewhere
+   * @param origin  `local` came from a client of this node: evicted after what came from elsewhere, and refused where blocks would not take
+   *   it soon ({@link MempoolLimits.drainMs})
    * @throws MempoolError see errors.ts; nothing has changed then but the account
    */
   addTransaction(transaction: VerifiedTransaction, account: Account, origin?: 'local' | 'peer'): void;
   /** @throws MempoolError `MEMPOOL_ALREADY_KNOWN`, `_FULL`, `_ACCOUNT_LIMIT`, `MEMPOOL_ACTION_NONCE_TAKEN`, `_EXPIRED`, `MEMPOOL_OVERSIZED` */
-  addAction(action: VerifiedAction): void;
+  addAction(action: VerifiedAction, origin?: 'local' | 'peer'): void;
   /** A waiting transaction, for proposals that name it by hash. */
   transaction(hash: Hash): VerifiedTransaction | null;
   action(hash: Hash): VerifiedAction | null;
@@ -68,7 +60,10 @@ export interface Mempool {
   /** Does not take them out: {@link onCommit} does. */
   selectTransactions(selection: TransactionSelection): readonly VerifiedTransaction[];
   selectActions(selection: ActionSelection): readonly VerifiedAction[];
-  onCommit(commit: MempoolCommit): void;
+  /** @returns what the block took, for whoever measures at which rate blocks take things */
+  onCommit(commit: MempoolCommit): MempoolDrain;
+  /** At which rate blocks take things now. Nothing is refused for it before the first call. */
+  setDrainRates(rates: DrainRates): void;
   /** Whether a block proposed now would carry something. */
   hasExecutable(): boolean;
   /** Nonce that the sender's next transaction should have; null when nothing of it waits (then it is the account's). */
@@ -83,13 +78,13 @@ export function createMempool(options: MempoolOptions): Mempool {
   const configured = { ...defaultMempoolLimits, ...options.limits };
   const transactionSizeMax = Math.min(configured.transactionSizeMax, blockBytesMax);
   const limits = { ...configured, transactionSizeMax };
-  const transactions = new TransactionPool(limits, options.blockGasLimit, options.timestampMs ?? 0, options.onPending);
+  const transactions = new TransactionPool(limits, options);
   const actions = createActionPool(limits, blockBytesMax);
   let { baseFee } = options;
   return {
     addTransaction: (transaction, account, origin = 'peer') =>
       transactions.add(transaction, account, origin === 'local'),
-    addAction: (action) => actions.add(action),
+    addAction: (action, origin = 'peer') => actions.add(action, origin === 'local'),
     transaction: (hash) => transactions.get(hash),
     action: (hash) => actions.get(hash),
     transactions(sender, maxBytes) {
@@ -111,9 +106,15 @@ export function createMempool(options: MempoolOptions): Mempool {
     selectTransactions: (selection) => selectTransactions(transactions.queues(), selection),
     selectActions: (selection) => actions.select(selection),
     onCommit(commit) {
-      transactions.commit(commit.transactions, commit.accounts, commit.timestampMs);
-      actions.commit(commit.actions, commit.timestampMs);
       baseFee = commit.nextBaseFee;
+      return {
+        transactions: transactions.commit(commit),
+        actions: actions.commit(commit.actions, commit.timestampMs),
+      };
+    },
+    setDrainRates(rates) {
+      transactions.drain.setRate(rates.transactions);
+      actions.drain.setRate(rates.actions);
     },
     hasExecutable: () => actions.count > 0 || hasExecutableTransaction(transactions.queues(), baseFee),
     pendingNonce(sender) {

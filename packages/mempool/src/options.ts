@@ -28,6 +28,8 @@ export interface MempoolLimits {
   readonly signerActionsMax: number;
   /** Hashes of committed actions that are remembered at least, so that late gossip does not bring them back. */
   readonly rememberedActions: number;
+  /** Clients' transactions and actions wait while blocks are expected to take all that is before them within this time, ms; 0 bounds nothing. */
+  readonly drainMs: number;
 }
 
 export const defaultMempoolLimits: MempoolLimits = {
@@ -46,6 +48,7 @@ export const defaultMempoolLimits: MempoolLimits = {
   actionBytesMax: 16 << 20,
   signerActionsMax: 10_000,
   rememberedActions: 32_768,
+  drainMs: 2_000,
 };
 
 export interface MempoolOptions {

@@ -1,11 +1,14 @@
 import type { VerifiedTransaction } from '@prime/codec';
-import { type Address, bigintMin, createHeap } from '@prime/primitives';
+import { type Address, createHeap } from '@prime/primitives';
+import { effectiveTip } from './effectiveTip.ts';
 import { type Entry, type SenderQueue, spendable } from './senderQueue.ts';
 
 export interface TransactionSelection {
   readonly baseFee: bigint;
   /** Gas that the transactions' limits may add up to. */
   readonly gasLimit: bigint;
+  /** Gas that they may be expected to use together; as much as the limit allows when absent. */
+  readonly gasExpectedMax?: number;
   readonly maxBytes: number;
   /** Wei that deposit actions of the same block take from accounts before transactions run. */
   readonly deposits?: ReadonlyMap<Address, bigint>;
@@ -19,10 +22,6 @@ interface Runner {
   tip: bigint;
   left: bigint;
 }
-
-/** What the proposer gets per gas. @returns negative when the transaction does not even pay the base fee */
-export const effectiveTip = ({ maxFeePerGas, maxPriorityFeePerGas }: VerifiedTransaction, baseFee: bigint): bigint =>
-  bigintMin(maxPriorityFeePerGas, maxFeePerGas - baseFee);
 
 const better = (a: Runner, b: Runner): number =>
   a.tip === b.tip ? a.entry.arrival - b.entry.arrival : a.tip > b.tip ? -1 : 1;
@@ -42,6 +41,8 @@ function advance(runner: Runner, index: number, baseFee: bigint): boolean {
  * Transactions of a proposal: the best effective tip first, each sender's in the order of nonces, ties to the earlier arrival. The
  * result passes every validator's check: nonces continue the accounts', and each sender can pay the highest cost of all of its
  * transactions after the block's deposits. A transaction that does not fit ends its sender's turn; smaller ones still fill up.
+ *
+ * Limits bound a block for everybody; what its transactions are expected to use bounds what is proposed, and is the proposer's own affair (ADR 197).
  */
 export function selectTransactions(
   queues: Iterable<SenderQueue>,
@@ -59,17 +60,32 @@ export function selectTransactions(
   const heap = createHeap(better, runners);
   const selected: VerifiedTransaction[] = [];
   let gas = selection.gasLimit;
+  let expected = selection.gasExpectedMax ?? Number.POSITIVE_INFINITY;
   let bytes = selection.maxBytes;
   for (let runner = heap.pop(); runner !== undefined; runner = heap.pop()) {
-    const { transaction, cost } = runner.entry;
-    if (transaction.gasLimit > gas || transaction.raw.length > bytes) continue;
+    const { transaction, cost, work } = runner.entry;
+    // One that is dearer than what is proposed at once is proposed alone.
+    const isTooMuch = work > expected && selected.length > 0;
+    if (isTooMuch || transaction.gasLimit > gas || transaction.raw.length > bytes) continue;
     selected.push(transaction);
     gas -= transaction.gasLimit;
+    expected -= work;
     bytes -= transaction.raw.length;
     runner.left -= cost;
     if (advance(runner, runner.next + 1, baseFee)) heap.push(runner);
   }
   return selected;
+}
+
+/** Calls `take` for what the next block could take of a queue, room aside. */
+export function eachIncludable(queue: SenderQueue, baseFee: bigint, take: (entry: Entry) => void): void {
+  let left = queue.account.balance;
+  for (let index = 0; index < queue.pendingCount; index++) {
+    const entry = queue.entries[index]!;
+    if (entry.cost > left || entry.transaction.maxFeePerGas < baseFee) return;
+    left -= entry.cost;
+    take(entry);
+  }
 }
 
 /** Whether some transaction could be in the next block. Ends at the first that can. */

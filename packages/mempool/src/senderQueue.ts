@@ -12,6 +12,12 @@ export interface Entry {
   readonly local: boolean;
   /** Whether it was told that this became executable. */
   announced: boolean;
+  /** What it calls, for {@link GasEstimates}. */
+  readonly call: string | null;
+  /** Gas that it is expected to use. */
+  work: number;
+  /** Where it is counted in the {@link Backlog}; null where it is not. */
+  level: number | null;
 }
 
 export interface Account {
@@ -31,6 +37,8 @@ export interface SenderQueue {
   pendingCount: number;
   /** Sum of the costs of all entries. */
   cost: bigint;
+  /** Gas that all entries are expected to use. */
+  work: number;
   /** Block time of the newest arrival, ms; 0 before the first block. */
   activeAtMs: number;
 }
@@ -41,6 +49,7 @@ export const createSenderQueue = (sender: Address, account: Account): SenderQueu
   entries: [],
   pendingCount: 0,
   cost: 0n,
+  work: 0,
   activeAtMs: 0,
 });
 

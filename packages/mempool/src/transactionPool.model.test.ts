@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { VerifiedTransaction } from '@prime/codec';
 import { type Address, createPrng, type Hash, isPrimeError, type Prng } from '@prime/primitives';
 import { createMempool, type Mempool } from './mempool.ts';
-import { effectiveTip } from './selectTransactions.ts';
+import { effectiveTip } from './effectiveTip.ts';
 
 /**
  * Random commands against a mempool that keeps one flat list and computes everything anew. Prices and balances are drawn from
@@ -315,6 +315,7 @@ function commitOne({ prng, mempool, model, accounts }: World): void {
   model.commit(included, accounts, timeMs);
   mempool.onCommit({
     transactions: [...included],
+    gasUsed: [...included].map(() => 1),
     actions: [],
     accounts: [...changed].map((address) => ({ address, ...accounts.get(address)! })),
     nextBaseFee: 5n,

@@ -1,9 +1,14 @@
 import type { AccountChange, VerifiedTransaction } from '@prime/codec';
 import { type Address, createHeap, type Hash, type Heap } from '@prime/primitives';
+import { Backlog } from './backlog.ts';
+import type { Drained, MempoolCommit } from './commit.ts';
 import { checkAlone, checkDelegation, checkFunds, checkReplacement, checkRoom } from './admission.ts';
+import { DrainLimit } from './drainLimit.ts';
 import { refuse } from './errors.ts';
 import { type Candidate, candidate, compareCandidates, createEvictionPlan } from './evictionPlan.ts';
-import type { MempoolLimits } from './options.ts';
+import { callOf, GasEstimates } from './gasEstimates.ts';
+import type { MempoolLimits, MempoolOptions } from './options.ts';
+import { eachIncludable } from './selectTransactions.ts';
 import {
   type Account,
   countPending,
@@ -16,6 +21,9 @@ import {
 
 const costOf = (transaction: VerifiedTransaction): bigint =>
   transaction.gasLimit * transaction.maxFeePerGas + transaction.value;
+
+/** What of a committed block concerns transactions. */
+type PoolCommit = Omit<MempoolCommit, 'actions'>;
 
 /** How often everything is looked through for what waited too long, ms of block time. */
 const sweepIntervalMs = 60_000;
@@ -39,6 +47,9 @@ export class TransactionPool {
   #tails: Heap<Candidate> = createHeap(compareCandidates);
   /** How many waiting transactions carry an authorization of an account. */
   readonly #authorities = new Map<Address, number>();
+  readonly #estimates = new GasEstimates();
+  readonly #backlog: Backlog;
+  readonly drain: DrainLimit;
   #localCount = 0;
   #timeMs: number;
   #sweptAtMs: number;
@@ -46,17 +57,15 @@ export class TransactionPool {
   #bytes = 0;
   #pendingCount = 0;
 
-  constructor(
-    limits: MempoolLimits,
-    blockGasLimit: bigint,
-    timestampMs: number,
-    onPending: (transaction: VerifiedTransaction) => void = () => undefined,
-  ) {
+  constructor(limits: MempoolLimits, options: Omit<MempoolOptions, 'limits'>) {
+    const { blockGasLimit, baseFee, timestampMs = 0, onPending = () => undefined } = options;
     this.#limits = limits;
     this.#blockGasLimit = blockGasLimit;
     this.#onPending = onPending;
     this.#timeMs = timestampMs;
     this.#sweptAtMs = timestampMs;
+    this.#backlog = new Backlog(baseFee);
+    this.drain = new DrainLimit(limits.drainMs, 'transactions');
   }
 
   get count(): number {
@@ -93,23 +102,53 @@ export class TransactionPool {
     const queue = this.#bySender.get(transaction.sender) ?? createSenderQueue(transaction.sender, account);
     const replaced = entryAt(queue, transaction.nonce);
     const local = isLocal && (replaced?.local === true || this.#localCount < this.#limits.localCountMax);
-    const entry: Entry = {
-      transaction,
-      cost: costOf(transaction),
-      arrival: this.#arrivals++,
-      local,
-      announced: false,
-    };
+    const entry = this.#entryOf(transaction, local);
     checkFunds(queue, entry, replaced);
     checkDelegation(queue, entry, replaced, this.#delegations);
     checkReplacement(transaction, replaced, this.#limits);
     if (replaced === null) checkRoom(queue, entry, this.count - this.#pendingCount, this.#limits);
+    if (replaced === null && isLocal) this.#checkDrain(queue, entry);
     this.#makeRoom(queue, entry, replaced);
     this.#insert(queue, entry, replaced);
   }
 
-  /** Takes out what a block included, brings accounts up to date, and ends what waited too long. */
-  commit(included: readonly Hash[], accounts: readonly AccountChange[], timestampMs: number): void {
+  #entryOf(transaction: VerifiedTransaction, local: boolean): Entry {
+    const call = callOf(transaction);
+    const work = this.#estimates.estimate(transaction, call);
+    const arrival = this.#arrivals++;
+    return { transaction, cost: costOf(transaction), arrival, local, announced: false, call, work, level: null };
+  }
+
+  /** What came from elsewhere was taken there: it is not refused here, or blocks of others would find only a part of it. */
+  #checkDrain(queue: SenderQueue, entry: Entry): void {
+    if (entry.transaction.nonce !== queue.account.nonce + queue.pendingCount) return;
+    const ahead = this.#backlog.ahead(entry);
+    if (ahead === null) return;
+    const isFirst = queue.entries.length < this.#limits.senderGuaranteed;
+    this.drain.check({ work: entry.work, ahead, own: queue.work, isFirst, part: 1 });
+  }
+
+  /**
+   * Takes out what a block included, brings accounts up to date, and ends what waited too long.
+   *
+   * @param gasUsed of what was included, in its order
+   */
+  commit({ transactions: included, gasUsed, accounts, nextBaseFee, timestampMs }: PoolCommit): Drained {
+    let taken = 0;
+    for (const [index, hash] of included.entries()) {
+      const entry = this.#byHash.get(hash);
+      if (entry === undefined) continue;
+      taken += entry.work;
+      this.#estimates.learn(entry.call, gasUsed[index]!);
+    }
+    this.#takeOut(included, accounts);
+    this.#timeMs = Math.max(this.#timeMs, timestampMs);
+    this.#sweep();
+    this.drain.onDrained(taken);
+    return { taken, left: this.#recount(nextBaseFee) };
+  }
+
+  #takeOut(included: readonly Hash[], accounts: readonly AccountChange[]): void {
     for (const { address, nonce, balance } of accounts) {
       const queue = this.#bySender.get(address);
       if (queue !== undefined) this.#refresh(queue, { ...queue.account, nonce, balance });
@@ -122,8 +161,21 @@ export class TransactionPool {
       this.#drop(queue, placeOf(queue, entry.transaction.nonce), 1);
       this.#settle(queue);
     }
-    this.#timeMs = Math.max(this.#timeMs, timestampMs);
-    this.#sweep();
+  }
+
+  /** Counts what the next block could take, at its base fee and by what is known of calls now. @returns its work */
+  #recount(baseFee: bigint): number {
+    this.#backlog.restart(baseFee);
+    for (const queue of this.#bySender.values()) {
+      queue.work = 0;
+      for (const entry of queue.entries) {
+        entry.level = null;
+        entry.work = this.#estimates.estimate(entry.transaction, entry.call);
+        queue.work += entry.work;
+      }
+      eachIncludable(queue, baseFee, (entry) => this.#backlog.count(entry));
+    }
+    return this.#backlog.work;
   }
 
   /** Drops what waits behind gaps of senders that are silent for too long. Now and then: it looks at everyone. */
@@ -191,6 +243,7 @@ export class TransactionPool {
     if (replaced !== null) this.#drop(queue, place, 1);
     queue.entries.splice(place, 0, entry);
     queue.cost += entry.cost;
+    queue.work += entry.work;
     this.#bytes += transaction.raw.length;
     this.#byHash.set(transaction.hash, entry);
     this.#count(entry, 1);
@@ -203,6 +256,8 @@ export class TransactionPool {
   #drop(queue: SenderQueue, from: number, count: number): void {
     for (const entry of queue.entries.splice(from, count)) {
       queue.cost -= entry.cost;
+      queue.work -= entry.work;
+      this.#backlog.uncount(entry);
       this.#bytes -= entry.transaction.raw.length;
       this.#byHash.delete(entry.transaction.hash);
       this.#count(entry, -1);
@@ -226,9 +281,16 @@ export class TransactionPool {
     this.#pendingCount -= queue.pendingCount;
     queue.pendingCount = countPending(queue);
     this.#pendingCount += queue.pendingCount;
-    // All of them: one that was told may stand behind one that was not, which took another's place while there was a gap before both.
-    for (let index = 0; index < queue.pendingCount; index++) this.#announce(queue.entries[index]!);
     const { length } = queue.entries;
+    // All of them: one that was told may stand behind one that was not, which took another's place while there was a gap before both.
+    for (let index = 0; index < length; index++) {
+      const entry = queue.entries[index]!;
+      if (index >= queue.pendingCount) this.#backlog.uncount(entry);
+      else {
+        this.#announce(entry);
+        this.#backlog.count(entry);
+      }
+    }
     if (length === 0) this.#bySender.delete(queue.sender);
     else this.#tails.push(this.#candidateAt(queue, length - 1));
     this.#trimIndex();

@@ -36,6 +36,8 @@ describe('frames', () => {
         bye: 'control 4 1 0',
         vote: 'consensus 1 65536 0',
         voteCertificate: 'consensus 2 65536 0',
+        pooledHashes: 'transactions 5 81920 2',
+        pooledRequest: 'transactions 6 81920 2',
         proposal: 'consensus 3 1048576 0',
         status: 'consensus 4 64 0',
         evidence: 'consensus 5 32768 1',

@@ -57,6 +57,9 @@ export const frameKinds = {
   // A call, with a request's number and list headers; the answer has a hash, or a code and words.
   actionRequest: kind('actionRequest', 'transactions', 3, transactionBytesMax + listHeaderBytes, 1),
   actionAnswer: kind('actionAnswer', 'transactions', 4, 2 * kibibyte, 1),
+  // 2000 hashes of 33 bytes.
+  pooledHashes: kind('pooledHashes', 'transactions', 5, 80 * kibibyte, 2),
+  pooledRequest: kind('pooledRequest', 'transactions', 6, 80 * kibibyte, 2),
   blocksRequest: kind('blocksRequest', 'sync', 1, 64, 1),
   blocks: kind('blocks', 'sync', 2, 2048 * kibibyte, 1),
   snapshotsRequest: kind('snapshotsRequest', 'sync', 3, 64, 1),

@@ -97,6 +97,16 @@ const messages: { readonly [K in PeerMessage['kind']]: fc.Arbitrary<PeerMessage 
   bodiesRequest: fc.record({ kind: kind('bodiesRequest'), blockHash: hash, hashes: fc.array(hash, { maxLength: 4 }) }),
   bodies: fc.record({ kind: kind('bodies'), blockHash: hash, transactions: raws, actions: raws }),
   transactions: fc.record({ kind: kind('transactions'), raws }),
+  pooledHashes: fc.record({
+    kind: kind('pooledHashes'),
+    transactions: fc.array(hash, { maxLength: 4 }),
+    actions: fc.array(hash, { maxLength: 4 }),
+  }),
+  pooledRequest: fc.record({
+    kind: kind('pooledRequest'),
+    transactions: fc.array(hash, { maxLength: 4 }),
+    actions: fc.array(hash, { maxLength: 4 }),
+  }),
   actions: fc.record({ kind: kind('actions'), raws }),
   status: fc.record({
     kind: kind('status'),

@@ -61,6 +61,9 @@ export function encodeMessage(message: PeerMessage): OutgoingFrame[] {
     case 'transactions':
     case 'actions':
       return [encodeFrame(message.kind, encodeRlp(message.raws))];
+    case 'pooledHashes':
+    case 'pooledRequest':
+      return [encodeFrame(message.kind, encodeRlp([message.transactions, message.actions]))];
     case 'status':
       return [encodeFrame('status', encodeRlp([message.height, message.round - noRound, message.head, message.base]))];
     case 'actionRequest':
@@ -179,6 +182,11 @@ function decodeItem(name: Exclude<MessageFrameName, 'vote' | 'evidence'>, item: 
     case 'transactions':
     case 'actions':
       return { kind: name, raws: read.payloads(item) };
+    case 'pooledHashes':
+    case 'pooledRequest': {
+      const [transactions, actions] = read.tuple(item, 2);
+      return { kind: name, transactions: read.hashes(transactions), actions: read.hashes(actions) };
+    }
     case 'status': {
       const [height, round, head, base] = read.tuple(item, 4);
       return {

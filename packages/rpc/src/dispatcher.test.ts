@@ -134,6 +134,36 @@ describe('dispatcher', () => {
     expect(target.inFlight).toBe(0);
   });
 
+  it('tells how many requests it works on, batch items one by one, and of none that is answered at once', async () => {
+    const told: number[] = [];
+    const release: (() => void)[] = [];
+    const network = {
+      status: () => new Promise((resolve) => release.push(() => resolve({ peerCount: 3 }))),
+    };
+    const hooks = { onInFlight: (requests: number) => told.push(requests) };
+    const target = createDispatcher(portsWith({ network }), { info, ...defaultDispatcherLimits }, hooks);
+    await target.handle(request('eth_chainId'), caller);
+    expect(told).toEqual([]);
+    const alone = target.handle(request('net_peerCount'), caller);
+    const batch = target.handle(`[${request('net_peerCount', 2)},${request('eth_chainId', 3)}]`, caller);
+    expect(told).toEqual([1, 2]);
+    release[1]!();
+    await batch;
+    release[0]!();
+    await alone;
+    expect(told).toEqual([1, 2, 1, 0]);
+  });
+
+  it('tells that one ended which failed, or was a notification', async () => {
+    const told: number[] = [];
+    const hooks = { onInFlight: (requests: number) => told.push(requests) };
+    const network = { status: () => Promise.reject(new Error('gone')) };
+    const target = createDispatcher(portsWith({ network }), { info, ...defaultDispatcherLimits }, hooks);
+    await target.handle(request('net_peerCount'), caller);
+    await target.handle('{"jsonrpc":"2.0","method":"net_peerCount"}', caller);
+    expect(told).toEqual([1, 0, 1, 0]);
+  });
+
   it('asks once per block for a call that is repeated, and anew for the pending block', async () => {
     let head = { block: { header: {} }, roots: {} };
     let calls = 0;
@@ -153,6 +183,25 @@ describe('dispatcher', () => {
     head = { ...head };
     expect(await outputs(call('latest'))).toEqual(['0x05']);
   });
+
+  it.each(['eth_gasPrice', 'eth_maxPriorityFeePerGas'])(
+    'looks at recent blocks once per block for %s',
+    async (method) => {
+      let head = { block: { header: { height: 9, baseFee: 7n } } };
+      let looks = 0;
+      const blockByHeight = async (): Promise<null> => {
+        looks++;
+        return null;
+      };
+      const target = dispatcher({ chain: { head: () => head, nextBaseFee: async () => 8n, blockByHeight } });
+      const askThrice = (): Promise<unknown> => Promise.all([1, 2, 3].map((id) => ask(request(method, id), target)));
+      await askThrice();
+      expect(looks).toBe(9);
+      head = { ...head };
+      await askThrice();
+      expect(looks).toBe(18);
+    },
+  );
 
   it('bounds the items of a batch, the length of answers and the requests at once', async () => {
     const batch = (count: number): string =>
@@ -216,6 +265,26 @@ describe('dispatcher', () => {
       expect(await ask(request('net_peerCount'), target)).toMatchObject({ error: { code: -32603 } });
     expect(target.inFlight).toBe(0);
     expect(await ask(request('eth_chainId'), target)).toMatchObject({ result: '0x1eef' });
+  });
+
+  it('says how long each answer took, by the class of its method; of what is no method nothing', async () => {
+    const answered: unknown[] = [];
+    let now = 10;
+    const slow = { status: async () => ((now += 7), { peerCount: 1 }) };
+    const hooks = {
+      nowMs: () => now,
+      onAnswered: (...all: readonly unknown[]) => void answered.push(all),
+    };
+    const target = createDispatcher(portsWith({ network: slow }), { info, ...defaultDispatcherLimits }, hooks);
+    await ask(`[${request('net_peerCount')},${request('eth_chainId')}]`, target);
+    await ask(request('eth_call', 1, [{}, 'nonsense']), target);
+    await ask(request('eth_nothing'), target);
+    // The first one began before the second, and ended behind it.
+    expect(answered).toEqual([
+      ['read', true, 0],
+      ['read', true, 7],
+      ['call', false, 0],
+    ]);
   });
 
   it('reports faults of the node to its log, and expected refusals not', async () => {

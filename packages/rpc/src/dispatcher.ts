@@ -8,6 +8,7 @@ import type { Eventual } from './eventual.ts';
 import { ExactNumber, keepExactIds } from './exactIds.ts';
 import { isNestedDeeper, nestingDepth } from './nestingDepth.ts';
 import { type LimitReason, limitReasonOf } from './limitReasons.ts';
+import { type MethodClass, methodClassOf } from './methodClass.ts';
 import type { NodeInfo, RpcPorts } from './ports.ts';
 import { checkPrivacy, isPrivate } from './privacy.ts';
 import { definitions } from './registry.ts';
@@ -46,7 +47,12 @@ export const defaultDispatcherLimits = {
 export interface DispatcherHooks {
   /** A handler failed in a way that is the node's fault. */
   readonly onInternalError?: (method: string, error: unknown) => void;
-  readonly onAnswered?: (method: string, ok: boolean) => void;
+  /** @param ms from the start of the work to the answer */
+  readonly onAnswered?: (answered: MethodClass, ok: boolean, ms: number) => void;
+  /** A clock that only goes forward, ms; without it all answers took no time. */
+  readonly nowMs?: () => number;
+  /** How many requests are being worked on, whenever it is another number; those that are answered at once are not told of. */
+  readonly onInFlight?: (requests: number) => void;
   /** Something was not done because of a limit, see {@link limitReasons}. */
   readonly onLimited?: (reason: LimitReason) => void;
   /** Told of every request while it is on. */
@@ -116,6 +122,7 @@ function methodNotFound(method: string): RpcError {
 interface Method extends Pick<MethodDefinition, 'name' | 'format' | 'handler' | 'settledAtHead'> {
   readonly definition: MethodDefinition;
   readonly isHeavy: boolean;
+  readonly counted: MethodClass;
   readonly parse: ParamsParser;
 }
 
@@ -126,8 +133,16 @@ const methodOf = (definition: MethodDefinition): Method => ({
   handler: definition.handler,
   settledAtHead: definition.settledAtHead,
   isHeavy: definition.cost === 'heavy',
+  counted: methodClassOf(definition),
   parse: paramsParser(definition),
 });
+
+/** A request that is being answered. */
+interface Work {
+  readonly id: RequestId;
+  readonly method: Method;
+  readonly startedMs: number;
+}
 
 /** What the answers of one batch may take together, characters. */
 class AnswerRoom {
@@ -158,6 +173,7 @@ class RpcDispatcher implements Dispatcher {
   private readonly ports: RpcPorts;
   private readonly options: DispatcherOptions;
   private readonly hooks: DispatcherHooks;
+  private readonly nowMs: () => number;
   private readonly admission: Admission;
   private readonly answers: AnswerCache;
   /** Of requests that share it with no other. */
@@ -168,6 +184,7 @@ class RpcDispatcher implements Dispatcher {
     this.ports = ports;
     this.options = options;
     this.hooks = hooks;
+    this.nowMs = hooks.nowMs ?? (() => 0);
     this.admission = admission;
     this.answers = new AnswerCache(options.answerCacheLengthMax);
     this.alone = { take: (length) => length <= options.responseLengthMax };
@@ -304,8 +321,13 @@ class RpcDispatcher implements Dispatcher {
     }
     this.inFlight++;
     const answer = this.run(call, method, context);
-    if (answer instanceof Promise) return answer.then((late) => this.finish(call, late, note, room));
-    return this.finish(call, answer, note, room);
+    if (!(answer instanceof Promise)) return this.finish(call, answer, note, room);
+    this.hooks.onInFlight?.(this.inFlight);
+    return answer.then((late) => {
+      const finished = this.finish(call, late, note, room);
+      this.hooks.onInFlight?.(this.inFlight);
+      return finished;
+    });
   }
 
   private finish(
@@ -324,38 +346,43 @@ class RpcDispatcher implements Dispatcher {
   /** Never throws or rejects: whatever goes wrong is an answer. */
   private run(call: Call, method: Method | null, request: RequestContext): Eventual<DispatchAnswer> {
     if (method === null) return this.failure(call.id, methodNotFound(call.method));
+    const work = { id: call.id, method, startedMs: this.nowMs() };
     try {
       this.admission.enter(method.definition, request);
     } catch (error) {
-      return this.failed(call, error);
+      return this.failed(work, error);
     }
     try {
       const result = this.call(method, call.params, request);
-      if (!(result instanceof Promise)) return this.succeeded(call, result, request);
+      if (!(result instanceof Promise)) return this.succeeded(work, result, request);
       return result
-        .then((value) => this.succeeded(call, value, request))
-        .catch((error: unknown) => this.failedWithin(call, error, request));
+        .then((value) => this.succeeded(work, value, request))
+        .catch((error: unknown) => this.failedWithin(work, error, request));
     } catch (error) {
-      return this.failedWithin(call, error, request);
+      return this.failedWithin(work, error, request);
     }
   }
 
-  private succeeded({ id, method }: Call, result: unknown, request: RequestContext): DispatchAnswer {
-    const text = resultText(id, result);
+  private succeeded(work: Work, result: unknown, request: RequestContext): DispatchAnswer {
+    const text = resultText(work.id, result);
     this.admission.leave(request);
-    this.hooks.onAnswered?.(method, true);
+    this.count(work, true);
     return { text, error: null, refusal: null };
   }
 
-  private failedWithin(call: Call, error: unknown, request: RequestContext): DispatchAnswer {
+  private failedWithin(work: Work, error: unknown, request: RequestContext): DispatchAnswer {
     this.admission.leave(request);
-    return this.failed(call, error);
+    return this.failed(work, error);
   }
 
-  private failed({ id, method }: Call, error: unknown): DispatchAnswer {
-    if (isInternalError(error)) this.hooks.onInternalError?.(method, error);
-    this.hooks.onAnswered?.(method, false);
-    return this.failure(id, error);
+  private failed(work: Work, error: unknown): DispatchAnswer {
+    if (isInternalError(error)) this.hooks.onInternalError?.(work.method.name, error);
+    this.count(work, false);
+    return this.failure(work.id, error);
+  }
+
+  private count({ method, startedMs }: Work, ok: boolean): void {
+    this.hooks.onAnswered?.(method.counted, ok, this.nowMs() - startedMs);
   }
 
   private failure(id: RequestId, error: unknown): DispatchAnswer {

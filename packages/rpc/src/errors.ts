@@ -227,7 +227,13 @@ export function toJsonRpcError(thrown: unknown): JsonRpcError {
     return { code, message, data: { kind, reason: kind } };
   }
   if (code === jsonRpcCode.nonceGap) return { code, message, data: toQuantity(nextNonceOf(detail)) };
-  return code === jsonRpcCode.limitExceeded ? { code, message, data: { limit: detail.code } } : { code, message };
+  return code === jsonRpcCode.limitExceeded ? { code, message, data: limitData(detail) } : { code, message };
+}
+
+/** Which limit it is, and when it may be over where whoever refused knows that. */
+function limitData(detail: ErrorDetail): Readonly<Record<string, unknown>> {
+  const { retryAfterMs } = detail as { readonly retryAfterMs?: number };
+  return { limit: detail.code, ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }) };
 }
 
 /** Whether the thrown value is worth a line in the node's log. */

@@ -11,7 +11,7 @@ export {
   type DispatcherOptions,
   type Refusal,
 } from './dispatcher.ts';
-export { type LimitReason, limitReasons } from './limitReasons.ts';
+export type { LimitReason } from './limitReasons.ts';
 export {
   candlesNotKept,
   historyPruned,

@@ -89,6 +89,24 @@ export const ethBlockResult = Type.Object(
   open('Block'),
 );
 
+const evidenceMessage = Type.Object({
+  block_hash: orNull(hashResult),
+  /** Of a proposal that was made before: the round whose prevotes justify it. */
+  pol_round: orNull(quantityResult),
+  signature: dataResult,
+});
+const evidenceResult = Type.Object(
+  {
+    validator: addressResult,
+    signed: Type.Union([Type.Literal('prevote'), Type.Literal('precommit'), Type.Literal('proposal')]),
+    height: quantityResult,
+    round: quantityResult,
+    first: evidenceMessage,
+    second: evidenceMessage,
+  },
+  { title: 'BlockEvidence' },
+);
+
 export const nativeBlockResult = Type.Object(
   {
     ...blockFields,
@@ -110,6 +128,7 @@ export const nativeBlockResult = Type.Object(
     last_commit_round: orNull(quantityResult),
     transaction_count: quantityResult,
     action_count: quantityResult,
+    evidence: Type.Array(evidenceResult),
   },
   open('NativeBlock'),
 );

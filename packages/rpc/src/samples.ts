@@ -73,6 +73,7 @@ export const sampleNativeBlock = {
   transaction_count: '0x1',
   action_count: '0x0',
   actions: [],
+  evidence: [],
 };
 
 export const sampleTransaction = {

@@ -87,13 +87,13 @@ function formatCall(call: SimulatedCall, block: SimulatedBlock, index: number, f
   const { transactionHash } = block.receipts[index]!;
   const shown = logs.map((log, offset) =>
     formatLog({
-      ...log,
       height,
       timestampMs,
       blockHash: block.hash,
       transactionHash,
       transactionIndex: index,
       logIndex: firstLog + offset,
+      ...log,
     }),
   );
   return { status: '0x1', ...result, logs: shown };

@@ -21,7 +21,7 @@ export {
 export { acquireSystemLock, type SystemLock } from './systemLock.ts';
 export { checkDatabaseFiles } from './levelLog.ts';
 export { shadowDatabase } from './shadow.ts';
-export { openSignState } from './signState.ts';
+export { makeSealedSignState, openSignState } from './signState.ts';
 export { createSignerReader } from './signerReader.ts';
 export { openSnapshotStore, type SnapshotStore } from './snapshotStore.ts';
 export { openStateDatabase, type StateDatabaseOptions } from './stateDatabase.ts';

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { decodeSignRecord, encodeSignRecord, type SignStateRecord } from '@prime/engine';
+import { decodeSignRecord, encodeSignRecord, type SignStateRecord, type SignStateStore } from '@prime/engine';
 import { bytesEqual, createPrng, type Hash, type Height, isPrimeError, noRound, type Round } from '@prime/primitives';
 import fc from 'fast-check';
-import { openSignState } from './signState.ts';
+import { makeSealedSignState, openSignState } from './signState.ts';
 import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 import { SimulatedDisk } from './testing/simulatedDisk.ts';
 
@@ -149,6 +149,51 @@ describe('sign state, damaged', () => {
       expect(heightIn(disk)).toBe(9);
       const after = disk.content(path);
       expect(after.subarray(slot * slotBytes, slot * slotBytes + 20).some((byte) => byte !== 0)).toBe(true);
+    }
+  });
+});
+
+describe('sign state of a backup', () => {
+  const sealed = (disk: SimulatedDisk): SignStateStore => {
+    makeSealedSignState(path, genesis, record(3), disk.layer);
+    return openSignState(path, genesis, disk.layer);
+  };
+
+  it('is sealed with the record of the backup until it is unsealed, across records and restarts', () => {
+    const disk = new SimulatedDisk(createPrng(1));
+    const store = sealed(disk);
+    expect([store.isSealed(), store.read()?.height]).toEqual([true, 3]);
+    // What a remote signer knows raises it, and does not unseal it.
+    store.write(record(5));
+    const again = openSignState(path, genesis, disk.layer);
+    expect([again.isSealed(), again.read()?.height]).toEqual([true, 5]);
+    again.unseal();
+    const last = openSignState(path, genesis, disk.layer);
+    expect([again.isSealed(), last.isSealed(), last.read()?.height]).toEqual([false, false, 5]);
+    last.unseal();
+    last.write(record(6));
+    expect(openSignState(path, genesis, disk.layer).read()?.height).toBe(6);
+  });
+
+  it('without a record, and of one network alone', () => {
+    const disk = new SimulatedDisk(createPrng(1));
+    makeSealedSignState(path, genesis, null, disk.layer);
+    const store = openSignState(path, genesis, disk.layer);
+    expect([store.isSealed(), store.read()]).toEqual([true, null]);
+    expect(codeOf(() => openSignState(path, `0x${'ef'.repeat(32)}` as Hash, disk.layer))).toBe('SIGN_STATE_FOREIGN');
+  });
+
+  it('a power cut at any point of the unsealing leaves it sealed or not, with its record', () => {
+    for (let failAfter = 0; failAfter < 4; failAfter++) {
+      const disk = new SimulatedDisk(createPrng(failAfter));
+      const store = sealed(disk);
+      disk.failAfter = failAfter;
+      const isDone = codeOf(() => store.unseal()) === null;
+      disk.failAfter = null;
+      disk.powerCut();
+      const found = openSignState(path, genesis, disk.layer);
+      expect([failAfter, found.read()?.height]).toEqual([failAfter, 3]);
+      if (isDone) expect(found.isSealed()).toBe(false);
     }
   });
 });

@@ -20,11 +20,14 @@ const slotBytes = 4096;
 const genesisAt = 4 + 4 + 8 + 1;
 const slotHeadBytes = genesisAt + 32;
 const format = 2;
+/** The same, of a sign state that came with a backup: programs that know nothing of seals take it for damaged, and sign nothing. */
+const sealedFormat = 3;
 
 interface Slot {
   readonly genesis: Hash;
   readonly sequence: number;
   readonly record: SignStateRecord | null;
+  readonly isSealed: boolean;
 }
 
 /**
@@ -53,15 +56,35 @@ export function openSignState(path: string, genesis: Hash | null, layer: FileLay
 
 function makeFile(layer: FileLayer, path: string, genesis: Hash | null): StorageFile {
   assert(genesis !== null, `${path} is there for who only reads it`);
-  const empty = encodeSlot({ genesis, sequence: 0, record: null });
-  const content = new Uint8Array(2 * slotBytes);
-  content.set(empty, 0);
-  content.set(empty, slotBytes);
   layer.makeFolder(dirname(path));
-  layer.create(path, content);
+  layer.create(path, contentOf({ genesis, sequence: 0, record: null, isSealed: false }));
   const file = layer.open(path);
   assert(file !== null, `${path} is there, it was just made`);
   return file;
+}
+
+/** A file with the same in both slots. */
+function contentOf(slot: Slot): Uint8Array {
+  const encoded = encodeSlot(slot);
+  const content = new Uint8Array(2 * slotBytes);
+  content.set(encoded, 0);
+  content.set(encoded, slotBytes);
+  return content;
+}
+
+/**
+ * Makes the sign state of a home that is restored from a backup: sealed, see {@link SignStateStore.isSealed}.
+ *
+ * @param record the newest that the backup knows; null is none
+ * @throws StorageError `SIGN_STATE_WRITE_FAILED`
+ */
+export function makeSealedSignState(
+  path: string,
+  genesis: Hash,
+  record: SignStateRecord | null,
+  layer: FileLayer = nodeFiles,
+): void {
+  attempt(path, () => layer.create(path, contentOf({ genesis, sequence: 0, record, isSealed: true })));
 }
 
 function newestSlot(path: string, bytes: Uint8Array): Slot {
@@ -103,8 +126,20 @@ class FileSignState implements SignStateStore {
     assert(this.#state === 'open', `the sign state is ${this.#state}`);
     const last = this.#newest.record;
     assert(last === null || comparePlaces(record, last) > 0, 'a signature is later than all before it');
-    const { genesis, sequence } = this.#newest;
-    const next = { genesis, sequence: sequence + 1, record };
+    this.#put({ ...this.#newest, record });
+  }
+
+  isSealed(): boolean {
+    return this.#newest.isSealed;
+  }
+
+  unseal(): void {
+    assert(this.#state === 'open', `the sign state is ${this.#state}`);
+    if (this.#newest.isSealed) this.#put({ ...this.#newest, isSealed: false });
+  }
+
+  #put(changed: Slot): void {
+    const next = { ...changed, sequence: changed.sequence + 1 };
     const slot = encodeSlot(next);
     try {
       attempt(this.#path, () => {
@@ -128,13 +163,13 @@ class FileSignState implements SignStateStore {
 const comparePlaces = (a: SignStateRecord, b: SignStateRecord): number =>
   a.height - b.height || a.round - b.round || a.step - b.step;
 
-function encodeSlot({ genesis, sequence, record }: Slot): Uint8Array {
+function encodeSlot({ genesis, sequence, record, isSealed }: Slot): Uint8Array {
   const payload = record === null ? new Uint8Array(0) : encodeSignRecord(record);
   const slot = new Uint8Array(slotHeadBytes + payload.length);
   assert(slot.length <= slotBytes, `a sign state record fits in ${slotBytes} bytes`);
   writeU32(slot, 4, payload.length);
   writeU64(slot, 8, sequence);
-  slot[genesisAt - 1] = format;
+  slot[genesisAt - 1] = isSealed ? sealedFormat : format;
   slot.set(hexToBytes(genesis), genesisAt);
   slot.set(payload, slotHeadBytes);
   writeU32(slot, 0, crc32c(slot.subarray(4)));
@@ -145,13 +180,14 @@ function encodeSlot({ genesis, sequence, record }: Slot): Uint8Array {
 function decodeSlot(bytes: Uint8Array): Slot | undefined {
   if (bytes.length < slotHeadBytes) return undefined;
   const end = slotHeadBytes + readU32(bytes, 4);
-  if (end > bytes.length || crc32c(bytes.subarray(4, end)) !== readU32(bytes, 0) || bytes[genesisAt - 1] !== format)
-    return undefined;
+  if (end > bytes.length || crc32c(bytes.subarray(4, end)) !== readU32(bytes, 0)) return undefined;
+  const isSealed = bytes[genesisAt - 1] === sealedFormat;
+  if (!isSealed && bytes[genesisAt - 1] !== format) return undefined;
   const genesis = bytesToHash(bytes.slice(genesisAt, slotHeadBytes));
   const sequence = readU64(bytes, 8);
-  if (end === slotHeadBytes) return { genesis, sequence, record: null };
+  if (end === slotHeadBytes) return { genesis, sequence, record: null, isSealed };
   const record = decodeSignRecord(bytes.slice(slotHeadBytes, end));
-  return record === null ? undefined : { genesis, sequence, record };
+  return record === null ? undefined : { genesis, sequence, record, isSealed };
 }
 
 function attempt<T>(path: string, work: () => T): T {

@@ -19,4 +19,5 @@ export {
   openMetrics,
   readMetrics,
 } from './metrics.ts';
-export { type LabelledGauge, type LabelledValue, prometheusType, renderMetrics } from './registry.ts';
+export { type LabelledMetric, type LabelledValue, prometheusType, renderMetrics } from './registry.ts';
+export { parseSamples, type Samples } from './samples.ts';

@@ -27,9 +27,9 @@ describe('log lines of a worker thread', () => {
     });
     const counted = lines.filter(({ msg }) => msg === 'line');
     expect(counted.map(({ index }) => index)).toEqual(Array.from({ length: 5000 }, (_, index) => index));
-    expect(counted[0]).toMatchObject({ module: 'worker', node: 'n0', level: 30 });
+    expect(counted[0]).toMatchObject({ module: 'worker', node: 'n0', level: 'info' });
     expect(lines.at(-1)).toMatchObject({
-      level: 50,
+      level: 'error',
       err: { type: 'Error', message: 'broken', stack: expect.stringContaining('logging.worker') },
     });
   });

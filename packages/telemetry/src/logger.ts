@@ -44,7 +44,13 @@ export function createLogger({ level, format, fields, onLine }: LoggerOptions): 
       ? pino.destination({ fd: 1, sync: true })
       : loadPretty()({ destination: 1, sync: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname' });
   const logger = pino(
-    { level, base: { pid: process.pid, ...fields }, timestamp: pino.stdTimeFunctions.epochTime },
+    {
+      level,
+      base: { pid: process.pid, ...fields },
+      timestamp: pino.stdTimeFunctions.epochTime,
+      // In words, as collectors of logs look for it.
+      formatters: { level: (label) => ({ level: label }) },
+    },
     destination,
   );
   // Its type allows names of levels that others make up.

@@ -132,14 +132,31 @@ describe('metrics in shared memory', () => {
     const metrics = openMetrics(definitions, memory);
     metrics.add('blocks_total', 5);
     metrics.observe('wait_seconds', 0.5);
-    const gauges = [
-      { name: 'ring_bytes', help: 'Ring.', labelNames: ['link'], read: () => [{ labels: { link: 'a-b' }, value: 9 }] },
-    ];
-    const text = await renderMetrics(readMetrics(definitions, memory), gauges);
+    const [a, b, none] = [
+      { link: 'a"b' },
+      { link: 'b' },
+      { name: 'unknown_bytes', type: 'gauge', help: 'Not told.', labelNames: [], read: () => [] },
+    ] as const;
+    const text = await renderMetrics(readMetrics(definitions, memory), [
+      {
+        name: 'ring_bytes_total',
+        type: 'counter',
+        help: 'Ring.',
+        labelNames: ['link'],
+        read: () => [
+          { labels: a, value: 9 },
+          { labels: b, value: 10 },
+        ],
+      },
+      none,
+    ]);
     expect(text).toContain('# HELP blocks_total Blocks.\n# TYPE blocks_total counter\nblocks_total 5\n');
     expect(text).toContain('# TYPE height gauge\nheight 0\n');
     expect(text).toContain('# TYPE wait_seconds histogram\nwait_seconds_bucket{le="0.1"} 0\n');
-    expect(text).toContain('ring_bytes{link="a-b"} 9');
+    expect(text).toContain('# TYPE ring_bytes_total counter\n');
+    expect(text).toContain('ring_bytes_total{link="a\\"b"} 9\nring_bytes_total{link="b"} 10\n');
+    // What is not known is left out, which is not the same as 0.
+    expect(text).not.toMatch(/^unknown_bytes/m);
     expect(text).toContain(
       'wait_seconds_bucket{le="1"} 1\nwait_seconds_bucket{le="+Inf"} 1\nwait_seconds_sum 0.5\nwait_seconds_count 1',
     );

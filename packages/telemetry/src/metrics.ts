@@ -42,8 +42,8 @@ export interface Metrics<D extends MetricDefinitions> {
   observe(name: NamesOf<D, 'histogram'>, value: number): void;
   /** Into the histogram of a label's value. */
   observeOf<Name extends NamesOf<D, 'histograms'>>(name: Name, label: LabelsOf<D[Name]>, value: number): void;
-  /** Adds one to the counter of a label's value. */
-  count<Name extends NamesOf<D, 'counters'>>(name: Name, value: LabelsOf<D[Name]>): void;
+  /** Adds to the counter of a label's value. */
+  count<Name extends NamesOf<D, 'counters'>>(name: Name, value: LabelsOf<D[Name]>, amount?: number): void;
 }
 
 export type MetricsErrorDetail =
@@ -124,9 +124,9 @@ export function openMetrics<const D extends MetricDefinitions>(definitions: D, m
       const { buckets, values: labels } = definitions[name] as MetricDefinition & { readonly type: 'histograms' };
       observeAt(slot(name) + labels.indexOf(label) * histogramSlots(buckets), buckets, value);
     },
-    count(name, value) {
+    count(name, value, amount = 1) {
       const { values: labels } = definitions[name] as { readonly values: readonly string[] };
-      values[slot(name) + labels.indexOf(value)]! += 1;
+      values[slot(name) + labels.indexOf(value)]! += amount;
     },
   };
 }

@@ -7,27 +7,32 @@ export interface LabelledValue {
   readonly value: number;
 }
 
-export interface LabelledGauge {
+/** A metric that is read when Prometheus asks; of one without values nothing is shown but its name. */
+export interface LabelledMetric {
   readonly name: string;
+  readonly type: 'counter' | 'gauge';
   readonly help: string;
   readonly labelNames: readonly string[];
   readonly read: () => readonly LabelledValue[];
 }
 
 /**
- * Prometheus text of readings from shared memory and of gauges that are read on demand.
+ * Prometheus text of readings from shared memory and of metrics that are read on demand.
  *
  * @param read what `readMetrics` gave for this collection
  */
-export async function renderMetrics(read: readonly MetricReading[], gauges: readonly LabelledGauge[]): Promise<string> {
+export async function renderMetrics(
+  read: readonly MetricReading[],
+  labelled: readonly LabelledMetric[],
+): Promise<string> {
   // Not before somebody asks: threads that only count would load it when they start. By its default: a bundled CommonJS module has no other name.
-  const { Gauge, Registry } = (await import('prom-client')).default;
+  const { Registry } = (await import('prom-client')).default;
   const registry = new Registry();
-  for (const reading of read) registry.registerMetric(asMetric(reading));
-  for (const { name, help, labelNames, read: values } of gauges) {
-    const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
-    for (const { labels, value } of values()) gauge.set(labels, value);
-  }
+  for (const reading of read) registry.registerMetric(asMetric({ ...reading, values: samplesOf(reading) }));
+  for (const { name, help, type, read: values } of labelled)
+    registry.registerMetric(
+      asMetric({ name, help, type, values: values().map(({ labels, value }) => sample(name, value, labels)) }),
+    );
   return registry.metrics();
 }
 
@@ -37,15 +42,20 @@ interface Sample {
   readonly value: number;
 }
 
+interface Collected {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricDefinition['type'];
+  readonly values: readonly Sample[];
+}
+
 /**
  * A reading in the form that prom-client's registry collects. Its own counters and histograms can only be added to, one
  * observation at a time, while these were counted elsewhere. The registry asks a metric for its name and `get()`, which its types
  * do not show.
  */
-function asMetric(reading: MetricReading): Metric {
-  const { name, help } = reading;
-  const type = prometheusType(reading.type);
-  const values = samplesOf(reading);
+function asMetric({ name, help, type: ownType, values }: Collected): Metric {
+  const type = prometheusType(ownType);
   const metric = { name, help, type, get: () => Promise.resolve({ name, help, type, values, aggregator: 'sum' }) };
   return metric as unknown as Metric;
 }

@@ -23,6 +23,8 @@ export interface Testnet {
   urls(): string[];
   /** Which program a node is started with from now on: `prime` of another build, or null for the one that is tested. */
   install(index: number, cli: string | null): void;
+  /** Changes the environment that a node is started with from now on; undefined takes a variable out. */
+  environment(index: number, changes: Readonly<Record<string, string | undefined>>): void;
   /** Starts a node; resolves when it says that it is ready to serve. */
   start(index: number): Promise<void>;
   startAll(): Promise<void>;
@@ -33,6 +35,8 @@ export interface Testnet {
   pid(index: number): number | null;
   /** Folder with the files of a validator. */
   home(index: number): string;
+  /** Keystore of the owner of a validator. */
+  ownerKey(index: number): string;
   /** The remote signer of a validator, in a network that has them. */
   signer(index: number): RunningProcess;
   /** A node of this network in another home, on ports of its own: a copy of one of the others, for instance. */
@@ -85,6 +89,7 @@ const readyLine = '"msg":"ready"';
 
 /** A machine that is busy with something else makes nodes late, and what a test asks for no less right. */
 const patient = {
+  PRIME_LIMITS_MEMPOOL_DRAIN_MS: '0',
   PRIME_LIMITS_BUSY_DELAY_MS: '180000',
   PRIME_LIMITS_OVERLOAD_DELAY_MS: '180000',
   PRIME_LIMITS_READER_WAIT_MS: '180000',
@@ -180,6 +185,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     operatorUrl: (index) => `http://127.0.0.1:${operatorPort(index)}`,
     urls: () => processes.map((_, index) => url(index)),
     install: (index, program) => at(index).install(program),
+    environment: (index, changes) => at(index).change(changes),
     start: (index) => at(index).start(),
     startAll: async () => {
       await Promise.all(processes.map((validator) => validator.start()));
@@ -188,6 +194,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     running: (index) => at(index).running,
     pid: (index) => at(index).pid,
     home: (index) => at(index).home,
+    ownerKey: (index) => join(directory, 'owners', `${names[index]}.json`),
     signer: (index) => {
       const found = signerProcesses[index];
       if (found === undefined) throw new Error(`validator ${index} has no remote signer`);
@@ -267,6 +274,10 @@ class NodeProcess implements RunningProcess {
     });
   }
 
+  change(environment: NodeJS.ProcessEnv): void {
+    Object.assign(this.#environment, environment);
+  }
+
   install(program: string | null): void {
     this.#cli = program ?? cli;
   }
@@ -323,18 +334,26 @@ async function editGenesis(
   }
 }
 
-/** Runs a command of the CLI to its end. */
+/**
+ * Runs a command of the CLI to its end.
+ *
+ * @returns `output` with what it says while it works; `stdout` alone is what a program would read
+ */
 export async function run(
   args: readonly string[],
   program = cli,
-): Promise<{ readonly code: number; readonly output: string }> {
+): Promise<{ readonly code: number; readonly output: string; readonly stdout: string }> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  let stdout = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+    stdout += String(chunk);
+  });
   child.stderr.on('data', (chunk) => (output += String(chunk)));
   const [code] = (await once(child, 'close')) as [number];
   if (code !== 0) throw new Error(`prime ${args.join(' ')} exited with ${code}: ${output}`);
-  return { code, output };
+  return { code, output, stdout };
 }
 
 /** How long a test waits for what must come, ms: long enough for any machine, and shorter than jest waits for the test. */

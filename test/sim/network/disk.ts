@@ -324,23 +324,27 @@ export class NodeDisk {
 
   #damagedSignState(store: SignStateStore): SignStateStore {
     const { signState } = this.#damage;
-    if (signState === 'unwritten')
-      return { read: () => store.read(), write: () => undefined, close: () => store.close() };
+    const others = {
+      isSealed: () => store.isSealed(),
+      unseal: () => store.unseal(),
+      close: () => store.close(),
+    };
+    if (signState === 'unwritten') return { ...others, read: () => store.read(), write: () => undefined };
     if (signState === undefined) return store;
     if (signState === 'not brought up')
       return {
+        ...others,
         read: () => store.read(),
         write: (record) => (this.#isReplaying ? undefined : store.write(record)),
-        close: () => store.close(),
       };
     let written: ReturnType<SignStateStore['read']> = null;
     return {
+      ...others,
       read: () => written,
       write(record) {
         store.write(record);
         written = record;
       },
-      close: () => store.close(),
     };
   }
 }

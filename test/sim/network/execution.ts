@@ -132,7 +132,7 @@ export function createExecution(options: {
         const told = simulated.validators && { validators: damaged(simulated.validators, genesis, damage) };
         disk.states.push({ ...simulated, ...told });
         checked.clear();
-        return { ...status, ...told, accounts: [] };
+        return { ...status, ...told, accounts: [], transactionGas: block.transactions.map(() => 21_000) };
       }),
   };
 }

@@ -5,6 +5,8 @@ export interface NodeMutant {
   readonly changes: Partial<NetworkOptions>;
   /** What the finding says, where it must be one and no other. */
   readonly expected?: RegExp;
+  /** A seed that notices, where the first ones do not and runs are long. */
+  readonly known?: number;
 }
 
 /** Faults for long enough that votes are passed on more than once. */
@@ -69,6 +71,7 @@ export const syncMutants: readonly NodeMutant[] = [
   {
     name: 'a snapshot is accepted without comparing it with the verified header',
     changes: { trustsSnapshots: true },
+    known: 10,
     // By what the node took for the state, and not by what came of it later.
     expected: /begins at block \d+ with root/,
   },
@@ -88,6 +91,7 @@ export const copyMutants: readonly NodeMutant[] = [
   {
     name: 'peers let the older of two living processes of one identity go',
     changes: { sessionDamage: { keepsNewer: true } },
+    known: 7,
     expected: /double sign|two proposals|ends although it was there first/,
   },
 ];

@@ -98,11 +98,11 @@ function fromKey(text: string, argument: string): LocalAccount {
 const levels = ['error', 'warn', 'info', 'debug'] as const;
 
 /** @throws CliError `CLI_USAGE` */
-export function loggerOf(level: string, format: string, bot: string): LevelledLogger {
+export function loggerOf(level: string, format: string, fields: Readonly<Record<string, string>>): LevelledLogger {
   const known = levels.find((each) => each === level);
   if (known === undefined) throw usage('--log-level', levels, level);
   if (format !== 'json' && format !== 'pretty') throw usage('--log-format', ['json', 'pretty'], format);
-  return createLogger({ level: known, format, fields: { bot } });
+  return createLogger({ level: known, format, fields });
 }
 
 const usage = (argument: string, allowed: readonly string[], got: string): CliError =>

@@ -12,19 +12,27 @@ const collateral = parseEther('1000000');
 const startTicks = 100_000n;
 const stopMs = 10_000;
 
+interface LocalFlags {
+  readonly dir: string;
+  readonly logLevel: string;
+  /** Symbols between commas. */
+  readonly markets?: string;
+}
+
 /** `prime bot local`: two-sided markets and some flow for a network that nobody trades on. */
-export async function local({ dir, logLevel }: { readonly dir: string; readonly logLevel: string }): Promise<void> {
+export async function local({ dir, logLevel, markets: named }: LocalFlags): Promise<void> {
   const network = readNetworkFile(dir);
   if (network === null)
     throw new CliError(`${dir} has no network of prime testnet up`, { code: 'CLI_NOT_FOUND', what: dir });
   const urls = network.rpcUrls;
-  const markets = await getMarkets(createClient({ transport: fallback(urls.map((url) => http(url))) }));
+  const known = await getMarkets(createClient({ transport: fallback(urls.map((url) => http(url))) }));
+  const markets = named === undefined ? known : wanted(known, named.split(','));
   const bots: StartedBot[] = [];
   for (const market of markets)
     for (const file of [makerOf(market), takerOf(market)]) {
       const signer = keptSigner(dir, file.name);
       await fundAccount({ urls, account: signer, collateral, sleep });
-      const log = loggerOf(logLevel, 'json', file.name);
+      const log = loggerOf(logLevel, 'json', { bot: file.name });
       bots.push(await startBot({ file, urls, signer, isPaper: false, log, clock: systemClock }));
     }
   console.log(JSON.stringify({ msg: 'ready', bots: bots.length, markets: markets.map(({ symbol }) => symbol) }));
@@ -32,6 +40,15 @@ export async function local({ dir, logLevel }: { readonly dir: string; readonly 
   await Promise.all(bots.map((bot) => bot.stop(stopMs)));
   process.exit(0);
 }
+
+/** @throws CliError `CLI_NOT_FOUND` */
+const wanted = (known: readonly Market[], symbols: readonly string[]): Market[] =>
+  symbols.map((symbol) => {
+    const market = known.find((each) => each.symbol === symbol);
+    if (market !== undefined) return market;
+    const words = known.map((each) => each.symbol).join(', ');
+    throw new CliError(`no market ${symbol} here, there are ${words}`, { code: 'CLI_NOT_FOUND', what: symbol });
+  });
 
 /** A whole number of lots near one whole base. */
 function sizeOf(market: Market, lots: bigint): string {

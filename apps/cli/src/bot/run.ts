@@ -42,7 +42,7 @@ export async function run(kind: StrategyKind, flags: RunFlags): Promise<void> {
   const urls = urlsOf(flags.rpc);
   const owner = ownerOf(flags.owner);
   const signer = await signerOf(flags.keyFile, flags.rpc, file.name);
-  const log = loggerOf(flags.logLevel, flags.logFormat, file.name);
+  const log = loggerOf(flags.logLevel, flags.logFormat, { bot: file.name });
   const isPaper = flags.paper === true;
   const keepsLoss = file.limits.loss !== undefined && !isPaper;
   const stateFile = keepsLoss ? stateFileOf(flags.state, flags.rpc, file.name) : undefined;

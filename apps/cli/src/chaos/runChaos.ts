@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
-import { join } from 'node:path';
-import { judge, type PhaseOutcome } from '@prime/audit';
+import { dirname, join } from 'node:path';
+import { type Evidence, judge, type PhaseOutcome } from '@prime/audit';
+import { ownerKeyPath } from '@prime/config';
 import { createPrng } from '@prime/primitives';
 import { CliError } from '../errors.ts';
 import { clockTime, formatReport, type Report } from './report.ts';
@@ -10,6 +11,7 @@ import { collect, type Collected } from './run/collect.ts';
 import { Load } from './run/load.ts';
 import { fundOwners } from './run/membership.ts';
 import { ChaosNetwork } from './run/network.ts';
+import type { StartOptions } from './run/nodeProcess.ts';
 import { runPhase } from './run/phase.ts';
 import { type Manifest, usualBlockIntervalMs } from './schedule/manifest.ts';
 
@@ -72,8 +74,11 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     await writeFile(join(directory, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
     await writeFile(join(directory, 'report.md'), formatReport(report));
     await network.close();
-    // Homes are for finding out what went wrong.
-    if (report.clean) for (const home of network.homes.homes) await rm(home, { recursive: true });
+    // Homes, and the keys of their owners, are for finding out what went wrong.
+    const [first] = network.homes.homes;
+    if (report.clean)
+      for (const folder of [...network.homes.homes, dirname(ownerKeyPath(first!))])
+        await rm(folder, { recursive: true });
     return report;
   } finally {
     await load.stop();
@@ -84,7 +89,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 /** @throws CliError `CLI_NOT_EMPTY` */
 export async function takeFolder(directory: string): Promise<void> {
   if (existsSync(directory) && readdirSync(directory).length > 0)
-    throw new CliError(`${directory} is not empty; a chaos run needs a folder of its own`, {
+    throw new CliError(`${directory} is not empty; a run needs a folder of its own`, {
       code: 'CLI_NOT_EMPTY',
       path: directory,
     });
@@ -92,8 +97,8 @@ export async function takeFolder(directory: string): Promise<void> {
 }
 
 /** All nodes run and the chain goes on. @throws CliError `CLI_VALIDATOR_ENDED` */
-export async function startAll(network: ChaosNetwork): Promise<void> {
-  const outcomes = await Promise.all(network.all.map((index) => network.start(index)));
+export async function startAll(network: ChaosNetwork, options?: StartOptions): Promise<void> {
+  const outcomes = await Promise.all(network.all.map((index) => network.start(index, options)));
   const ended = outcomes.findIndex((outcome) => outcome !== 'ready');
   if (ended >= 0) {
     const name = network.name(ended);
@@ -141,12 +146,12 @@ export async function runPhases(
   return outcomes;
 }
 
-async function judgeRun(
-  manifest: Manifest,
+/** Brings a run to its end: all nodes reach one height, are asked for what the verdict is about, and stop. @returns that, and the height */
+export async function gatherEvidence(
   network: ChaosNetwork,
   load: Load,
   phases: readonly PhaseOutcome[],
-): Promise<Report> {
+): Promise<{ readonly evidence: Evidence; readonly height: number }> {
   const { watch } = network;
   const goal = watch.highest(network.all) + 1;
   await watch.until((heads) => heads.every((head) => head >= goal), calmMsMax);
@@ -154,27 +159,39 @@ async function judgeRun(
   network.say(`all writes are looked for, and ${height} blocks compared`);
   const collected: Collected = await collect(network, load, height);
   await Promise.all(network.nodes.map((node) => node.end('SIGTERM')));
-  const durationMs = network.nowMs();
-  const verdict = judge({
-    names: network.homes.names,
-    members: network.homes.addresses.slice(0, network.validators),
-    changes: network.changes,
-    failedChanges: network.failedChanges,
-    durationMs,
-    ...collected,
-    signatures: network.signLog.records,
-    ends: network.ends,
-    phases,
-    memory: network.memory,
-    complaints: network.complaints,
-    wrongAnswers: network.wrongAnswers,
-  });
+  return {
+    height,
+    evidence: {
+      names: network.homes.names,
+      members: network.homes.addresses.slice(0, network.validators),
+      changes: network.changes,
+      failedChanges: network.failedChanges,
+      durationMs: network.nowMs(),
+      ...collected,
+      signatures: network.signLog.records,
+      ends: network.ends,
+      phases,
+      memory: network.memory,
+      complaints: network.complaints,
+      wrongAnswers: network.wrongAnswers,
+    },
+  };
+}
+
+async function judgeRun(
+  manifest: Manifest,
+  network: ChaosNetwork,
+  load: Load,
+  phases: readonly PhaseOutcome[],
+): Promise<Report> {
+  const { evidence, height } = await gatherEvidence(network, load, phases);
+  const verdict = judge(evidence);
   return {
     format: 'prime-chaos-report-1',
     clean: verdict.clean,
     manifest: { ...manifest, phases: manifest.phases.slice(0, Math.max(1, phases.length)) },
     machine: { cores: availableParallelism(), load: loadavg()[2] ?? 0, node: process.versions.node },
-    durationMs,
+    durationMs: evidence.durationMs,
     blocks: height,
     verdict,
     phases,

@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs';
 import { type PrimeWalletActions, primeWalletActions, toAgentAccount } from '@prime/sdk';
 import type { Command } from 'commander';
-import { parseKeyFile } from '@prime/config';
-import { cryptoProvider } from '@prime/crypto';
 import { bytesToHex } from '@prime/primitives';
 import { type Account, type Address, createWalletClient, type Hex, isAddress } from 'viem';
 import { privateKeyToAccount, toAccount } from 'viem/accounts';
 import { CliError } from '../errors.ts';
 import { readGiven } from '../files.ts';
+import { openKeystore } from '../keys/keystores.ts';
+import { type PasswordFlags, withPassword } from '../keys/passwordFlags.ts';
 import { asCommand } from './errors.ts';
 import { type Connection, connect, type NodeFlags, withNode } from './connect.ts';
 
 /** Whose key signs. */
-export interface SignerFlags extends NodeFlags {
+export interface SignerFlags extends NodeFlags, PasswordFlags {
   readonly keyFile?: string;
   readonly from?: string;
   readonly owner?: string;
@@ -20,10 +20,10 @@ export interface SignerFlags extends NodeFlags {
 
 /** Adds the options of {@link SignerFlags}. A key is never an argument, because arguments are shown to everybody on the machine. */
 export const withSigner = (command: Command): Command =>
-  withNode(command)
+  withPassword(withNode(command))
     .option(
       '--key-file <file>',
-      'private key that signs, as prime account new writes it or as hex (else the environment: PRIME_PRIVATE_KEY, PRIME_KEY_FILE, PRIME_FROM)',
+      'private key that signs: a keystore, as prime account new writes it, or hex (else the environment: PRIME_PRIVATE_KEY, PRIME_KEY_FILE, PRIME_FROM)',
     )
     .option('--from <address>', 'account whose key the node holds, on test networks')
     .option('--owner <address>', 'account for which the key signs as its agent');
@@ -50,7 +50,7 @@ export async function addressOf(given: string | undefined, flags: SignerFlags): 
   if (flags.owner !== undefined) return parseAddress(flags.owner, '--owner');
   const source = keySource(flags);
   if (source?.kind === 'from') return parseAddress(source.value, source.name);
-  if (source !== null) return lowerCase((await readKey(source)).address);
+  if (source !== null) return lowerCase((await readKey(source, flags)).address);
   throw new CliError('give an ADDRESS, --key-file or --from', { code: 'CLI_USAGE', argument: 'ADDRESS' });
 }
 
@@ -103,7 +103,7 @@ async function accountOf(connection: Connection, flags: SignerFlags): Promise<Ac
     const account = toAccount(address);
     return owner === null ? account : ({ ...account, owner } as Account);
   }
-  const account = await readKey(source);
+  const account = await readKey(source, flags);
   return owner === null ? account : toAgentAccount(account, { owner });
 }
 
@@ -121,17 +121,20 @@ async function requireHeld({ client, urls }: Connection, address: Address): Prom
   });
 }
 
-async function readKey({ kind, value, name }: KeySource): Promise<ReturnType<typeof privateKeyToAccount>> {
+async function readKey(
+  { kind, value, name }: KeySource,
+  flags: PasswordFlags,
+): Promise<ReturnType<typeof privateKeyToAccount>> {
   const text = kind === 'key' ? value : await readPrivate(value, name);
   const hex = text.trim();
   if (/^(0x)?[0-9a-fA-F]{64}$/.test(hex)) return fromHex(hex, name);
   if (kind === 'key' || !hex.startsWith('{')) {
-    const orFile = kind === 'key' ? '' : ', or what prime account new writes';
+    const orFile = kind === 'key' ? '' : ', or a keystore';
     const message = `${name} must hold a private key, 32 bytes in hex${orFile}`;
     throw new CliError(message, { code: 'CLI_USAGE', argument: name });
   }
-  const { privateKey } = parseKeyFile(await cryptoProvider(), text, 'owner', value);
-  return privateKeyToAccount(bytesToHex(privateKey) as Hex);
+  const { key } = await openKeystore(value, 'owner', name, flags);
+  return privateKeyToAccount(bytesToHex(key.privateKey) as Hex);
 }
 
 /** The messages never show the key. */

@@ -1,10 +1,5 @@
 import { existsSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
-import { formatKeyFile, generateKeyPair } from '@prime/config';
-import { cryptoProvider } from '@prime/crypto';
-import { utf8ToBytes } from '@prime/primitives';
 import type { MarginAccount, Market, Position } from '@prime/sdk';
-import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { formatEther } from 'viem';
 import { coin } from '../client/amounts.ts';
@@ -15,6 +10,8 @@ import { counted, print } from '../client/output.ts';
 import { addressOf, type SignerFlags, withSigner } from '../client/signer.ts';
 import { left, pairs, right, table } from '../client/table.ts';
 import { CliError } from '../errors.ts';
+import { makeKeystore } from '../keys/keystores.ts';
+import { type NewPasswordFlags, protectionOf, withNewPassword } from '../keys/passwordFlags.ts';
 
 /** `prime account …`: what an account has, and keys for new ones. */
 export function addAccountCommands(program: Command): void {
@@ -23,10 +20,9 @@ export function addAccountCommands(program: Command): void {
     .description('Balance, collateral, margin and positions of an account')
     .argument('[address]', 'whose (default: of the key)')
     .action(show);
-  account
-    .command('new')
-    .description('Make a private key, and say the address of its account')
-    .requiredOption('--out <file>', 'new file for the key; mode 0600')
+  withNewPassword(account.command('new'))
+    .description('Make a private key in a keystore, and say the address of its account')
+    .requiredOption('--out <file>', 'new keystore for the key; mode 0600')
     .option('--json', 'for programs: JSON')
     .action(makeKey);
   withNode(account.command('list'))
@@ -121,7 +117,7 @@ function accountLines(view: AccountView): string[] {
   ];
 }
 
-interface NewFlags {
+interface NewFlags extends NewPasswordFlags {
   readonly out: string;
   readonly json?: boolean;
 }
@@ -129,11 +125,10 @@ interface NewFlags {
 /** A file that is there is never written over: it may hold the only copy of a key. @throws CliError `CLI_NOT_EMPTY` */
 async function makeKey({ out, ...flags }: NewFlags): Promise<void> {
   if (existsSync(out)) throw new CliError(`${out} is there already`, { code: 'CLI_NOT_EMPTY', path: out });
-  const pair = generateKeyPair(await cryptoProvider(), (length) => new Uint8Array(randomBytes(length)));
-  writeFileDurably(out, utf8ToBytes(formatKeyFile('owner', pair)), 0o600);
-  print(flags, { address: pair.address, keyFile: out }, () => [
-    pair.address,
-    `its private key is in ${out}, in the open: whoever reads it has the account`,
+  const { address } = await makeKeystore(out, 'owner', await protectionOf(out, 'owner', flags));
+  print(flags, { address, keyFile: out }, () => [
+    address,
+    `its private key is in ${out}, encrypted: who loses the file or its password loses the account`,
   ]);
 }
 

@@ -37,6 +37,7 @@ export function addBotCommands(program: Command): void {
       'Run a maker and a taker in each market of the network of prime testnet up, with keys and collateral of their own',
     )
     .option('--dir <dir>', 'folder of the network', '.prime/testnet')
+    .option('--markets <symbol,…>', 'markets to trade in (default: all)')
     .option('--log-level <level>', 'error, warn, info or debug', 'warn')
     .action(async (flags) => (await import('../bot/local.ts')).local(flags));
 }

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
-import { formatRemoteSigner, homePaths, loadConfig, parseGenesis } from '@prime/config';
+import { formatRemoteSigner, homePaths, loadConfig, ownerKeyPath, parseGenesis } from '@prime/config';
 import type { Address } from '@prime/primitives';
 import { usePrime } from '../testing/usePrime.ts';
 
@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
 describe('prime', () => {
   it.each([
     [['nosuch'], "prime: unknown command 'nosuch' [CLI_USAGE]\n"],
-    [['testnet', 'init'], "prime: required option '--validators <n>' not specified [CLI_USAGE]\n"],
+    [['testnet', 'init'], "prime: required option '--out <dir>' not specified [CLI_USAGE]\n"],
     [['node', 'start', '--home'], "prime: option '--home <dir>' argument missing [CLI_USAGE]\n"],
   ])('%j: one line with a code, as any failure', async (args, line) => {
     const written: string[] = [];
@@ -309,7 +309,8 @@ describe('prime node init', () => {
       ]),
     );
     expect(printed.at(-1)).toMatch(/host = "six.example"\nport = 26656\nspki = "0x[0-9a-f]{64}"$/);
-    expect((await stat(paths.ownerKey)).mode & 0o777).toBe(0o600);
+    expect((await stat(ownerKeyPath(paths.home))).mode & 0o777).toBe(0o600);
+    expect(existsSync(paths.ownerKeyInside)).toBe(false);
   });
 
   it.each([

@@ -7,14 +7,20 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { homePaths } from '@prime/config';
 import { lockDataDir } from '@prime/storage';
 import { type Check, linesOf } from '../doctor/check.ts';
-import { diskCheck } from '../doctor/home.ts';
+import { diskCheck } from '../doctor/disk.ts';
 import { machineChecks } from '../doctor/machine.ts';
-import { clockCheck, clockOffsetIn } from '../doctor/running.ts';
+import { clockCheck } from '../doctor/running.ts';
 import { nextFree } from '../testnet/ports.ts';
 import { usePrime } from '../testing/usePrime.ts';
 
 const { folder, printed, prime } = usePrime(0);
-const machine = { node: '20.20.2', glibc: '2.41', http: { build: '20.57.0' }, openFiles: 65_536 } as const;
+const machine = {
+  node: '20.20.2',
+  glibc: '2.41',
+  http: { build: '20.57.0' },
+  openFiles: 65_536,
+  memory: { bytes: 4e9, group: null },
+} as const;
 const verdictOf = (facts: Partial<Parameters<typeof machineChecks>[0]>, name: string): Check =>
   machineChecks({ ...machine, ...facts }).find((check) => check.name === name)!;
 
@@ -74,18 +80,10 @@ describe('prime doctor, of a machine', () => {
     expect(clockCheck(offset).verdict).toBe(verdict);
   });
 
-  it('reads the offset of the clock from metrics; none before blocks were compared', () => {
-    const metrics = (value: string): string =>
-      `# TYPE prime_clock_offset_seconds gauge\nprime_clock_offset_seconds ${value}\n`;
-    expect(['-0.125', '3', '1e-7', '0'].map((value) => clockOffsetIn(metrics(value)))).toEqual([-0.125, 3, 1e-7, null]);
-    expect(clockOffsetIn('other 1\n')).toBeNull();
-  });
-
-  it('a line for what was found, and one for what to do', () => {
-    expect(linesOf({ name: 'disk', verdict: 'warn', found: '3.0 GB free', advice: 'make room' })).toEqual([
-      'warn  disk          3.0 GB free',
-      '                    -> make room',
-    ]);
+  it('a line for what was found, one for why it matters, one for what to do', () => {
+    expect(
+      linesOf({ name: 'disk', verdict: 'warn', found: '3.0 GB free', why: 'it stops', advice: 'make room' }),
+    ).toEqual(['warn  disk          3.0 GB free', '                    it stops', '                    -> make room']);
   });
 });
 
@@ -138,6 +136,12 @@ describe('prime doctor --home', () => {
         'permissions',
         'disk',
         'sign state',
+        'memory',
+        'key use',
+        'config lint',
+        'peer names',
+        'disk sync',
+        'disk growth',
       ]),
     );
     expect(of(checks, 'rpc port')).toMatchObject({ verdict: 'ok', found: expect.stringMatching(/is free$/) });
@@ -162,7 +166,32 @@ describe('prime doctor --home', () => {
     const failed = checks.filter(({ verdict }) => verdict === 'fail').map(({ name }) => name);
     expect(failed).toEqual(['keys', 'permissions', 'sign state', 'failed block']);
     expect(error).toMatchObject({ code: 'CLI_CHECKS_FAILED', detail: { checks: failed } });
-    expect(checks.filter(({ verdict }) => verdict === 'fail').every(({ advice }) => advice !== null)).toBe(true);
+    expect(
+      checks.filter(({ verdict }) => verdict === 'fail').every(({ why, advice }) => why !== null && advice !== null),
+    ).toBe(true);
+  });
+
+  it('keys of a network that is no test: warned of a password beside them, and of light parameters', async () => {
+    await make();
+    const paths = homePaths(home());
+    await writeFile(
+      paths.genesis,
+      (await readFile(paths.genesis, 'utf8')).replace('"testNetwork": true', '"testNetwork": false'),
+    );
+    const warned = { verdict: 'warn', found: expect.stringContaining(paths.keyPassword) };
+    expect(of((await doctor()).checks, 'key passwords')).toMatchObject(warned);
+    await rm(paths.keyPassword);
+    const light = {
+      verdict: 'warn',
+      found: expect.stringContaining('light'),
+      advice: expect.stringContaining('import'),
+    };
+    expect(of((await doctor()).checks, 'key passwords')).toMatchObject(light);
+    await writeFile(paths.signerKey, '{"format": "prime-key-1"}');
+    expect(of((await doctor()).checks, 'keys')).toMatchObject({
+      verdict: 'fail',
+      found: expect.stringContaining(`prime key import ${paths.signerKey}`),
+    });
   });
 
   it('settings and a genesis that can not be read are two faults, and the rest is looked at', async () => {
@@ -200,6 +229,7 @@ describe('prime doctor --home', () => {
         consensus: { head: 7, peers: [1, 2], signer: { connected: false, lastError: 'ECONNREFUSED' } },
       }),
       '/ready': JSON.stringify({ ready: false, reason: 'behind' }),
+      '/peers': JSON.stringify({ peers: [], unconnected: [], connectedPower: '1', totalPower: '1' }),
       '/metrics': 'prime_clock_offset_seconds -1.5\n',
     };
     server = createServer((request, response) => response.end(answers[request.url!])).listen(0, '127.0.0.1');

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { genesisHash } from '@prime/codec';
 import { homePaths, loadConfig, parseGenesis } from '@prime/config';
+import { bytesToHex } from '@prime/primitives';
+import { keyOf } from '../testing/keyOf.ts';
 import { usePrime } from '../testing/usePrime.ts';
 
 const { folder, printed, prime } = usePrime(0);
@@ -16,7 +18,7 @@ const homeOf = (name: string): string => join(folder(), name);
 async function declare(name: string, ...flags: readonly string[]): Promise<string> {
   printed.length = 0;
   const place = ['--moniker', name, '--host', `${name}.example`];
-  await prime('genesis', 'declare', '--home', homeOf(name), ...network, ...place, ...flags);
+  await prime('genesis', 'declare', '--home', homeOf(name), ...network, ...place, '--generate-password', ...flags);
   expect(printed).toHaveLength(1);
   const file = join(folder(), `${name}.json`);
   await writeFile(file, `${printed[0]}\n`);
@@ -34,8 +36,8 @@ describe('prime genesis', () => {
       await declare('alice'),
       await declare('carol'),
     ];
-    const secret = JSON.parse(await readFile(homePaths(homeOf('bob')).signerKey, 'utf8')) as { privateKey: string };
-    expect(await readFile(files[0]!, 'utf8')).not.toContain(secret.privateKey.slice(2));
+    const { privateKey } = await keyOf(homePaths(homeOf('bob')).signerKey, 'signer');
+    expect(await readFile(files[0]!, 'utf8')).not.toContain(bytesToHex(privateKey).slice(2));
     expect((await stat(homePaths(homeOf('bob')).signerKey)).mode & 0o777).toBe(0o600);
     const text = await collect('one', ...files, ...rest);
     expect(await collect('two', ...files.toReversed(), ...rest)).toBe(text);

@@ -11,7 +11,7 @@ import {
   parseDeclaration,
   parseDeclarations,
   parseGenesis,
-  parseKeyFile,
+  ownerKeyPath,
   presetGenesis,
   type PresetName,
   presetNames,
@@ -27,9 +27,10 @@ import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { readGiven } from '../files.ts';
-import { makeKeys } from '../nodeKeys.ts';
+import { openKeystore, readKeystore } from '../keys/keystores.ts';
+import { type HomeKeyFlags, makeKeys, ofOwner, withHomeKeys } from '../nodeKeys.ts';
 
-interface DeclareFlags {
+interface DeclareFlags extends HomeKeyFlags {
   readonly home: string;
   readonly network: string;
   readonly chainId: string;
@@ -53,8 +54,7 @@ interface CollectFlags {
 /** `prime genesis declare | collect`: a genesis of validators whose keys never leave their operators' machines. */
 export function addGenesisCommands(program: Command): void {
   const genesis = program.command('genesis').description('A genesis that several operators make together');
-  genesis
-    .command('declare')
+  withHomeKeys(genesis.command('declare'))
     .description(
       'Make the keys of a validator, where there are none, and print the signed line to send; nothing in it is secret',
     )
@@ -65,7 +65,10 @@ export function addGenesisCommands(program: Command): void {
     .requiredOption('--host <host>', 'where the other validators reach this node')
     .option('--port <port>', 'its p2p port', '26656')
     .option('--stake <wei>', 'its stake', String(validatorStake))
-    .option('--owner-key <file>', 'key of the owner (default: keys/owner.json of the home, made where it is missing)')
+    .option(
+      '--owner-key <file>',
+      'key of the owner (default: ../owners/NAME.json beside the home NAME, made where it is missing)',
+    )
     .action(declare);
   genesis
     .command('collect <files...>')
@@ -96,12 +99,11 @@ async function declare(flags: DeclareFlags): Promise<void> {
     port: parseWholeNumber(flags.port, '--port', 1, 0xffff),
   };
   const provider = await cryptoProvider();
-  const ownerPath = flags.ownerKey ?? paths.ownerKey;
-  if (flags.ownerKey !== undefined)
-    parseKeyFile(provider, await readGiven(ownerPath, '--owner-key'), 'owner', ownerPath);
-  await makeKeys(paths, flags.ownerKey === undefined);
-  const owner = parseKeyFile(provider, await readHomeFile(ownerPath), 'owner', ownerPath);
-  const signer = parseKeyFile(provider, await readHomeFile(paths.signerKey), 'signer', paths.signerKey);
+  const ownerPath = flags.ownerKey ?? ownerKeyPath(paths.home);
+  if (flags.ownerKey !== undefined) await readKeystore(ownerPath, 'owner', '--owner-key');
+  const made = await makeKeys(paths, flags, { withOwner: flags.ownerKey === undefined, isTest: false });
+  const owner = made.owner ?? (await openKeystore(ownerPath, 'owner', '--owner-key', ofOwner(flags))).key;
+  const signer = made.signer ?? (await openKeystore(paths.signerKey, 'signer', '--home', flags)).key;
   const spki = spkiOf(await readHomeFile(paths.tlsCertificate)) as Hash;
   const line = formatDeclaration(
     provider,

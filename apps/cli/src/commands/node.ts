@@ -13,7 +13,7 @@ interface StatusOptions {
   readonly json?: boolean;
 }
 
-/** `prime node init | show | start | reset | status`. */
+/** `prime node init | provision | show | start | reset | status`. */
 export function addNodeCommands(program: Command): void {
   const node = program.command('node').description('One node: make its home, start it, ask it how it is');
   addNodeHomeCommands(node);

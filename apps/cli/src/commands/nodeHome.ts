@@ -11,14 +11,15 @@ import {
   type NodeConfig,
   parseDeclaration,
   parseGenesis,
-  parseKeyFile,
+  ownerKeyPath,
+  parseKeystore,
   parseRemoteSigner,
   presetConfig,
   type ReadDeclaration,
   renderConfigToml,
   renderTable,
 } from '@prime/config';
-import { cryptoProvider, type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
+import { cryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { spkiOf } from '@prime/network';
 import { readHomeFile, readValidatorNote } from '@prime/node';
 import { type Address, bytesEqual, bytesToHex, utf8ToBytes } from '@prime/primitives';
@@ -26,10 +27,12 @@ import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { existingHome, readGiven } from '../files.ts';
-import { makeKeys } from '../nodeKeys.ts';
+import { readKeystore } from '../keys/keystores.ts';
+import { type HomeKeyFlags, makeKeys, withHomeKeys } from '../nodeKeys.ts';
 import { peersIn } from '../peersFile.ts';
+import { provisionHome } from '../provision.ts';
 
-interface InitFlags {
+interface InitFlags extends HomeKeyFlags {
   readonly home: string;
   readonly genesis: string;
   readonly peers?: string;
@@ -37,10 +40,15 @@ interface InitFlags {
   readonly basePort?: string;
 }
 
-/** `prime node init | show`: a home for one more node of a network, and what the others have to know of it. */
+interface ProvisionFlags {
+  readonly home: string;
+  readonly config: string;
+  readonly keys?: string | null;
+}
+
+/** `prime node init | provision | show`: a home for one more node of a network, and what the others have to know of it. */
 export function addNodeHomeCommands(node: Command): void {
-  node
-    .command('init')
+  withHomeKeys(node.command('init'))
     .description(
       'Write the home of one more node of a network: it follows, and may become a validator; after prime genesis declare it is one',
     )
@@ -50,6 +58,13 @@ export function addNodeHomeCommands(node: Command): void {
     .option('--host <host>', 'where other nodes reach this one (default: as declared, or 127.0.0.1)')
     .option('--base-port <port>', 'RPC, p2p and admin from there on (default: 8545, 26656, 9100)')
     .action((flags: InitFlags) => init(flags));
+  node
+    .command('provision')
+    .description('Make a home of files that a platform mounts, or bring one up to date; for an init container')
+    .requiredOption('--home <dir>', 'home folder of the node, on a volume of its own')
+    .requiredOption('--config <dir>', 'folder with config.toml and genesis.json')
+    .option('--keys <dir>', 'folder with the files of keys/ (default: keys are made where there are none)')
+    .action(({ home, config, keys = null }: ProvisionFlags) => provisionHome({ kind: 'node', home, config, keys }));
   node
     .command('show')
     .description('Keys of a node, and the lines with which others list it as a peer')
@@ -80,12 +95,12 @@ async function init(flags: InitFlags): Promise<void> {
   });
   loadConfig({ file: { name: paths.config, text: config }, environment: {} });
   mkdirSync(paths.home, { recursive: true, mode: 0o700 });
-  if (declared === null) await makeKeys(paths);
+  if (declared === null) await makeKeys(paths, flags, { withOwner: true, isTest: genesis.testNetwork });
   const write = (path: string, text: string): void => writeFileDurably(path, utf8ToBytes(text), 0o644);
   write(paths.config, config);
   // Last: what makes the folder a home.
   write(paths.genesis, genesisText);
-  console.log(`wrote ${paths.home}; keys/owner.json can be kept elsewhere\n`);
+  console.log(`wrote ${paths.home}; the key of its owner is beside it, and can be kept elsewhere\n`);
   if (declared !== null && !isValidator)
     console.log(`# ${declared.owner} is no validator of this genesis: the node follows\n`);
   await show(flags.home);
@@ -118,16 +133,14 @@ function placeOf({ host: wanted, basePort }: InitFlags, declared: ReadDeclaratio
 
 async function show(home: string): Promise<void> {
   const paths = await existingHome(home);
-  const provider = await cryptoProvider();
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const { config } = loadConfig({
     file: { name: paths.config, text: await readHomeFile(paths.config) },
     environment: process.env,
   });
-  const signer = await signerOf(paths, provider);
-  const owner = existsSync(paths.ownerKey)
-    ? parseKeyFile(provider, await readHomeFile(paths.ownerKey), 'owner', paths.ownerKey).address
-    : 'kept elsewhere';
+  const signer = await signerOf(paths);
+  const ownerKey = ownerKeyPath(paths.home);
+  const owner = existsSync(ownerKey) ? (await readKeystore(ownerKey, 'owner', '--home')).address : null;
   const validator =
     genesis.validators.find(({ publicKey }) => publicKeyToAddress(publicKey) === signer.address) ??
     readValidatorNote(paths.validator);
@@ -137,7 +150,7 @@ async function show(home: string): Promise<void> {
   const spki = spkiOf(await readHomeFile(paths.tlsCertificate));
   // All of it is TOML, so that the words for several nodes make a file of peers.
   console.log(`# genesis ${genesisHash(genesis)}`);
-  console.log(`# owner   ${owner}`);
+  console.log(`# owner   ${owner ?? 'kept elsewhere'}`);
   console.log(`# signer  ${signer.address}`);
   console.log(`# key     ${signer.publicKey ?? 'in the remote signer'}`);
   console.log(`\n# For config.toml of other nodes:\n${renderTable('p2p.peers', { address, host, port, spki })}`);
@@ -146,17 +159,18 @@ async function show(home: string): Promise<void> {
 }
 
 /** The hot key may be elsewhere; its address is known all the same. */
-async function signerOf(
-  paths: HomePaths,
-  provider: CryptoProvider,
-): Promise<{ readonly address: Address; readonly publicKey: string | null }> {
+async function signerOf(paths: HomePaths): Promise<{ readonly address: Address; readonly publicKey: string | null }> {
   const { signerKey, remoteSigner } = paths;
   if (!existsSync(signerKey) && existsSync(remoteSigner)) {
     const { address } = parseRemoteSigner(await readHomeFile(remoteSigner), remoteSigner)[0]!;
     return { address, publicKey: null };
   }
-  const { address, publicKey } = parseKeyFile(provider, await readHomeFile(signerKey), 'signer', signerKey);
-  return { address, publicKey: bytesToHex(publicKey) };
+  const { address, publicKey } = parseKeystore(await readHomeFile(signerKey), signerKey);
+  if (address !== null && publicKey !== null) return { address, publicKey: bytesToHex(publicKey) };
+  throw new CliError(
+    `${signerKey} does not say its public key: another program wrote it. Let it be written anew: prime key import ${signerKey} --kind signer`,
+    { code: 'CLI_USAGE', argument: '--home' },
+  );
 }
 
 function endpointOf({ p2p: { advertise, listen } }: NodeConfig): { readonly host: string; readonly port: number } {

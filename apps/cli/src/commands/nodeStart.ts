@@ -1,4 +1,4 @@
-import { runNode } from '@prime/node';
+import { askAtTerminal, runNode } from '@prime/node';
 import type { Command } from 'commander';
 
 interface StartOptions {
@@ -6,6 +6,7 @@ interface StartOptions {
   readonly role?: string;
   readonly logFormat?: string;
   readonly logLevel?: string;
+  readonly passwordFile?: string;
 }
 
 /** `prime node start`. In a file of its own: a node that starts loads nothing else. */
@@ -17,6 +18,7 @@ export function addNodeStartCommand(node: Command): void {
     .option('--role <role>', 'validator, full or archive')
     .option('--log-format <format>', 'json or pretty')
     .option('--log-level <level>', 'error, warn, info, debug or trace')
+    .option('--password-file <file>', 'password of the hot key (else as docs/operate/keys.md has it)')
     .action(async (options: StartOptions) => {
       const flags = Object.fromEntries(
         Object.entries({
@@ -26,6 +28,8 @@ export function addNodeStartCommand(node: Command): void {
         }).filter((entry): entry is [string, string] => entry[1] !== undefined),
       );
       // After a failure threads may still be alive that nobody waits for.
-      process.exit(await runNode({ home: options.home, flags, environment: process.env }));
+      const { home, passwordFile } = options;
+      const passwords = { file: passwordFile, ask: askAtTerminal };
+      process.exit(await runNode({ home, flags, environment: process.env, passwords }));
     });
 }

@@ -3,12 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { encodeHeader, genesisHash, type Header, headerHash, validatorsHash, voteSignDigest } from '@prime/codec';
-import { homePaths, parseGenesis, parseKeyFile } from '@prime/config';
+import { homePaths, parseGenesis } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { cryptoProvider } from '@prime/crypto';
 import type { SignStateRecord } from '@prime/engine';
 import { bytesToHex, type Hash, type Height, type Round, type TimestampMs, utf8ToBytes } from '@prime/primitives';
 import { openSignState, openWal } from '@prime/storage';
+import { keyOf } from '../testing/keyOf.ts';
 import { usePrime } from '../testing/usePrime.ts';
 
 const { folder, printed, prime, home } = usePrime(4);
@@ -134,7 +135,7 @@ describe('prime verify-cert', () => {
     const keys = new Map<string, Uint8Array>();
     for (const index of signers) {
       const path = homePaths(home(index)).signerKey;
-      const { address, privateKey } = parseKeyFile(provider, await readFile(path, 'utf8'), 'signer', path);
+      const { address, privateKey } = await keyOf(path, 'signer');
       keys.set(address, privateKey);
     }
     const signatures = validators.flatMap(({ address, signer }) => {

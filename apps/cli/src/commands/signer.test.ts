@@ -4,12 +4,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { genesisHash, signerProofDigest, voteSignBytes } from '@prime/codec';
-import { homePaths, loadConfig, parseGenesis, parseKeyFile, parseRemoteSigner, parseSignerConfig } from '@prime/config';
+import { homePaths, loadConfig, parseGenesis, parseRemoteSigner, parseSignerConfig } from '@prime/config';
 import { cryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
 import type { SignStateRecord } from '@prime/engine';
 import { spkiOf } from '@prime/network';
 import { type Hash, type Height, hexToBytes, parseAddress, type Round } from '@prime/primitives';
-import { lockDataDir, openSignState } from '@prime/storage';
+import { lockDataDir, makeSealedSignState, openSignState } from '@prime/storage';
+import { keyOf } from '../testing/keyOf.ts';
 import { usePrime } from '../testing/usePrime.ts';
 
 /** Keys and watermarks on the move: what must never get lost, lowered or doubled. */
@@ -22,7 +23,7 @@ async function prevote(height: number, blockHash: Hash | null = null, by = home(
   const provider = await cryptoProvider();
   const paths = homePaths(by);
   const genesis = parseGenesis(await readFile(paths.genesis, 'utf8'));
-  const { privateKey } = parseKeyFile(provider, await readFile(paths.signerKey, 'utf8'), 'signer', paths.signerKey);
+  const { privateKey } = await keyOf(paths.signerKey, 'signer');
   const place = { height: height as Height, round: 0 as Round };
   const signBytes = voteSignBytes(genesis.chainId, genesisHash(genesis), { ...place, type: 'prevote', blockHash });
   return {
@@ -62,6 +63,34 @@ async function listenOn(port: number): Promise<{ readonly port: number; close():
   const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
   return { port: (server.address() as AddressInfo).port, close };
 }
+
+describe('a home that came with a backup', () => {
+  it('stays sealed when a watermark raises it, unless its operator says that it is the last', async () => {
+    const { signState } = homePaths(home(0));
+    const [early, late] = [await prevote(5), await prevote(9)];
+    record(home(0), late);
+    const file = join(folder(), 'watermark.json');
+    await prime('watermark', 'export', '--home', home(0), '--out', file);
+    const isSealed = (): boolean => {
+      const store = openSignState(signState, genesisOf(home(0)));
+      store.close();
+      return store.isSealed();
+    };
+    makeSealedSignState(signState, genesisOf(home(0)), early);
+    await prime('watermark', 'import', file, '--home', home(0));
+    expect([newest(home(0))?.height, isSealed()]).toEqual([9, true]);
+    const last = (...flags: string[]): Promise<void> =>
+      prime('watermark', 'import', file, '--home', home(0), '--last', ...flags);
+    await expect(last()).rejects.toMatchObject({ code: 'CLI_USAGE', detail: { argument: '--yes' } });
+    expect(isSealed()).toBe(true);
+    await last('--yes');
+    expect([newest(home(0))?.height, isSealed()]).toEqual([9, false]);
+    // What is known to be later can not be the last.
+    makeSealedSignState(signState, genesisOf(home(0)), await prevote(10));
+    await expect(last('--yes')).rejects.toMatchObject({ code: 'CLI_WATERMARK_MISMATCH' });
+    expect(isSealed()).toBe(true);
+  });
+});
 
 describe('prime watermark', () => {
   const file = (): string => join(folder(), 'watermark.json');
@@ -161,16 +190,15 @@ describe('prime signer start', () => {
 
 describe('prime signer init', () => {
   it('moves key and watermark: the node keeps no key, and names the signer that it is pinned to', async () => {
-    const provider = await cryptoProvider();
     const { signerKey, tlsCertificate, config, remoteSigner, genesis } = homePaths(home(0));
-    const { address } = parseKeyFile(provider, await readFile(signerKey, 'utf8'), 'signer', signerKey);
+    const { address } = await keyOf(signerKey, 'signer');
     const before = await readFile(config, 'utf8');
     record(home(0), await prevote(7));
     const seven = await prevote(7);
     await prime('signer', 'init', '--home', signerHome(), '--node-home', home(0), '--listen', '127.0.0.1:26700');
     const signer = homePaths(signerHome());
     expect(existsSync(signerKey)).toBe(false);
-    expect(parseKeyFile(provider, await readFile(signer.signerKey, 'utf8'), 'signer', 'k').address).toBe(address);
+    expect((await keyOf(signer.signerKey, 'signer')).address).toBe(address);
     expect(statSync(signer.signerKey).mode & 0o777).toBe(0o600);
     expect(newest(signerHome())).toEqual(seven);
     expect(await readFile(signer.genesis, 'utf8')).toBe(await readFile(genesis, 'utf8'));
@@ -227,7 +255,7 @@ describe('prime signer init', () => {
     const digest = signerProofDigest(parsed.chainId, genesisHash(parsed), parseAddress(owner));
     const provider = await cryptoProvider();
     const key = homePaths(signerHome()).signerKey;
-    const { address } = parseKeyFile(provider, await readFile(key, 'utf8'), 'signer', key);
+    const { address } = await keyOf(key, 'signer');
     expect(recoverAddress(provider, digest, hexToBytes(claim.proof))).toBe(address);
   });
 

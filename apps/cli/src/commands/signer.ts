@@ -1,25 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { genesisHash, signerProofDigest } from '@prime/codec';
-import {
-  formatKeyFile,
-  generateKeyPair,
-  homePaths,
-  parseGenesis,
-  parseKeyFile,
-  parseSignerConfig,
-} from '@prime/config';
+import { homePaths, parseGenesis, parseSignerConfig } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
 import { readHomeFile, runSigner } from '@prime/node';
 import { type Address, bytesToHex, parseAddress } from '@prime/primitives';
-import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { CliError } from '../errors.ts';
 import { existingHome, readGiven, refuseOtherKind } from '../files.ts';
+import { makeKeystore, openKeystore } from '../keys/keystores.ts';
+import {
+  type NewPasswordFlags,
+  type PasswordFlags,
+  passwordSources,
+  withNewPassword,
+  withPassword,
+} from '../keys/passwordFlags.ts';
+import { type ProvisionInput, provisionHome } from '../provision.ts';
 import { makeSigner, moveKeyToSigner } from '../signer/signerHome.ts';
 
-interface InitFlags {
+interface InitFlags extends NewPasswordFlags {
   readonly home: string;
   readonly nodeHome?: string;
   readonly genesis?: string;
@@ -27,15 +27,19 @@ interface InitFlags {
   readonly listen: string;
 }
 
+interface StartFlags extends PasswordFlags {
+  readonly home: string;
+  readonly logFormat: string;
+}
+
 const defaultListen = '127.0.0.1:26670';
 
-/** `prime signer init | start | status | claim`: the hot key of a validator in a process of its own. */
+/** `prime signer init | provision | start | status | claim`: the hot key of a validator in a process of its own. */
 export function addSignerCommands(program: Command): void {
   const signer = program
     .command('signer')
     .description('A remote signer: holds the hot key of a validator and the watermark of what it signed');
-  signer
-    .command('init')
+  withNewPassword(signer.command('init'), 'signer')
     .description('Make the home of a signer: move the key of a stopped node into it, or make a new key')
     .requiredOption('--home <dir>', 'home folder of the signer')
     .option('--node-home <dir>', 'home of a stopped node on this machine, whose key and watermark are moved')
@@ -44,26 +48,31 @@ export function addSignerCommands(program: Command): void {
     .option('--listen <host:port>', 'where the signer listens for its node', defaultListen)
     .action(init);
   signer
-    .command('start')
+    .command('provision')
+    .description('Make the home of a signer of files that a platform mounts, or bring one up to date')
+    .requiredOption('--home <dir>', 'home folder of the signer, on a volume of its own')
+    .requiredOption('--config <dir>', 'folder with signer.toml and genesis.json')
+    .requiredOption('--keys <dir>', 'folder with the files of keys/')
+    .action((given: Omit<ProvisionInput, 'kind'>) => provisionHome({ kind: 'signer', ...given }));
+  withPassword(signer.command('start'), 'signer')
     .description('Run a signer in the foreground until SIGINT or SIGTERM')
     .requiredOption('--home <dir>', 'home folder of the signer')
     .option('--log-format <format>', 'json or pretty', 'json')
-    .action(async ({ home, logFormat }: { readonly home: string; readonly logFormat: string }) => {
+    .action(async ({ home, logFormat, ...flags }: StartFlags) => {
       if (logFormat !== 'json' && logFormat !== 'pretty')
         throw new CliError(`--log-format must be json or pretty, got ${logFormat}`, {
           code: 'CLI_USAGE',
           argument: '--log-format',
         });
       refuseOtherKind(home, 'signer');
-      process.exit(await runSigner({ home, logFormat }));
+      process.exit(await runSigner({ home, logFormat, passwords: passwordSources(flags) }));
     });
   signer
     .command('status')
     .description('Nodes, counts and newest signature of a running signer, from its admin endpoint')
     .requiredOption('--home <dir>', 'home folder of the signer')
     .action(showStatus);
-  signer
-    .command('claim')
+  withPassword(signer.command('claim'), 'signer')
     .description("Let an owner register this signer's key: for prime validator join and rotate-signer --signer-claim")
     .requiredOption('--home <dir>', 'home folder of the signer')
     .requiredOption('--owner <address>', 'owner of the validator')
@@ -75,7 +84,7 @@ export function addSignerCommands(program: Command): void {
     .action(claim);
 }
 
-async function init({ home, nodeHome, genesis, nodeCertificate, listen }: InitFlags): Promise<void> {
+async function init({ home, nodeHome, genesis, nodeCertificate, listen, ...flags }: InitFlags): Promise<void> {
   if ((nodeHome === undefined) === (genesis === undefined || nodeCertificate === undefined))
     throw new CliError('give either --node-home, or both --genesis and --node-certificate', {
       code: 'CLI_USAGE',
@@ -87,7 +96,7 @@ async function init({ home, nodeHome, genesis, nodeCertificate, listen }: InitFl
     '--listen',
   );
   if (nodeHome !== undefined) {
-    const { address, spki } = await moveKeyToSigner({ home, listen }, nodeHome);
+    const { address, spki } = await moveKeyToSigner({ home, listen }, nodeHome, flags);
     console.log(`moved key ${address} and its watermark from ${resolve(nodeHome)} to ${resolve(home)}`);
     console.log(`${homePaths(nodeHome).config} names the signer now: ${listen}, pin ${spki}`);
     console.log(`start it with: prime signer start --home ${home}`);
@@ -97,7 +106,7 @@ async function init({ home, nodeHome, genesis, nodeCertificate, listen }: InitFl
     genesis: await readGiven(genesis!, '--genesis'),
     certificate: await readGiven(nodeCertificate!, '--node-certificate'),
   };
-  const { address, spki } = await makeSigner({ home, listen }, node);
+  const { address, spki } = await makeSigner({ home, listen }, node, flags);
   console.log(`made signer key ${address} in ${resolve(home)}; put this into config.toml of the node:`);
   console.log(`\n[signer]\naddress = "${listen}"\nspki = "${spki}"`);
 }
@@ -119,7 +128,7 @@ async function showStatus({ home }: { readonly home: string }): Promise<void> {
   }
 }
 
-interface ClaimFlags {
+interface ClaimFlags extends PasswordFlags {
   readonly home: string;
   readonly owner: string;
   readonly next?: boolean;
@@ -132,11 +141,11 @@ async function claim(flags: ClaimFlags): Promise<void> {
   const provider = await cryptoProvider();
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const path = flags.next === true ? paths.nextSignerKey : paths.signerKey;
-  if (flags.next === true && !existsSync(path)) {
-    const fresh = generateKeyPair(provider, (length) => new Uint8Array(randomBytes(length)));
-    writeFileDurably(path, new TextEncoder().encode(formatKeyFile('signer', fresh)), 0o600);
-  }
-  const key = parseKeyFile(provider, await readHomeFile(path), 'signer', path);
+  // Under the password of the one before it, which is what the running signer has.
+  const key =
+    flags.next === true && !existsSync(path)
+      ? await makeKeystore(path, 'signer', await openKeystore(paths.signerKey, 'signer', '--home', flags))
+      : (await openKeystore(path, 'signer', '--home', flags)).key;
   const owner = ownerOf(flags.owner);
   const proof = provider.sign(signerProofDigest(genesis.chainId, genesisHash(genesis), owner), key.privateKey);
   const text = JSON.stringify({ owner, publicKey: bytesToHex(key.publicKey), proof: bytesToHex(proof) }, null, 2);

@@ -5,14 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ActionResult, encodeActionResult, hiddenHost, verifyNativeTransaction } from '@prime/codec';
-import { createTestnet, homePaths, parseKeyFile, placeFrom } from '@prime/config';
+import { createTestnet, homePaths, ownerKeyPath, placeFrom } from '@prime/config';
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import { generateTlsIdentity } from '@prime/network';
 import { bytesToHex, hexToBytes, type TimestampMs } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import { Command } from 'commander';
+import { keyOf } from '../testing/keyOf.ts';
 import { addValidatorCommands } from './validator.ts';
 
+let folder: string;
 let home: string;
 let server: Server;
 let url: string;
@@ -29,16 +31,17 @@ let refusal: { readonly code: number; readonly message: string } | null;
 let hangsUpAt: number | null;
 
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'prime-validator-'));
+  folder = mkdtempSync(join(tmpdir(), 'prime-validator-'));
+  home = join(folder, 'validator0');
   const tls = await generateTlsIdentity();
   let byte = 1;
   const input = { preset: 'local', timestampMs: 1 as TimestampMs, places: [placeFrom(1000, 0)], tls: [tls] } as const;
   const randomBytes = (length: number): Uint8Array => new Uint8Array(length).fill(byte++);
   const { files, genesisHash } = createTestnet({ ...input, randomBytes, provider: await cryptoProvider() });
   for (const { path, text } of files) {
-    const inHome = join(home, path.replace(/^validator0./, ''));
-    mkdirSync(join(inHome, '..'), { recursive: true });
-    writeFileDurably(inHome, new TextEncoder().encode(text), 0o600);
+    const target = join(folder, path);
+    mkdirSync(join(target, '..'), { recursive: true, mode: 0o700 });
+    writeFileDurably(target, new TextEncoder().encode(text), 0o600);
   }
   genesis = genesisHash;
   sent = [];
@@ -68,7 +71,7 @@ beforeEach(async () => {
 afterEach(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  rmSync(home, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 function answerTo(body: string): unknown {
@@ -93,8 +96,7 @@ describe('prime validator', () => {
   it('sends what the owner of the home signed', async () => {
     await prime('stake', '--add', '5');
     const provider = await cryptoProvider();
-    const { ownerKey } = homePaths(home);
-    const owner = parseKeyFile(provider, readFileSync(ownerKey, 'utf8'), 'owner', ownerKey);
+    const owner = await keyOf(ownerKeyPath(home), 'owner');
     const verified = verifyNativeTransaction(hexToBytes(sent[0]!), 7919, provider);
     expect(verified).toMatchObject({
       signer: owner.address,
@@ -168,7 +170,7 @@ describe('prime validator', () => {
   });
 
   it('an owner key that is kept elsewhere: CLI_NOT_FOUND names the option', async () => {
-    rmSync(homePaths(home).ownerKey);
+    rmSync(ownerKeyPath(home));
     await expect(prime('unjail')).rejects.toMatchObject({
       code: 'CLI_NOT_FOUND',
       message: expect.stringContaining('--owner-key'),

@@ -1,16 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { randomBytes } from 'node:crypto';
 import { defaultStakingParams, type Genesis, genesisHash, hiddenHost, signerProofDigest } from '@prime/codec';
-import {
-  formatKeyFile,
-  generateKeyPair,
-  homePaths,
-  type KeyPair,
-  loadConfig,
-  parseGenesis,
-  parseKeyFile,
-} from '@prime/config';
+import { homePaths, type KeyPair, loadConfig, ownerKeyPath, parseGenesis } from '@prime/config';
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { spkiOf } from '@prime/network';
 import { readHomeFile } from '@prime/node';
@@ -24,13 +15,14 @@ import {
   toDigestAccount,
   type ValidatorEndpoint,
 } from '@prime/sdk';
-import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { createWalletClient, type Hex } from 'viem';
 import { asCommand } from '../client/errors.ts';
 import { confirm } from '../confirm.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { existingHome, readGiven } from '../files.ts';
+import { makeKeystore, openKeystore } from '../keys/keystores.ts';
+import { type PasswordFlags, withPassword } from '../keys/passwordFlags.ts';
 import { type ApiKeyFlags, askNode, nodeTransport, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
 import { readNetworkFile } from '../testnet/networkFile.ts';
 
@@ -84,7 +76,7 @@ export function addValidatorCommands(program: Command): void {
     );
 }
 
-interface OwnerFlags extends ApiKeyFlags {
+interface OwnerFlags extends ApiKeyFlags, PasswordFlags {
   readonly home: string;
   readonly rpc?: string;
   readonly ownerKey?: string;
@@ -107,11 +99,11 @@ interface JoinFlags extends EndpointFlags, ClaimFlags {
 }
 
 const owned = (parent: Command, name: string, description: string): Command =>
-  withApiKey(parent.command(name))
+  withPassword(withApiKey(parent.command(name)), 'owner')
     .description(description)
     .requiredOption('--home <dir>', 'home folder of the validator')
     .option('--rpc <url>', 'node to send it to (default: the network of prime testnet up that the home is in)')
-    .option('--owner-key <file>', 'key of the owner; default keys/owner.json of the home');
+    .option('--owner-key <file>', 'keystore of the owner (default: ../owners/NAME.json beside the home NAME)');
 
 interface Context {
   readonly provider: CryptoProvider;
@@ -128,11 +120,10 @@ type OwnerAction = Extract<Action, { readonly type: `validator${string}` }>;
 const patienceMs = 60_000;
 
 async function send(flags: OwnerFlags, actionOf: (context: Context) => Promise<OwnerAction>): Promise<void> {
-  const { genesis: genesisPath, ownerKey } = await existingHome(flags.home);
+  const { genesis: genesisPath, home } = await existingHome(flags.home);
   const node = await rpcNode(urlOf(flags), flags);
   const provider = await cryptoProvider();
-  const keyPath = flags.ownerKey ?? ownerKey;
-  const owner = parseKeyFile(provider, await readGiven(keyPath, '--owner-key'), 'owner', keyPath);
+  const { key: owner } = await openKeystore(flags.ownerKey ?? ownerKeyPath(home), 'owner', '--owner-key', flags);
   const genesis = parseGenesis(await readHomeFile(genesisPath));
   const context = { provider, owner, genesis, chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
   await refuseOtherNetwork(node, context.genesisHash);
@@ -210,7 +201,7 @@ async function joinClaim(flags: OwnerFlags & ClaimFlags, context: Context): Prom
   if (flags.signerClaim !== undefined) return givenClaim(flags.signerClaim, context);
   const { signerKey } = homePaths(flags.home);
   refuseRemote(signerKey);
-  return claimOf(context, parseKeyFile(context.provider, await readHomeFile(signerKey), 'signer', signerKey));
+  return claimOf(context, (await openKeystore(signerKey, 'signer', '--home')).key);
 }
 
 function refuseRemote(signerKey: string): void {
@@ -280,20 +271,20 @@ function parseWei(text: string, name: string): bigint {
  */
 async function nextSigner(flags: OwnerFlags & ClaimFlags, context: Context): Promise<SignerClaim> {
   if (flags.signerClaim !== undefined) return givenClaim(flags.signerClaim, context);
-  const { provider, owner } = context;
+  const { owner } = context;
   const { signerKey, nextSignerKey } = homePaths(flags.home);
   refuseRemote(signerKey);
   const node = await rpcNode(urlOf(flags), flags);
   const validators = await askNode(node, (client) => client.getRegisteredValidators());
   const registered = validators.find(({ address }) => address === owner.address)?.publicKey;
   if (existsSync(nextSignerKey)) {
-    const next = parseKeyFile(provider, await readHomeFile(nextSignerKey), 'signer', nextSignerKey);
+    const { key: next } = await openKeystore(nextSignerKey, 'signer', '--home');
     if (bytesToHex(next.publicKey) !== registered) return claimOf(context, next);
     renameSync(nextSignerKey, signerKey);
   }
-  const fresh = generateKeyPair(provider, (length) => new Uint8Array(randomBytes(length)));
-  writeFileDurably(nextSignerKey, new TextEncoder().encode(formatKeyFile('signer', fresh)), 0o600);
-  return claimOf(context, fresh);
+  // Under the password of the one before it, which is what the running node has.
+  const protection = await openKeystore(signerKey, 'signer', '--home');
+  return claimOf(context, await makeKeystore(nextSignerKey, 'signer', protection));
 }
 
 async function list({ rpc, json = false, ...flags }: ListFlags): Promise<void> {

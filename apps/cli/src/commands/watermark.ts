@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { genesisHash, parseSignBytes } from '@prime/codec';
-import { type HomePaths, parseGenesis, parseKeyFile, parseRemoteSigner } from '@prime/config';
+import { type HomePaths, parseGenesis, parseRemoteSigner } from '@prime/config';
 import { type CryptoProvider, cryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
 import { comparePlaces, type SignStateRecord } from '@prime/engine';
 import { readHomeFile } from '@prime/node';
@@ -16,8 +16,10 @@ import {
 import { lockDataDir, openSignState, writeFileDurably } from '@prime/storage';
 import { Ajv } from 'ajv';
 import type { Command } from 'commander';
+import { confirm } from '../confirm.ts';
 import { CliError } from '../errors.ts';
 import { existingHome, readGiven } from '../files.ts';
+import { addressOfKeystore } from '../keys/keystores.ts';
 
 /**
  * `prime watermark export | import`: the newest signature of a validator as a file, for moving it to another machine (in the
@@ -38,7 +40,9 @@ export function addWatermarkCommands(program: Command): void {
     .description('Raise the one of a home to that of a file; a lower one changes nothing')
     .requiredOption('--home <dir>', 'home folder of the validator')
     .argument('<file>', 'what export wrote')
-    .action((file: string, { home }: { readonly home: string }) => importWatermark(home, file));
+    .option('--last', 'the key has signed nothing after it: a home that came with a backup may sign by it. Asks first')
+    .option('--yes', 'do not ask')
+    .action(importWatermark);
 }
 
 const format = 'prime-watermark-1';
@@ -113,7 +117,7 @@ async function withSignState<Result>(
   const paths = await existingHome(home);
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const provider = await cryptoProvider();
-  const signers = await signersOf(paths, provider);
+  const signers = await signersOf(paths);
   const lock = await lockDataDir(paths.lock, paths.systemLock);
   try {
     const store = openSignState(paths.signState, genesisHash(genesis));
@@ -127,19 +131,18 @@ async function withSignState<Result>(
   }
 }
 
-async function signersOf(paths: HomePaths, provider: CryptoProvider): Promise<readonly Address[]> {
+async function signersOf(paths: HomePaths): Promise<readonly Address[]> {
   const { signerKey, nextSignerKey, remoteSigner } = paths;
   if (!existsSync(signerKey) && existsSync(remoteSigner))
     return parseRemoteSigner(await readHomeFile(remoteSigner), remoteSigner).map(({ address }) => address);
   const files = [signerKey, nextSignerKey].filter((path) => path === signerKey || existsSync(path));
-  return Promise.all(
-    files.map(async (path) => parseKeyFile(provider, await readHomeFile(path), 'signer', path).address),
-  );
+  return Promise.all(files.map((path) => addressOfKeystore(path, 'signer', '--home')));
 }
 
 async function exportWatermark({ home, out }: { readonly home: string; readonly out?: string }): Promise<void> {
   const file = await withSignState(home, ({ store, genesisHash: network, signers, provider }) => {
     const record = store.read();
+    if (store.isSealed()) throw sealed(home);
     if (record === null)
       throw new CliError('nothing was ever signed with this home: there is nothing to export', {
         code: 'CLI_NOTHING_SIGNED',
@@ -153,8 +156,25 @@ async function exportWatermark({ home, out }: { readonly home: string; readonly 
   else writeFileDurably(out, new TextEncoder().encode(text), 0o600);
 }
 
-async function importWatermark(home: string, file: string): Promise<void> {
+interface ImportFlags {
+  readonly home: string;
+  readonly last?: boolean;
+  readonly yes?: boolean;
+}
+
+/**
+ * Raises the watermark of a stopped home to that of a file; a lower one changes nothing. With `last` the home signs by it from then on.
+ *
+ * @throws CliError `CLI_WATERMARK_MISMATCH`, `CLI_USAGE`; StorageError `DATA_DIR_LOCKED`
+ */
+export async function importWatermark(file: string, { home, last = false, yes = false }: ImportFlags): Promise<void> {
   const imported = await readWatermark(file);
+  if (last)
+    await confirm(
+      `${file} is said to be the last that ${imported.signer} signed: height ${imported.height}, round ${imported.round}, step ${imported.step}. ` +
+        'If the key has signed anything after it, it will sign twice, and its stake is slashed.',
+      yes,
+    );
   await withSignState(home, ({ store, genesisHash: network, signers, provider }) => {
     if (imported.genesis_hash !== network || !signers.some((signer) => signer === imported.signer))
       throw mismatch(
@@ -166,10 +186,15 @@ async function importWatermark(home: string, file: string): Promise<void> {
     const difference = own === null ? 1 : comparePlaces(record, own);
     if (difference === 0 && !bytesEqual(record.signBytes, own!.signBytes))
       throw mismatch(`${file} and this home hold different signatures at ${placeOf(record)}: the key has signed twice`);
-    if (difference <= 0)
-      return console.log(`unchanged: this home is at ${placeOf(own!)}, the file at ${placeOf(record)}`);
-    store.write(record);
-    console.log(`raised to ${placeOf(record)}`);
+    if (difference < 0 && last)
+      throw mismatch(`${file} is not the last: this home knows a signature at ${placeOf(own!)}`);
+    if (difference > 0) store.write(record);
+    if (last) store.unseal();
+    const now =
+      difference > 0
+        ? `raised to ${placeOf(record)}`
+        : `unchanged: this home is at ${placeOf(own!)}, the file at ${placeOf(record)}`;
+    console.log(last ? `${now}; it signs by that from now on` : now);
   });
 }
 
@@ -203,6 +228,11 @@ async function readWatermark(path: string): Promise<WatermarkFile> {
   throw refuse(`${first?.instancePath ?? ''} ${first?.message ?? 'malformed'}`.trim());
 }
 
+const sealed = (home: string): CliError =>
+  new CliError(
+    `${home} was restored from a backup, and its newest signature is not known here: start the node, and let it see that the chain has passed by it`,
+    { code: 'CLI_SIGN_STATE_SEALED', path: home },
+  );
 const mismatch = (words: string): CliError => new CliError(words, { code: 'CLI_WATERMARK_MISMATCH' });
 
 const fileOf = (record: SignStateRecord, network: Hash, signer: string): WatermarkFile => ({

@@ -4,22 +4,45 @@ export interface Check {
   readonly verdict: 'ok' | 'warn' | 'fail';
   /** What was found. */
   readonly found: string;
+  /** Why it matters; null where nothing is wrong. */
+  readonly why: string | null;
   /** What to do; null where nothing is to be done. */
   readonly advice: string | null;
 }
 
-export const ok = (name: string, found: string): Check => ({ name, verdict: 'ok', found, advice: null });
-export const warn = (name: string, found: string, advice: string): Check => ({ name, verdict: 'warn', found, advice });
-export const fail = (name: string, found: string, advice: string): Check => ({ name, verdict: 'fail', found, advice });
+/** What goes with a finding. */
+export interface Advice {
+  readonly why: string;
+  readonly advice: string;
+}
 
-/** One line, and a second one where something is to be done. */
-export const linesOf = ({ name, verdict, found, advice }: Check): string[] => [
-  `${verdict.padEnd(6)}${name.padEnd(14)}${found}`,
-  ...(advice === null ? [] : [`${''.padEnd(20)}-> ${advice}`]),
+export const ok = (name: string, found: string): Check => ({ name, verdict: 'ok', found, why: null, advice: null });
+export const warn = (name: string, found: string, { why, advice }: Advice): Check => ({
+  name,
+  verdict: 'warn',
+  found,
+  why,
+  advice,
+});
+export const fail = (name: string, found: string, { why, advice }: Advice): Check => ({
+  name,
+  verdict: 'fail',
+  found,
+  why,
+  advice,
+});
+
+const indent = ''.padEnd(20);
+
+/** One line, and others that say why it matters and what to do where something is wrong. */
+export const linesOf = ({ name, verdict, found, why, advice }: Check): string[] => [
+  `${verdict.padEnd(6)}${name.padEnd(14)}${name.length < 14 ? '' : ' '}${found}`,
+  ...(why === null ? [] : [`${indent}${why}`]),
+  ...(advice === null ? [] : [`${indent}-> ${advice}`]),
 ];
 
-/** A step that may fail, as a check. @param advice what to do then; the error says what is wrong */
-export async function attempt(name: string, advice: string, work: () => string | Promise<string>): Promise<Check> {
+/** A step that may fail, as a check; the error says what is wrong. */
+export async function attempt(name: string, advice: Advice, work: () => string | Promise<string>): Promise<Check> {
   try {
     return ok(name, await work());
   } catch (error) {

@@ -1,7 +1,12 @@
-import type { HomePaths } from '@prime/config';
+import type { ProtocolSchedule } from '@prime/codec';
+import type { HomePaths, NodeConfig } from '@prime/config';
 import { isClockOff } from '@prime/node';
+import { listNames } from '@prime/sdk/explain';
 import { adminClient, type AdminClient } from '../adminClient.ts';
+import { readNodeMetrics } from '../nodeMetrics.ts';
 import { type Check, fail, ok, warn } from './check.ts';
+import { inboundCheck } from './inbound.ts';
+import { versionCheck } from './peers.ts';
 
 interface RunningStatus {
   readonly gateway: { readonly httpLibrary: string | null } | null;
@@ -9,11 +14,41 @@ interface RunningStatus {
     readonly head: number;
     readonly peers: readonly unknown[];
     readonly signer: { readonly connected: boolean; readonly lastError: string | null } | null;
+    readonly upgrade: {
+      readonly known: number;
+      readonly next: {
+        readonly version: number;
+        readonly height: number;
+        readonly known: boolean;
+        readonly readyPower: string;
+        readonly totalPower: string;
+      } | null;
+    };
   } | null;
 }
 
-/** What a running node says of itself: build, head, peers, signer, clock. */
-export async function runningChecks(paths: HomePaths): Promise<Check[]> {
+interface PeerList {
+  readonly peers: readonly {
+    readonly address: string;
+    readonly direction: 'inbound' | 'outbound';
+    readonly knownVersion: number | null;
+  }[];
+  readonly unconnected: readonly {
+    readonly address: string;
+    readonly host: string;
+    readonly port: number;
+    readonly trouble: { readonly code: string; readonly reason: string; readonly forMs: number } | null;
+  }[];
+  readonly connectedPower: string;
+  readonly totalPower: string;
+}
+
+/** What a running node says of itself: build, head, peers both ways, versions, signer, clock. */
+export async function runningChecks(
+  paths: HomePaths,
+  config: NodeConfig | null,
+  protocol: ProtocolSchedule | null,
+): Promise<Check[]> {
   let admin: AdminClient;
   let status: RunningStatus;
   try {
@@ -21,26 +56,59 @@ export async function runningChecks(paths: HomePaths): Promise<Check[]> {
     status = await admin.read<RunningStatus>('/status');
   } catch (error) {
     return [
-      fail(
-        'running node',
-        (error as Error).message,
-        'it runs and does not answer: look at its log, and at admin.listen',
-      ),
+      fail('running node', (error as Error).message, {
+        why: 'whoever looks after it is told nothing, and it may stand still',
+        advice: 'it runs and does not answer: look at its log, and at admin.listen',
+      }),
     ];
   }
   const { gateway, consensus } = status;
   const found = `serves with ${gateway?.httpLibrary ?? 'nothing yet'}, block ${consensus?.head ?? 0}, ${consensus?.peers.length ?? 0} peers`;
   const signer = consensus?.signer ?? null;
+  const list = await admin.read<PeerList>('/peers');
+  const versions = list.peers.map(({ address, knownVersion }) => ({
+    name: address,
+    known: knownVersion,
+    upgrades: [],
+  }));
   return [
     ok('running node', found),
     readyCheck(await admin.read<{ readonly ready: boolean; readonly reason: string | null }>('/ready')),
+    connectedCheck(list),
+    ...(config === null ? [] : [await inboundCheck(paths, config, list.peers)]),
+    ...(protocol === null ? [] : [versionCheck(versions, protocol)]),
     ...(signer === null ? [] : [signerCheck(signer)]),
-    clockCheck(clockOffsetIn(await admin.text('/metrics'))),
+    clockCheck(readNodeMetrics(await admin.text('/metrics')).clockOffsetSeconds),
   ];
 }
 
 const readyCheck = ({ ready, reason }: { readonly ready: boolean; readonly reason: string | null }): Check =>
-  ready ? ok('ready', 'yes') : warn('ready', reason ?? 'no', 'prime node status and prime peers list tell more');
+  ready
+    ? ok('ready', 'yes')
+    : warn('ready', reason ?? 'no', {
+        why: 'balancers send no callers here, and it may be of no use for the next block',
+        advice: 'prime why behind and prime peers list tell more',
+      });
+
+/** Whom the node dials and can not reach. */
+export function connectedCheck({ peers, unconnected, connectedPower, totalPower }: PeerList): Check {
+  const found = `${peers.length} are connected, with ${connectedPower} of ${totalPower} voting power`;
+  const troubled = unconnected.filter(({ trouble }) => trouble !== null);
+  if (troubled.length === 0) return ok('peers', found);
+  const told = listNames(
+    troubled.map(
+      ({ host, port, trouble }) => `${host}:${port} (${trouble!.reason}, for ${(trouble!.forMs / 1_000).toFixed(0)} s)`,
+    ),
+  );
+  const advice = {
+    why: 'votes and blocks of who is not connected come through others, later or not at all',
+    advice: 'look after firewalls on both sides, and whether they run; prime peers list tells more',
+  };
+  const isShort = BigInt(connectedPower) * 3n <= BigInt(totalPower) * 2n;
+  return isShort
+    ? fail('peers', `${found}, and not: ${told}`, advice)
+    : warn('peers', `${found}, and not: ${told}`, advice);
+}
 
 const signerCheck = ({
   connected,
@@ -51,23 +119,19 @@ const signerCheck = ({
 }): Check =>
   connected
     ? ok('signer', 'connected')
-    : fail(
-        'signer',
-        `is away (${lastError ?? 'no reason given'}): nothing is signed`,
-        'start it; prime signer status asks it',
-      );
+    : fail('signer', `is away (${lastError ?? 'no reason given'}): nothing is signed`, {
+        why: 'a validator that signs nothing is jailed after a time',
+        advice: 'start it; prime signer status asks it',
+      });
 
 /** @param offset s, above 0 is ahead; null where too few blocks were seen */
 export function clockCheck(offset: number | null): Check {
   if (offset === null) return ok('clock', 'not compared yet: too few blocks of others since the start');
   const found = `${Math.abs(offset).toFixed(2)} s ${offset < 0 ? 'behind' : 'ahead of'} the proposers of blocks`;
   return isClockOff(offset * 1000)
-    ? warn('clock', found, 'look after the time synchronization of this machine (NTP)')
+    ? warn('clock', found, {
+        why: 'validators vote against blocks whose time lies too far from their own clock',
+        advice: 'look after the time synchronization of this machine (NTP)',
+      })
     : ok('clock', found);
-}
-
-/** 0 is what the gauge has before anything was compared. @param metrics text of Prometheus */
-export function clockOffsetIn(metrics: string): number | null {
-  const [, value] = /^prime_clock_offset_seconds ([-\d.e+]+)$/m.exec(metrics) ?? [];
-  return value === undefined || Number(value) === 0 ? null : Number(value);
 }

@@ -8,6 +8,8 @@ import { serveSite } from './siteServer.ts';
 export interface ExplorerOptions {
   /** Addresses between commas. */
   readonly rpc: string;
+  /** Lets the pages ask nodes that `rpc` does not name. */
+  readonly anyNode: boolean;
   readonly listen: ListenAddress;
   /** Null: the pages that were built with this program. */
   readonly site: string | null;
@@ -20,11 +22,11 @@ export interface ExplorerOptions {
  *
  * @throws CliError `CLI_USAGE`, `CLI_NOT_FOUND` without pages, `CLI_OTHER_NETWORK`, `CLI_LISTEN_FAILED`
  */
-export async function runExplorer({ rpc, listen, site, json }: ExplorerOptions): Promise<void> {
+export async function runExplorer({ rpc, anyNode, listen, site, json }: ExplorerOptions): Promise<void> {
   const rpcUrls = parseRpcUrls(rpc);
   const pages = await readSite(site ?? builtSite);
   const warnings = await checkNodes(rpcUrls);
-  const server = await serveSite({ listen, site: pages, rpcUrls });
+  const server = await serveSite({ listen, site: pages, rpcUrls, anyNode });
   const ended = untilEnd();
   if (json) console.log(JSON.stringify({ url: server.url, rpcs: rpcUrls, warnings }));
   else {

@@ -38,6 +38,7 @@ beforeAll(async () => {
     listen: { host: '127.0.0.1', port: 0 },
     site: await readSite(folder),
     rpcUrls: ['http://127.0.0.1:8545', 'https://rpc.example/path'],
+    anyNode: false,
   });
 });
 afterAll(async () => {
@@ -138,6 +139,17 @@ describe('the pages of an explorer', () => {
   });
 });
 
+describe('pages that may ask any node', () => {
+  it('are told so to the browser, and nothing else changes', async () => {
+    const listen = { host: '127.0.0.1', port: 0 };
+    const free = await serveSite({ listen, site: await readSite(folder), rpcUrls: ['http://a'], anyNode: true });
+    const { headers } = await fetch(free.url);
+    expect(headers.get('content-security-policy')).toContain("; connect-src 'self' http: https: ws: wss:; base-uri");
+    expect(await (await fetch(`${free.url}/config.json`)).json()).toEqual({ rpc: 'http://a' });
+    await free.close();
+  });
+});
+
 describe('how they are sent', () => {
   const path = '/assets/app-B2kx_9-Z.js';
 
@@ -226,7 +238,9 @@ describe('what is no request of a browser', () => {
 describe('a server that can not be', () => {
   it('a port that is taken: CLI_LISTEN_FAILED with what to do', async () => {
     const listen = { host: '127.0.0.1', port: Number(new URL(server.url).port) };
-    await expect(serveSite({ listen, site: await readSite(folder), rpcUrls: ['http://a'] })).rejects.toMatchObject({
+    await expect(
+      serveSite({ listen, site: await readSite(folder), rpcUrls: ['http://a'], anyNode: false }),
+    ).rejects.toMatchObject({
       code: 'CLI_LISTEN_FAILED',
       message: `the explorer can not listen on 127.0.0.1:${listen.port}: the port is taken; --listen names another one, and port 0 takes any`,
     });

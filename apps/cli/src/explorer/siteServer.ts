@@ -13,7 +13,12 @@ export interface SiteServerOptions {
   readonly site: Site;
   /** Nodes that the pages ask, best first; all of one network. */
   readonly rpcUrls: readonly [string, ...string[]];
+  /** Whether browsers let the pages ask every other node, too, which somebody names in their address. */
+  readonly anyNode: boolean;
 }
+
+/** Whom the pages may ask. */
+type Asked = Pick<SiteServerOptions, 'rpcUrls' | 'anyNode'>;
 
 export interface SiteServer {
   /** As a browser on this machine opens it. */
@@ -37,13 +42,14 @@ interface Answer {
 /**
  * The node's origins are named, because pages of one origin may ask another one only where both sides say so.
  *
- * @param rpcUrls addresses whose hosts {@link parseRpcUrls} has looked at
+ * @param asked whose addresses have hosts that {@link parseRpcUrls} has looked at
  */
-function contentSecurityPolicy(rpcUrls: readonly string[]): string {
-  const origins = rpcUrls.flatMap((url) => {
+function contentSecurityPolicy({ rpcUrls, anyNode }: Asked): string {
+  const named = rpcUrls.flatMap((url) => {
     const { origin } = new URL(url);
     return [origin, origin.replace(/^http/, 'ws')];
   });
+  const origins = anyNode ? ['http:', 'https:', 'ws:', 'wss:'] : named;
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -57,8 +63,8 @@ function contentSecurityPolicy(rpcUrls: readonly string[]): string {
 }
 
 /** Of every answer. deploy/nginx/explorer.conf has the same. */
-const securityHeaders = (rpcUrls: readonly string[]): OutgoingHttpHeaders => ({
-  'Content-Security-Policy': contentSecurityPolicy(rpcUrls),
+const securityHeaders = (asked: Asked): OutgoingHttpHeaders => ({
+  'Content-Security-Policy': contentSecurityPolicy(asked),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -119,7 +125,7 @@ async function packedFor(
 /** Serves the pages of the explorer, and nothing else. @throws CliError `CLI_LISTEN_FAILED` */
 export async function serveSite(options: SiteServerOptions): Promise<SiteServer> {
   const answer = answers(options);
-  const always = securityHeaders(options.rpcUrls);
+  const always = securityHeaders(options);
   const server = createServer((request, response) => {
     void answer(request).then(({ status, headers, body }) => {
       const length = status === 304 ? {} : { 'Content-Length': body.length };

@@ -20,7 +20,7 @@ import { parseDuration } from '../duration.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { checkUrl } from '../rpc.ts';
-import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
+import { defaultNetworkFolder, publicNodes, readNetworkFile } from '../testnet/networkFile.ts';
 
 /** What `prime load run` and `prime load plan` are given alike. */
 export interface ScenarioFlags {
@@ -71,10 +71,10 @@ export function nodesOf({ rpc, admin }: ScenarioFlags): Nodes {
       code: 'CLI_USAGE',
       argument: '--rpc',
     });
-  const { validators } = network;
+  const nodes = publicNodes(network);
   return {
-    urls: validators.map(({ rpc: url }) => url),
-    adminUrls: admin === undefined ? validators.map(({ admin: url }) => url) : list(admin),
+    urls: nodes.map(({ rpc: url }) => url),
+    adminUrls: admin === undefined ? nodes.map(({ admin: url }) => url) : list(admin),
   };
 }
 
@@ -82,9 +82,10 @@ export function nodesOf({ rpc, admin }: ScenarioFlags): Nodes {
 export function stageNodesOf(flags: ScenarioFlags): readonly StagedNode[] {
   const network = flags.rpc === undefined ? readNetworkFile(defaultNetworkFolder) : null;
   return nodesOf(flags).adminUrls.map((adminUrl, index) => {
-    const home = network?.validators[index]?.home;
+    const node = network === null ? undefined : publicNodes(network)[index];
+    const home = node?.home;
     return {
-      name: `validator${index}`,
+      name: node?.name ?? `validator${index}`,
       adminUrl,
       token: home === undefined ? null : () => readFile(homePaths(home).adminToken, 'utf8').then((text) => text.trim()),
     };

@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { genesisHash } from '@prime/codec';
 import {
-  formatKeyFile,
   formatRemoteSigner,
-  generateKeyPair,
   homePaths,
   type HomePaths,
   type KeyPair,
   parseGenesis,
-  parseKeyFile,
   renderSignerConfig,
 } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
@@ -19,6 +16,8 @@ import { readHomeFile } from '@prime/node';
 import type { Address } from '@prime/primitives';
 import { lockDataDir, openSignState, writeFileDurably } from '@prime/storage';
 import { CliError } from '../errors.ts';
+import { makeKeystore, openKeystore } from '../keys/keystores.ts';
+import { type NewPasswordFlags, type PasswordFlags, protectionOf } from '../keys/passwordFlags.ts';
 
 export interface NewSigner {
   /** Folder of the signer, empty or missing. */
@@ -41,14 +40,16 @@ const put = (path: string, text: string, mode = 0o644): void => writeFileDurably
 export async function makeSigner(
   { home, listen }: NewSigner,
   node: { readonly genesis: string; readonly certificate: string },
+  flags: NewPasswordFlags,
 ): Promise<MadeSigner> {
-  const paths = await emptyHome(home);
-  const provider = await cryptoProvider();
-  const key = generateKeyPair(provider, (length) => new Uint8Array(randomBytes(length)));
-  parseGenesis(node.genesis);
+  const { testNetwork } = parseGenesis(node.genesis);
+  const paths = homePaths(home);
+  refuseFilled(paths);
+  const protection = await protectionOf(paths.signerKey, 'signer', flags, testNetwork);
+  await makeKeysFolder(paths);
   const spki = await writeSignerHome(paths, { ...node, listen });
-  put(paths.signerKey, formatKeyFile('signer', key), secret);
-  return { address: key.address, spki };
+  const { address } = await makeKeystore(paths.signerKey, 'signer', protection);
+  return { address, spki };
 }
 
 /**
@@ -59,7 +60,11 @@ export async function makeSigner(
  *
  * @throws CliError `CLI_NOT_EMPTY`, `CLI_USAGE` when the node has a remote signer already; StorageError `DATA_DIR_LOCKED` while the node runs
  */
-export async function moveKeyToSigner({ home, listen }: NewSigner, nodeHome: string): Promise<MadeSigner> {
+export async function moveKeyToSigner(
+  { home, listen }: NewSigner,
+  nodeHome: string,
+  flags: PasswordFlags = {},
+): Promise<MadeSigner> {
   const node = homePaths(nodeHome);
   const config = await readHomeFile(node.config);
   if (!existsSync(node.signerKey))
@@ -69,27 +74,36 @@ export async function moveKeyToSigner({ home, listen }: NewSigner, nodeHome: str
     });
   const lock = await lockDataDir(node.lock, node.systemLock);
   try {
-    const paths = await emptyHome(home);
+    const paths = homePaths(home);
+    refuseFilled(paths);
     const provider = await cryptoProvider();
     const genesisText = await readHomeFile(node.genesis);
     const certificate = await readHomeFile(node.tlsCertificate);
     const held = keysOf(node);
-    const keys = await Promise.all(
-      held.map(async (path) => parseKeyFile(provider, await readHomeFile(path), 'signer', path)),
-    );
+    // One after the other: whoever is asked for a password is asked once at a time.
+    const keys: KeyPair[] = [];
+    for (const path of held) keys.push((await openKeystore(path, 'signer', '--node-home', flags)).key);
+    await makeKeysFolder(paths);
     if (existsSync(node.signState)) {
-      openSignState(node.signState, genesisHash(parseGenesis(genesisText))).close();
+      const store = openSignState(node.signState, genesisHash(parseGenesis(genesisText)));
+      const isSealed = store.isSealed();
+      store.close();
+      if (isSealed)
+        throw new CliError(
+          `${node.home} was restored from a backup, and has not signed since: a signer would not know when it may. Start the node, and move the key when it signs`,
+          { code: 'CLI_SIGN_STATE_SEALED', path: node.home },
+        );
       writeFileDurably(paths.signState, await readFile(node.signState), secret);
     }
     const spki = await writeSignerHome(paths, { genesis: genesisText, certificate, listen });
-    for (const [index, path] of [paths.signerKey, paths.nextSignerKey].entries())
-      if (keys[index] !== undefined) put(path, formatKeyFile('signer', keys[index]), secret);
+    if (existsSync(node.keyPassword)) put(paths.keyPassword, await readHomeFile(node.keyPassword), secret);
+    for (const path of held) put(join(paths.keys, basename(path)), await readHomeFile(path), secret);
     const genesis = parseGenesis(genesisText);
     const network = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
     const credentials = credentialsOf(network, keys, provider, spkiOf(certificate));
     put(node.remoteSigner, formatRemoteSigner(credentials), secret);
     put(node.config, withSigner(config, listen, spki));
-    for (const path of held) rmSync(path);
+    for (const path of [...held, node.keyPassword]) rmSync(path, { force: true });
     return { address: keys[0]!.address, spki };
   } finally {
     lock.release();
@@ -107,7 +121,13 @@ const credentialsOf = (
 ) =>
   createSigningDesk({
     ...network,
-    store: { read: () => null, write: () => undefined, close: () => undefined },
+    store: {
+      read: () => null,
+      write: () => undefined,
+      isSealed: () => false,
+      unseal: () => undefined,
+      close: () => undefined,
+    },
     keys: () =>
       keys
         .map(({ address, publicKey, privateKey }) => ({
@@ -119,16 +139,17 @@ const credentialsOf = (
     provider,
   }).credentials(nodeSpki);
 
-async function emptyHome(home: string): Promise<HomePaths> {
-  const paths = homePaths(home);
+function refuseFilled(paths: HomePaths): void {
   if ([paths.signerConfig, paths.config, paths.signerKey, paths.signState].some(existsSync))
-    throw new CliError(`${home} holds a signer or a node already: name another folder`, {
+    throw new CliError(`${paths.home} holds a signer or a node already: name another folder`, {
       code: 'CLI_NOT_EMPTY',
-      path: home,
+      path: paths.home,
     });
-  await mkdir(paths.keys, { recursive: true, mode: 0o700 });
-  return paths;
 }
+
+const makeKeysFolder = async ({ keys }: HomePaths): Promise<void> => {
+  await mkdir(keys, { recursive: true, mode: 0o700 });
+};
 
 /** Everything but key and watermark. @returns the pin of the signer */
 async function writeSignerHome(

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, jest } from '@jest/globals';
 import { createProgram } from '../program.ts';
 
 export interface PrimeInTest {
@@ -15,9 +15,11 @@ export interface PrimeInTest {
   home(index: number): string;
 }
 
-/** The `prime` command for the tests of a file. @param validators of a network that is made in the folder of each test; 0 makes none */
+/** The `prime` command for the tests of a file. @param validators of a network that is in the folder of each test; 0 for none */
 export function usePrime(validators: number): PrimeInTest {
   let folder = '';
+  /** The network as it was made: keys and certificates cost more than most tests. Each test has a copy. */
+  let made = '';
   const printed: string[] = [];
   const prime = async (...args: readonly string[]): Promise<void> => {
     const program = await createProgram(args);
@@ -26,12 +28,19 @@ export function usePrime(validators: number): PrimeInTest {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'prime-cli-'));
     jest.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
-    if (validators > 0) await prime('testnet', 'init', '--validators', String(validators), '--out', folder);
+    if (validators > 0 && made === '') {
+      made = await mkdtemp(join(tmpdir(), 'prime-cli-made-'));
+      await prime('testnet', 'init', '--validators', String(validators), '--out', made);
+    }
+    if (made !== '') await cp(made, folder, { recursive: true });
     printed.length = 0;
   });
   afterEach(async () => {
     jest.restoreAllMocks();
     await rm(folder, { recursive: true, force: true });
+  });
+  afterAll(async () => {
+    if (made !== '') await rm(made, { recursive: true, force: true });
   });
   return { folder: () => folder, printed, prime, home: (index) => join(folder, `validator${index}`) };
 }

@@ -10,6 +10,7 @@ const network: NetworkFile = {
   rpcUrls: ['http://127.0.0.1:8545'],
   wsUrls: ['ws://127.0.0.1:8545'],
   explorerUrl: 'http://127.0.0.1:8500',
+  dashboards: { prometheus: null, grafana: null },
   validators: [
     {
       name: 'validator0',
@@ -22,6 +23,9 @@ const network: NetworkFile = {
       wantedPorts: ports,
     },
   ],
+  sentries: [],
+  followers: [],
+  signers: [],
   mnemonic: 'test test junk',
   accounts: [{ address: '0x01', privateKey: '0x02' }],
   blockIntervalMs: 50,

@@ -1,7 +1,7 @@
 import { createMarketUnits } from '@prime/sdk';
 import type { Address } from 'viem';
 import { askNode } from '../rpc.ts';
-import type { NetworkFile } from './networkFile.ts';
+import { type NetworkFile, nodesOfFile, publicNodes } from './networkFile.ts';
 
 /** What can be typed where the network was started. */
 interface BannerCommands {
@@ -50,13 +50,14 @@ function marketText({ id, symbol, tickSize, lotSize, baseDecimals, quoteDecimals
 
 /** What a person sees when the network runs: all that is needed to talk to it. */
 export function bannerLines({ network, balances, explorerUrl, reached, folder, commands }: BannerInput): string[] {
-  const { accounts, mnemonic, chainId, genesisHash, validators, markets } = network;
+  const { accounts, mnemonic, chainId, genesisHash, markets, dashboards } = network;
+  const nodes = nodesOfFile(network);
   const numbered = (texts: readonly string[]): string[] =>
     texts.map((text, index) => `${`(${index})`.padStart(6)} ${text}`);
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', `  ${title}`, ...lines];
   const row = (name: string, text: string): string => `    ${name.padEnd(13)}${text}`;
-  const first = validators[0]!;
+  const first = publicNodes(network)[0]!;
   const call = (method: string, params: readonly unknown[]): string =>
     `curl -s ${first.rpc} -H 'content-type: application/json' -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`;
   const [account] = accounts;
@@ -86,7 +87,7 @@ export function bannerLines({ network, balances, explorerUrl, reached, folder, c
     ...section('Mnemonic', mnemonic === null ? [] : [`    ${mnemonic}`, "    path m/44'/60'/0'/0/N"]),
     ...section('Addresses', [
       row('', `${'JSON-RPC'.padEnd(24)}${'WebSocket'.padEnd(22)}health, status, metrics`),
-      ...validators.map(({ name, rpc, ws, admin }) => row(name, `${rpc.padEnd(24)}${ws.padEnd(22)}${admin}/status`)),
+      ...nodes.map(({ name, rpc, ws, admin }) => row(name, `${rpc.padEnd(24)}${ws.padEnd(22)}${admin}/status`)),
     ]),
     ...section(
       'Markets',
@@ -100,7 +101,11 @@ export function bannerLines({ network, balances, explorerUrl, reached, folder, c
         `${pace(network.blockIntervalMs)} or more apart with work, ${pace(network.emptyBlockIntervalMs)} without`,
       ),
       row('data', folder),
-      row('logs', `${folder}/validator*/node.log; to watch them: ${commands.follow}`),
+      ...(dashboards.prometheus === null ? [] : [row('metrics', dashboards.prometheus)]),
+      row(
+        'logs',
+        `${folder}/${nodes.length === network.validators.length ? 'validator*' : '*'}/node.log; to watch them: ${commands.follow}`,
+      ),
       row('for programs', `${folder}/network.json`),
     ]),
     ...section(

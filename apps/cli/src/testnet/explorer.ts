@@ -16,10 +16,11 @@ interface ExplorerBeside {
 export const startExplorer = ({ directory, network, url, site, say }: ExplorerBeside): RunningBeside =>
   startBeside({
     name: 'the explorer',
-    args: ['explorer', '--json', '--rpc', network.rpcUrls.slice(0, nodesMax).join(',')].concat(
-      ['--listen', new URL(url).host],
-      site === null ? [] : ['--site', site],
-    ),
+    args: [
+      ...explorerArguments(network.rpcUrls, new URL(url).host),
+      '--json',
+      ...(site === null ? [] : ['--site', site]),
+    ],
     log: join(directory, 'explorer.log'),
     isReady: (line) => line.startsWith('{"url":'),
     say,
@@ -27,3 +28,12 @@ export const startExplorer = ({ directory, network, url, site, say }: ExplorerBe
 
 /** Of a large network some suffice. */
 const nodesMax = 16;
+
+/** Of `prime`. @param listen `host:port` */
+export const explorerArguments = (rpcUrls: readonly string[], listen: string): string[] => [
+  'explorer',
+  '--rpc',
+  rpcUrls.slice(0, nodesMax).join(','),
+  '--listen',
+  listen,
+];

@@ -4,44 +4,53 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   createTestnet,
+  formatListenAddress,
   homePaths,
+  parseSignerConfig,
   type PresetName,
   renderConfigToml,
+  renderSignerConfig,
+  type TestnetInput,
   type TestnetPlace,
   validatorName,
 } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
-import { generateTlsIdentity } from '@prime/network';
+import { generateTlsIdentity, spkiOf } from '@prime/network';
 import { toTimestampMs } from '@prime/primitives';
 import { parse } from 'smol-toml';
 import { CliError } from '../errors.ts';
 
-export interface InitOptions {
+/** What a network has of its own, of {@link createTestnet}. */
+type OwnParts = Pick<TestnetInput, 'genesis' | 'members' | 'followerNames' | 'wiring'>;
+
+export interface InitOptions extends OwnParts {
   readonly directory: string;
   readonly preset: PresetName;
   readonly places: readonly TestnetPlace[];
   readonly followerPlaces?: readonly TestnetPlace[];
   /** The same seed gives the same validator keys; only for test networks. */
   readonly seed: string | null;
+  /** Time of genesis; default: now. */
+  readonly timestampMs?: number | null;
 }
 
 /** Writes the homes of a new network. @throws CliError `CLI_NOT_EMPTY` when the folder holds validators already */
 export async function writeTestnet(options: InitOptions): Promise<void> {
-  const { directory } = options;
+  const { directory, preset, places, followerPlaces = [], seed, timestampMs, ...own } = options;
   if (existsSync(directory) && readdirSync(directory).some((name) => /^validator\d+$/.test(name)))
     throw new CliError(`${directory} holds a network already: name another folder, or remove this one`, {
       code: 'CLI_NOT_EMPTY',
       path: directory,
     });
-  const { followerPlaces = [] } = options;
-  const tls = await Promise.all([...options.places, ...followerPlaces].map(() => generateTlsIdentity()));
+  const tls = await Promise.all([...places, ...followerPlaces].map(() => generateTlsIdentity()));
   const { files } = createTestnet({
-    preset: options.preset,
-    timestampMs: toTimestampMs(Date.now()),
-    places: options.places,
+    ...own,
+    preset,
+    timestampMs: toTimestampMs(timestampMs ?? Date.now()),
+    places,
     followerPlaces,
     tls,
-    randomBytes: options.seed === null ? (length) => randomBytes(length) : seededBytes(options.seed),
+    randomBytes: seed === null ? (length) => randomBytes(length) : seededBytes(seed),
     provider: await cryptoProvider(),
   });
   for (const { path, text, mode } of files) {
@@ -89,9 +98,16 @@ export function configValues(toml: Toml): Record<string, unknown> {
 export const countValidators = (directory: string): number =>
   existsSync(directory) ? readdirSync(directory).filter((name) => /^validator\d+$/.test(name)).length : 0;
 
-/** Where the validators of an existing network are set to listen. */
-export async function readPlaces(directory: string): Promise<TestnetPlace[]> {
-  const tomls = await readAll(directory);
+const nodeFolder = /^(validator|sentry|follower)\d+$/;
+/** Every node that has a home in a network's folder. */
+const homesIn = (directory: string): string[] => readdirSync(directory).filter((name) => nodeFolder.test(name));
+
+/** Where nodes of an existing network are set to listen. @param names default: its validators */
+export async function readPlaces(
+  directory: string,
+  names: readonly string[] = Array.from({ length: countValidators(directory) }, (_, index) => validatorName(index)),
+): Promise<TestnetPlace[]> {
+  const tomls = await Promise.all(names.map((name) => readToml(join(directory, name))));
   return tomls.map(({ rpc, p2p, admin }) => ({
     listenHost: '127.0.0.1',
     dialHost: '127.0.0.1',
@@ -101,37 +117,69 @@ export async function readPlaces(directory: string): Promise<TestnetPlace[]> {
   }));
 }
 
-const readAll = (directory: string): Promise<Toml[]> =>
-  Promise.all(
-    Array.from({ length: countValidators(directory) }, (_, index) => readToml(join(directory, validatorName(index)))),
-  );
-
-/** Rewrites the ports in the configuration of a network: each validator's own, and those of its peers. */
-export async function movePorts(directory: string, places: readonly TestnetPlace[]): Promise<void> {
-  const tomls = await readAll(directory);
-  const before = await readPlaces(directory);
-  const newPort = new Map(before.map(({ p2pPort }, index) => [p2pPort, places[index]!.p2pPort] as const));
-  for (const [index, toml] of tomls.entries()) {
-    const place = places[index]!;
-    const values = configValues(toml);
-    values['rpc.listen'] = `${place.listenHost}:${place.rpcPort}`;
-    values['p2p.listen'] = `${place.listenHost}:${place.p2pPort}`;
-    values['admin.listen'] = `${place.listenHost}:${place.adminPort}`;
-    values['p2p.peers'] = peersOf(toml).map((peer) => ({ ...peer, port: newPort.get(peer.port) ?? peer.port }));
-    await writeFile(homePaths(join(directory, validatorName(index))).config, renderConfigToml(values));
-  }
-  await tellFollowers(directory, newPort);
+interface PlacedSigner {
+  readonly name: string;
+  /** Whose key it has. */
+  readonly validator: string;
+  /** `host:port` */
+  readonly listen: string;
+  /** Where its validator dials it. */
+  readonly dial: string;
+  /** Where operators look. */
+  readonly admin: string;
 }
 
-/** Followers dial the validators, whose ports are others now. */
-async function tellFollowers(directory: string, newPort: ReadonlyMap<number, number>): Promise<void> {
-  for (const name of readdirSync(directory).filter((each) => /^follower\d+$/.test(each))) {
-    const home = join(directory, name);
-    const toml = await readToml(home);
-    const values = configValues(toml);
-    values['p2p.peers'] = peersOf(toml).map((peer) => ({ ...peer, port: newPort.get(peer.port) ?? peer.port }));
-    await writeFile(homePaths(home).config, renderConfigToml(values));
+export interface PlacedNetwork {
+  readonly nodes: readonly { readonly name: string; readonly place: TestnetPlace }[];
+  readonly signers?: readonly PlacedSigner[];
+  /** Where one node dials another one, by their numbers; default: the other's own port. */
+  readonly way?: (link: { readonly from: number; readonly to: number }) => number;
+}
+
+/** Rewrites the ports in the homes of a network: each node's own, and those of its peers. Homes of other nodes learn the ports of their peers. */
+export async function placeNetwork(directory: string, { nodes, signers = [], way }: PlacedNetwork): Promise<void> {
+  const numberOf = new Map<string, number>();
+  for (const [index, { name }] of nodes.entries())
+    numberOf.set(spkiOf(await readFile(homePaths(join(directory, name)).tlsCertificate, 'utf8')), index);
+  for (const name of homesIn(directory)) {
+    const from = nodes.findIndex((node) => node.name === name);
+    await changeConfig(join(directory, name), (values, toml) => {
+      values['p2p.peers'] = peersOf(toml).map((peer) => {
+        const to = numberOf.get(peer.spki);
+        if (to === undefined) return peer;
+        return { ...peer, port: from < 0 || way === undefined ? nodes[to]!.place.p2pPort : way({ from, to }) };
+      });
+      if (from < 0) return;
+      const { listenHost: host, rpcPort, p2pPort, adminPort } = nodes[from]!.place;
+      values['rpc.listen'] = formatListenAddress({ host, port: rpcPort });
+      values['p2p.listen'] = formatListenAddress({ host, port: p2pPort });
+      values['admin.listen'] = formatListenAddress({ host, port: adminPort });
+    });
   }
+  for (const signer of signers) await placeSigner(directory, signer);
+}
+
+/** Where a remote signer listens, and where its validator looks for it. */
+async function placeSigner(directory: string, { name, validator, listen, dial, admin }: PlacedSigner): Promise<void> {
+  const path = homePaths(join(directory, name)).signerConfig;
+  const before = await readFile(path, 'utf8');
+  const after = renderSignerConfig(listen, parseSignerConfig(before, path).nodes, admin);
+  if (after !== before) await writeFile(path, after);
+  await changeConfig(join(directory, validator), (values) => {
+    values['signer.address'] = dial;
+  });
+}
+
+/** What nobody changes stays as its operator wrote it, with its comments. */
+async function changeConfig(
+  home: string,
+  change: (values: Record<string, unknown>, toml: Toml) => void,
+): Promise<void> {
+  const toml = await readToml(home);
+  const values = configValues(toml);
+  const before = JSON.stringify(values);
+  change(values, toml);
+  if (JSON.stringify(values) !== before) await writeFile(homePaths(home).config, renderConfigToml(values));
 }
 
 const peersOf = (toml: Toml): readonly TomlPeer[] => (toml['p2p']?.['peers'] ?? []) as readonly TomlPeer[];

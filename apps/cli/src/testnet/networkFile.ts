@@ -8,29 +8,39 @@ import {
   parseGenesis,
   parseUnlockedAccounts,
   type TestnetPlace,
-  validatorName,
 } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
 import { readHomeFile } from '@prime/node';
 import { bytesEqual, bytesToHex, type Hash } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import { CliError } from '../errors.ts';
+import type { Role } from './manifest/manifest.ts';
+import type { PlannedNode } from './manifest/plan.ts';
 
-/** The three ports of a validator. */
+/** The three ports of a node. */
 type Ports = Pick<TestnetPlace, 'rpcPort' | 'p2pPort' | 'adminPort'>;
 
-/** One validator of a local network, as programs beside it need it. */
-interface NetworkValidator {
+/** One node of a network, as programs beside it need it. */
+export interface NetworkNode {
   readonly name: string;
   readonly home: string;
-  /** JSON lines of its log. */
-  readonly log: string;
+  /** JSON lines of its log; null where somebody else keeps it. */
+  readonly log: string | null;
   readonly rpc: string;
   readonly ws: string;
   readonly admin: string;
   readonly ports: Ports;
   /** Those that it goes back to when they are free. */
   readonly wantedPorts: Ports;
+}
+
+interface NetworkSigner {
+  readonly name: string;
+  readonly home: string;
+  readonly log: string | null;
+  /** Whose key it has. */
+  readonly validator: string;
+  readonly admin: string;
 }
 
 /**
@@ -42,12 +52,17 @@ export interface NetworkFile {
   readonly name: string;
   readonly chainId: number;
   readonly genesisHash: Hash;
-  /** One per validator. */
+  /** One per node that callers may ask: validators, but those behind sentries, and followers. */
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
   /** Where people look at it in a browser; null where nobody serves that. */
   readonly explorerUrl: string | null;
-  readonly validators: readonly NetworkValidator[];
+  /** Where its health is seen; null where nobody serves that. */
+  readonly dashboards: { readonly prometheus: string | null; readonly grafana: string | null };
+  readonly validators: readonly NetworkNode[];
+  readonly sentries: readonly NetworkNode[];
+  readonly followers: readonly NetworkNode[];
+  readonly signers: readonly NetworkSigner[];
   /** Of the accounts; null where they are not those of development tools. */
   readonly mnemonic: string | null;
   /** Accounts that the nodes sign for: everybody knows their keys. */
@@ -68,50 +83,63 @@ export interface NetworkFile {
 
 /** Where `prime testnet up` keeps a network that is given no other folder. */
 export const defaultNetworkFolder = join('.prime', 'testnet');
-const fileName = 'network.json';
+export const networkFileName = 'network.json';
 
-/** The log that `prime testnet up` keeps for a validator. */
-const logPath = (home: string): string => join(home, 'node.log');
+/** A node of a plan, and where it has come to be. */
+interface NodeAt {
+  readonly node: PlannedNode;
+  readonly home: string;
+  readonly log: string | null;
+  /** Name or address at which others reach it. */
+  readonly host: string;
+  readonly ports: Ports;
+  readonly wantedPorts: Ports;
+}
+
+export interface NetworkAt {
+  readonly nodes: readonly NodeAt[];
+  readonly signers: readonly NetworkSigner[];
+  readonly explorerUrl: string | null;
+  readonly prometheusUrl: string | null;
+  readonly grafanaUrl: string | null;
+}
 
 const portsOf = ({ rpcPort, p2pPort, adminPort }: Ports): Ports => ({ rpcPort, p2pPort, adminPort });
 
-/** Where the processes of a network listen. */
-interface NetworkPlaces {
-  /** Of the validators. */
-  readonly places: readonly TestnetPlace[];
-  /** Ports that each validator goes back to when they are free. */
-  readonly wanted: readonly Ports[];
-  readonly explorerUrl: string | null;
-}
+const networkNode = ({ node, home, log, host, ports, wantedPorts }: NodeAt): NetworkNode => ({
+  name: node.name,
+  home,
+  log,
+  rpc: `http://${host}:${ports.rpcPort}`,
+  ws: `ws://${host}:${ports.rpcPort}`,
+  admin: `http://${host}:${ports.adminPort}`,
+  ports: portsOf(ports),
+  wantedPorts: portsOf(wantedPorts),
+});
 
-/** Reads a network from its homes, and writes what programs beside it need. */
-export async function writeNetworkFile(
-  directory: string,
-  { places, wanted, explorerUrl }: NetworkPlaces,
+/** What programs beside a network need. @param home of one of its nodes */
+export async function networkFileOf(
+  home: string,
+  { nodes, signers, explorerUrl, prometheusUrl, grafanaUrl }: NetworkAt,
 ): Promise<NetworkFile> {
-  const homes = places.map((_, index) => join(directory, validatorName(index)));
-  const genesis = parseGenesis(await readHomeFile(homePaths(homes[0]!).genesis));
-  const accounts = await accountsOf(homes[0]!);
+  const genesis = parseGenesis(await readHomeFile(homePaths(home).genesis));
+  const accounts = await accountsOf(home);
   const known = devPrivateKeys();
   const isDev = accounts.length > 0 && accounts.every((key, index) => bytesEqual(key.privateKey, known[index]!));
-  const validators = places.map((place, index) => ({
-    name: validatorName(index),
-    home: homes[index]!,
-    log: logPath(homes[index]!),
-    rpc: `http://127.0.0.1:${place.rpcPort}`,
-    ws: `ws://127.0.0.1:${place.rpcPort}`,
-    admin: `http://127.0.0.1:${place.adminPort}`,
-    ports: portsOf(place),
-    wantedPorts: portsOf(wanted[index]!),
-  }));
-  const file: NetworkFile = {
+  const ofRole = (role: Role): NetworkNode[] => nodes.filter(({ node }) => node.role === role).map(networkNode);
+  const open = nodes.filter(({ node }) => node.isPublic).map(networkNode);
+  return {
     name: genesis.networkName,
     chainId: genesis.chainId,
     genesisHash: genesisHash(genesis),
-    rpcUrls: validators.map(({ rpc }) => rpc),
-    wsUrls: validators.map(({ ws }) => ws),
+    rpcUrls: open.map(({ rpc }) => rpc),
+    wsUrls: open.map(({ ws }) => ws),
     explorerUrl,
-    validators,
+    dashboards: { prometheus: prometheusUrl, grafana: grafanaUrl },
+    validators: ofRole('validator'),
+    sentries: ofRole('sentry'),
+    followers: ofRole('follower'),
+    signers,
     mnemonic: isDev ? devMnemonic : null,
     accounts: accounts.map(({ address, privateKey }) => ({ address, privateKey: bytesToHex(privateKey) })),
     blockIntervalMs: genesis.consensus.minBlockIntervalMs,
@@ -125,10 +153,27 @@ export async function writeNetworkFile(
       quoteDecimals,
     })),
   };
-  const text = new TextEncoder().encode(`${JSON.stringify(file, null, 2)}\n`);
-  writeFileDurably(join(directory, fileName), text, 0o600);
+}
+
+export const formatNetworkFile = (file: NetworkFile): string => `${JSON.stringify(file, null, 2)}\n`;
+
+/** Reads a network from its homes, and writes what programs beside it need. */
+export async function writeNetworkFile(directory: string, network: NetworkAt): Promise<NetworkFile> {
+  const file = await networkFileOf(network.nodes[0]!.home, network);
+  writeFileDurably(join(directory, networkFileName), new TextEncoder().encode(formatNetworkFile(file)), 0o600);
   return file;
 }
+
+/** All nodes: validators, then sentries, then followers. */
+export const nodesOfFile = ({ validators, sentries, followers }: NetworkFile): readonly NetworkNode[] => [
+  ...validators,
+  ...sentries,
+  ...followers,
+];
+
+/** Those that callers may ask. */
+export const publicNodes = (file: NetworkFile): readonly NetworkNode[] =>
+  nodesOfFile(file).filter(({ rpc }) => file.rpcUrls.includes(rpc));
 
 /** Accounts that a node signs for; none where it holds no keys. */
 async function accountsOf(home: string): Promise<ReturnType<typeof parseUnlockedAccounts>> {
@@ -139,12 +184,12 @@ async function accountsOf(home: string): Promise<ReturnType<typeof parseUnlocked
 
 /** What `prime testnet up` wrote into a folder; null where it never ran. @throws CliError `CLI_USAGE` for a file that is none */
 export function readNetworkFile(directory: string): NetworkFile | null {
-  const path = join(directory, fileName);
+  const path = join(directory, networkFileName);
   if (!existsSync(path)) return null;
   try {
     const file = JSON.parse(readFileSync(path, 'utf8')) as NetworkFile;
-    if (Array.isArray(file.rpcUrls) && Array.isArray(file.validators) && typeof file.genesisHash === 'string')
-      return file;
+    const lists = [file.rpcUrls, file.validators, file.sentries, file.followers, file.signers];
+    if (lists.every(Array.isArray) && typeof file.genesisHash === 'string') return file;
   } catch {
     // Said below, as for a file that lacks something.
   }

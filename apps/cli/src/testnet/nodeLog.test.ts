@@ -46,10 +46,18 @@ describe('the log of a node of a local network', () => {
   });
 
   it('lines for eyes: time, level, module, words, fields; what is no entry is none', () => {
-    const line = '{"level":40,"time":45000123,"pid":7,"module":"network","peer":"0x01","msg":"gone"}';
+    const line = '{"level":"warn","time":45000123,"pid":7,"module":"network","peer":"0x01","msg":"gone"}';
     expect(describeEntry(parseLogLine(line)!)).toBe('12:30:00.123 warn network: gone {"peer":"0x01"}');
-    expect(describeEntry({ level: 30, msg: 'bare' })).toBe('info bare');
-    for (const other of ['', 'null', '7', 'prime: can not start', '{"level":"x","msg":""}', '{"msg":"m"}'])
+    expect(describeEntry({ level: 'info', msg: 'bare' })).toBe('info bare');
+    for (const other of [
+      '',
+      'null',
+      '7',
+      'prime: can not start',
+      '{"level":"x","msg":""}',
+      '{"level":30,"msg":""}',
+      '{"msg":"m"}',
+    ])
       expect(parseLogLine(other)).toBeNull();
   });
 });

@@ -1,8 +1,9 @@
+import type { LogLevel } from '@prime/telemetry';
 import { createWriteStream, existsSync, openSync, renameSync, statSync, type WriteStream } from 'node:fs';
 
 /** One line of a node's log, as it writes them with `--log-format json`. */
 export interface LogEntry {
-  readonly level: number;
+  readonly level: LogLevel;
   readonly msg: string;
   readonly [field: string]: unknown;
 }
@@ -11,15 +12,19 @@ export interface LogEntry {
 export function parseLogLine(line: string): LogEntry | null {
   try {
     const entry = JSON.parse(line) as Partial<LogEntry> | null;
-    return typeof entry?.level === 'number' && typeof entry.msg === 'string' ? (entry as LogEntry) : null;
+    return isLevel(entry?.level) && typeof entry?.msg === 'string' ? (entry as LogEntry) : null;
   } catch {
     return null;
   }
 }
 
-/** pino's numbers. */
-export const logLevel = { info: 30, warn: 40, error: 50 } as const;
-const words: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error' };
+/** The most urgent first. */
+const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug', 'trace'];
+const isLevel = (value: unknown): value is LogLevel => levels.includes(value as LogLevel);
+
+/** Whether an entry is at least as urgent as a level. */
+export const isAtLeast = ({ level }: LogEntry, least: LogLevel): boolean =>
+  levels.indexOf(level) <= levels.indexOf(least);
 
 /** An entry for eyes: `12:30:00.123 info consensus: committed {"height":3}`. */
 export function describeEntry(entry: LogEntry): string {
@@ -27,7 +32,7 @@ export function describeEntry(entry: LogEntry): string {
   const at = typeof time === 'number' ? `${new Date(time).toISOString().slice(11, 23)} ` : '';
   const from = typeof module === 'string' ? `${module}: ` : '';
   const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`;
-  return `${at}${words[level] ?? level} ${from}${msg}${rest}`;
+  return `${at}${level} ${from}${msg}${rest}`;
 }
 
 /** A file of lines that does not grow for ever. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { CliError } from '../errors.ts';
-import { defaultPlace, placeFrom, type TestnetPlace } from '@prime/config';
+import { defaultPlace, placeFrom, type TestnetPlace, validatorName } from '@prime/config';
+import type { PlannedSigner } from './manifest/plan.ts';
 
 type PortName = 'rpcPort' | 'p2pPort' | 'adminPort';
 const portNames: readonly PortName[] = ['rpcPort', 'p2pPort', 'adminPort'];
@@ -19,6 +20,7 @@ export const wantedPlaces = (validators: number, basePort: number | null): Testn
 export async function freePlaces(
   wanted: readonly TestnetPlace[],
   say: (line: string) => void,
+  names: readonly string[] = wanted.map((_, index) => validatorName(index)),
 ): Promise<TestnetPlace[]> {
   // What the others want is not taken from them: else one busy port would move all that come after it.
   const taken = new Set(wanted.flatMap((place) => portNames.map((name) => place[name])));
@@ -31,35 +33,62 @@ export async function freePlaces(
       taken.add(moved[name]);
     }
     const busy = portNames.filter((name) => moved[name] !== place[name]);
-    if (busy.length > 0) say(busyWords(index, place, moved, busy));
+    if (busy.length > 0) say(busyWords(names[index]!, place, moved, busy));
     places.push(moved);
   }
   return places;
 }
 
 /**
- * Where the explorer of a network listens: the wanted port, or the next free one.
+ * Where something beside a network listens: the wanted port, or the next free one.
  *
- * @param others what the validators have, and want
+ * @param name as people call it
+ * @param others what the nodes have, and want
  */
-export async function freeExplorerPort(
+export async function freePort(
+  name: string,
   wanted: number,
   others: readonly TestnetPlace[],
   say: (line: string) => void,
 ): Promise<number> {
-  const taken = new Set(others.flatMap((place) => portNames.map((name) => place[name])));
+  const taken = new Set(others.flatMap((place) => portNames.map((port) => place[port])));
   const port = await nextFree(explorerHost, wanted, taken);
-  if (port !== wanted) say(`port ${wanted} is busy: the explorer uses ${port}`);
+  if (port !== wanted) say(`port ${wanted} is busy: ${name} uses ${port}`);
   return port;
+}
+
+/** A remote signer on this machine: nobody but its validator and operators looks for it, so its ports go where there is room. */
+export interface SignerHere {
+  readonly name: string;
+  readonly validator: string;
+  /** `host:port` */
+  readonly listen: string;
+  readonly admin: string;
+}
+
+export async function freeSigners(
+  planned: readonly PlannedSigner[],
+  others: readonly TestnetPlace[],
+): Promise<SignerHere[]> {
+  const taken = new Set(others.flatMap((place) => portNames.map((port) => place[port])));
+  const take = async (wanted: number): Promise<string> => {
+    const port = await nextFree(explorerHost, wanted, taken);
+    taken.add(port);
+    return `${explorerHost}:${port}`;
+  };
+  const signers: SignerHere[] = [];
+  for (const { name, validator, ports } of planned)
+    signers.push({ name, validator, listen: await take(ports.signerPort), admin: await take(ports.adminPort) });
+  return signers;
 }
 
 /** The explorer of a network on this machine is for this machine. */
 export const explorerHost = '127.0.0.1';
 
-function busyWords(index: number, place: TestnetPlace, moved: TestnetPlace, busy: readonly PortName[]): string {
+function busyWords(name: string, place: TestnetPlace, moved: TestnetPlace, busy: readonly PortName[]): string {
   const list = (from: TestnetPlace): string => busy.map((name) => from[name]).join(', ');
   const are = busy.length === 1 ? `port ${list(place)} is` : `ports ${list(place)} are`;
-  return `${are} busy: validator${index} uses ${list(moved)}`;
+  return `${are} busy: ${name} uses ${list(moved)}`;
 }
 
 const lastPort = 65_535;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { placeFrom, type TestnetPlace } from '@prime/config';
-import { movePorts, readPlaces, writeTestnet } from './files.ts';
+import { placeNetwork, readPlaces, writeTestnet } from './files.ts';
 import { readNetworkFile } from './networkFile.ts';
 import { prepareNetwork, type PrepareOptions } from './prepare.ts';
 
@@ -83,7 +83,7 @@ describe('preparing a local network', () => {
   it('ports that somebody wrote into the configuration are the new wish', async () => {
     await init(1);
     await prepare();
-    await movePorts(directory, [placeFrom(base + 50, 0)]);
+    await placeNetwork(directory, { nodes: [{ name: 'validator0', place: placeFrom(base + 50, 0) }] });
     await prepare();
     expect(await portsNow()).toEqual([base + 50]);
   });
@@ -116,7 +116,14 @@ describe('preparing a local network', () => {
     await writeFile(join(directory, 'notes.txt'), 'mine');
     await mkdir(join(directory, 'validator0-kept'));
     await prepare({ validators: 1, fresh: true });
-    expect(readdirSync(directory).sort()).toEqual(['network.json', 'notes.txt', 'validator0', 'validator0-kept']);
+    expect(readdirSync(directory).sort()).toEqual([
+      'network.json',
+      'notes.txt',
+      'owners',
+      'validator0',
+      'validator0-kept',
+    ]);
+    expect(readdirSync(join(directory, 'owners')).sort()).toEqual(['password', 'validator0.json']);
   });
 
   it('a network that runs is refused by name, and keeps its homes', async () => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { homePaths, loadConfig, placeFrom } from '@prime/config';
 import { exitCode } from '@prime/node';
 import { startExplorer } from './explorer.ts';
-import { movePorts, readPlaces, writeTestnet } from './files.ts';
+import { placeNetwork, readPlaces, writeTestnet } from './files.ts';
 import { freePlaces, nextFree } from './ports.ts';
 import { runTestnet } from './up.ts';
 
@@ -90,7 +90,9 @@ describe('ports of a network', () => {
     await write();
     expect(await readPlaces(directory)).toEqual(places);
     const elsewhere = [placeFrom(22_000, 0), placeFrom(22_000, 1)];
-    await movePorts(directory, elsewhere);
+    await placeNetwork(directory, {
+      nodes: elsewhere.map((place, index) => ({ name: `validator${index}`, place })),
+    });
     expect(await readPlaces(directory)).toEqual(elsewhere);
     const text = await readFile(homePaths(join(directory, 'validator0')).config, 'utf8');
     const { config } = loadConfig({ file: { name: 'config.toml', text } });

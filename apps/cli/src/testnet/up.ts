@@ -1,19 +1,29 @@
 import { exitCode } from '@prime/node';
+import { Guard } from '../chaos/run/guard.ts';
 import { CliError } from '../errors.ts';
 import { type NodeClient, nodeClient } from '../rpc.ts';
 import { builtSite, isSite } from '../explorer/sitePlace.ts';
 import { balancesOf, bannerLines } from './banner.ts';
+import type { RunningBeside } from './beside.ts';
 import { startExplorer } from './explorer.ts';
-import { type NetworkFile, shownPath } from './networkFile.ts';
+import { startLoad } from './load.ts';
+import { type Ending, LocalNode } from './localNode.ts';
 import { startMakers } from './makers.ts';
-import { prepareNetwork, validatorsInWords } from './prepare.ts';
-import { type Ending, type RunningValidator, startValidator } from './validatorProcess.ts';
+import type { GivenManifest } from './manifest/given.ts';
+import { sizeOfPlan } from './manifest/plan.ts';
+import { type NetworkFile, nodesOfFile, publicNodes, shownPath } from './networkFile.ts';
+import { type PreparedNetwork, prepareNetwork, validatorsInWords } from './prepare.ts';
+import { startPrometheus } from './prometheus.ts';
+import { runFaults } from './schedule.ts';
+import { startSigner } from './signer.ts';
 import { demoCommand, folderOption, primeCommand, upCommand } from './wayToType.ts';
 
 export interface UpOptions {
   readonly directory: string;
   /** Number of validators that is asked for; null takes the network that is there, or makes one of four. */
   readonly validators: number | null;
+  /** What network is asked for; null takes the one that is there. */
+  readonly manifest?: GivenManifest | null;
   readonly fresh: boolean;
   /** Shows every line of every node. */
   readonly follow: boolean;
@@ -29,8 +39,6 @@ export interface UpOptions {
 
 /** Ready is: every validator has committed this block. */
 const readyHeight = 3;
-/** How long a validator may take to end after SIGTERM before it is killed, ms. */
-const stopTimeoutMs = 12_000;
 
 const say = (line: string): void => console.log(line);
 
@@ -39,38 +47,63 @@ export async function runTestnet(options: UpOptions): Promise<number> {
   const begun = performance.now();
   const isShown = options.explorerPort !== null && hasPages(options.explorerSite);
   const explorerPort = isShown ? options.explorerPort : null;
-  const { network, lock } = await prepareNetwork({ ...options, explorerPort, say });
+  const prepared = await prepareNetwork({ ...options, explorerPort, say });
+  const { network, plan, mesh, lock } = prepared;
+  const guard = new Guard();
+  const { logLevel, follow } = options;
   const { explorerUrl } = network;
+  const signers = network.signers.map((signer) => startSigner(signer, say));
+  const nodes = nodesOfFile(network).map(
+    ({ name, home, log }) => new LocalNode({ name, home, log: log!, logLevel, follow, explorerUrl, guard, say }),
+  );
   try {
-    const validators = network.validators.map(({ name, home, log }) =>
-      startValidator({ name, home, log, logLevel: options.logLevel, follow: options.follow, explorerUrl, say }),
-    );
     const stop = untilSignal();
-    const ended = Promise.race(validators.map(({ ended: end }) => end));
-    await Promise.race([stop, ended, Promise.all(validators.map(({ ready }) => ready))]);
+    const failed = Promise.race(nodes.map((node) => node.failed));
+    await Promise.race([stop, failed, Promise.all(nodes.map((node) => node.start()))]);
     const polling = new AbortController();
-    await Promise.race([stop, ended, allReached(network, polling.signal)]);
+    await Promise.race([stop, failed, allReached(network, polling.signal)]);
     polling.abort();
-    const isUp = validators.every(({ child }) => child.exitCode === null);
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-    const explorer =
-      isUp && explorerUrl !== null
-        ? startExplorer({ ...options, network, url: explorerUrl, site: options.explorerSite, say })
-        : null;
-    if (isUp) {
-      const isServed = explorer !== null && (await Promise.race([explorer.ready, stop, ended])) !== null;
-      await showBanner(options.directory, network, { seconds, explorerUrl: isServed ? explorerUrl : null });
-    }
-    const makers = options.withMakers ? startMakers(options.directory, say) : null;
-    void makers?.ready.then((line) => {
-      if (line !== null) say('  bots quote and trade in every market');
-    });
-    const cause = await Promise.race([stop, ended]);
-    await Promise.all([makers?.stop(), explorer?.stop()]);
-    return await shutDown(options.directory, validators, cause);
+    const isUp = nodes.every(({ running }) => running);
+    const ending = Promise.race([stop, failed]);
+    const besides = isUp ? await startBesides(options, prepared, { begun, ending, guard }) : [];
+    const faulty = { nodes, mesh, size: sizeOfPlan(plan) };
+    const healing = new AbortController();
+    const faults = isUp ? runFaults(plan.faults, faulty, healing.signal, say) : Promise.resolve();
+    const cause = await ending;
+    healing.abort();
+    await Promise.all(besides.map((beside) => beside.stop()));
+    await Promise.all([faults, ...nodes.map((node) => node.close())]);
+    return outcomeOf(options.directory, cause);
   } finally {
+    await Promise.all([...nodes.map((node) => node.close()), ...signers.map((signer) => signer.stop())]);
+    await mesh.close();
+    guard.close();
     lock.release();
   }
+}
+
+/** Everything that is not a node: explorer, bots, Prometheus, load. */
+async function startBesides(
+  { directory, withMakers, explorerSite: site }: UpOptions,
+  { network, plan }: PreparedNetwork,
+  { begun, ending, guard }: { readonly begun: number; readonly ending: Promise<Ending>; readonly guard: Guard },
+): Promise<RunningBeside[]> {
+  const { explorerUrl, dashboards } = network;
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const explorer = explorerUrl === null ? null : startExplorer({ directory, network, url: explorerUrl, site, say });
+  const isServed = explorer !== null && typeof (await Promise.race([explorer.ready, ending])) === 'string';
+  await showBanner(directory, network, { seconds, explorerUrl: isServed ? explorerUrl : null });
+  const prometheus =
+    dashboards.prometheus === null
+      ? null
+      : startPrometheus({ directory, network, url: dashboards.prometheus, guard, say });
+  const { makers: planned, load } = plan.besides;
+  const makers = withMakers || planned !== null ? startMakers(directory, planned?.markets ?? null, say) : null;
+  void makers?.ready.then((line) => {
+    if (line !== null) say(`  bots quote and trade in ${planned?.markets?.join(', ') ?? 'every market'}`);
+  });
+  const loading = load === null ? null : startLoad({ directory, load, network, guard, say });
+  return [explorer, prometheus, makers, loading].filter((beside) => beside !== null);
 }
 
 /** Whether there is something to serve. @throws CliError `CLI_NOT_FOUND` for a named folder without pages */
@@ -101,7 +134,7 @@ async function showBanner(
     commands: {
       demo: demoCommand(directory),
       prime: primeCommand(),
-      status: `${primeCommand()} node status --home ${shownPath(network.validators[0]!.home)}`,
+      status: `${primeCommand()} node status --home ${shownPath(publicNodes(network)[0]!.home)}`,
       follow: upCommand(...folder, '--logs'),
       fresh: upCommand(...folder, '--fresh'),
     },
@@ -124,9 +157,9 @@ function untilSignal(): Promise<Ending> {
   });
 }
 
-/** All validators have committed {@link readyHeight}; asked until they have or the signal says that nobody waits any more. */
-async function allReached({ rpcUrls }: NetworkFile, signal: AbortSignal): Promise<void> {
-  const clients = rpcUrls.map((url) => nodeClient({ url, apiKey: null }, { signal }));
+/** All nodes have {@link readyHeight}; asked until they have or the signal says that nobody waits any more. */
+async function allReached(network: NetworkFile, signal: AbortSignal): Promise<void> {
+  const clients = nodesOfFile(network).map(({ rpc: url }) => nodeClient({ url, apiKey: null }, { signal }));
   const reached = (client: NodeClient): Promise<boolean> =>
     client.getBlockNumber({ cacheTime: 0 }).then(
       (height) => height >= readyHeight,
@@ -136,13 +169,8 @@ async function allReached({ rpcUrls }: NetworkFile, signal: AbortSignal): Promis
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-async function shutDown(directory: string, validators: readonly RunningValidator[], cause: Ending): Promise<number> {
-  for (const { child } of validators) if (child.exitCode === null) child.kill('SIGTERM');
-  const killer = setTimeout(() => {
-    for (const { child } of validators) child.kill('SIGKILL');
-  }, stopTimeoutMs);
-  await Promise.all(validators.map(({ ended }) => ended));
-  clearTimeout(killer);
+/** @throws CliError `CLI_VALIDATOR_ENDED` */
+function outcomeOf(directory: string, cause: Ending): number {
   if (cause.kind === 'signal') {
     say(`stopped; the data are kept in ${shownPath(directory)}`);
     return exitCode.ok;

@@ -59,7 +59,7 @@ function NodeDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly on
           inputMode="url"
           value={text}
           onInput={setText}
-          hint="Any node of any Prime network. It is remembered in this browser."
+          hint="A node of a Prime network. It is remembered in this browser."
           problem={url === null ? 'An address begins with http:// or https://.' : null}
         />
         <div class="row">
@@ -85,10 +85,19 @@ function NodeDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly on
 
 /** Says above the page what is wrong with the connection; nothing while all is well. */
 export function ConnectionNotice(): JSX.Element | null {
-  const { node } = useExplorer();
+  const { node, forbidden } = useExplorer();
   const connection = node.connection.value;
   const head = node.chain.head.value;
   const shown = head === null ? '' : ` What is shown is of block ${formatInteger(head.number)}.`;
+  const { origin } = new URL(node.url);
+  if (connection.kind !== 'live' && forbidden.value.has(origin))
+    return (
+      <p class="notice bad" role="status">
+        These pages may not ask {origin}: whoever serves them did not name it.{' '}
+        <code>prime explorer --rpc {node.url}</code> serves pages that may, and with <code>--any-node</code> they may
+        ask every node.
+      </p>
+    );
   switch (connection.kind) {
     case 'live':
     case 'connecting':

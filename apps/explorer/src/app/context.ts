@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Shared } from '../live/shared.ts';
@@ -9,6 +10,8 @@ import type { Route } from '../router/routes.ts';
 export interface Explorer {
   readonly node: ExplorerNode;
   readonly router: Router;
+  /** Origins of nodes that whoever serves the pages does not let them ask. */
+  readonly forbidden: ReadonlySignal<ReadonlySet<string>>;
   /** Reads another node from now on; null is the one of whoever serves the page. */
   readonly choose: (url: string | null) => void;
 }

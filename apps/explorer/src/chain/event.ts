@@ -1,7 +1,7 @@
 import type { DomainEventData, DomainEventKind, DomainEventOf, Market } from '@prime/sdk';
-import { formatDecimal, formatInteger, formatWei, wordsOf } from '../kit/format.ts';
+import { amountText } from '@prime/sdk/explain';
+import { formatInteger, wordsOf } from '../kit/format.ts';
 import { priceText, sizeText } from '../kit/marketFormat.ts';
-import { coin } from './coin.ts';
 
 /** An event of a block in words. */
 export interface DescribedEvent {
@@ -20,11 +20,6 @@ type Address = `0x${string}`;
 type AnyEvent = Pick<DomainEventOf, 'kind' | 'data'>;
 /** What a kind says. @param markets those that are known */
 type Describe<kind extends DomainEventKind> = (data: DomainEventData[kind], markets: Markets) => string;
-
-const amountDigitsMax = 6;
-/** Amounts of wei as people count them. */
-export const amountText = (wei: bigint): string =>
-  `${formatDecimal(formatWei(wei), { digitsMax: amountDigitsMax }).replace('-', '−')} ${coin}`;
 
 class Markets {
   readonly #byId: ReadonlyMap<number, Market>;

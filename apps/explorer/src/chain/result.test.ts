@@ -12,11 +12,12 @@ describe('what an action answered', () => {
   });
 
   it('is why it was refused, with the figures', () => {
-    const error = { code: 'CLOB_TICK', message: 'price is off', data: { kind: 'tick', tick_size: '0x5' } };
+    const data = { kind: 'tick', price: '0x7', tick_size: '0x5', nearest_below: '0x5', nearest_above: '0xa' };
+    const error = { code: 'CLOB_PRICE_OFF_TICK', message: 'price is off', data };
     expect(described({ ok: false, error })).toEqual({
       isDone: false,
-      words: 'price is off',
-      lines: ['tick size: 0x5'],
+      words: 'Prices are multiples of 5, and 7 is none. The nearest are 5 and 10.',
+      lines: [],
     });
   });
 
@@ -25,8 +26,8 @@ describe('what an action answered', () => {
     const error = { code: 'CLOB_X', message: 'insufficient margin: required 0xd…', data };
     expect(described({ ok: false, error })).toEqual({
       isDone: false,
-      words: 'insufficient margin',
-      lines: ['free: −2 PRIME', 'required: 1 PRIME'],
+      words: expect.stringContaining('It needs 1 PRIME of margin, and −2 PRIME of the collateral are free'),
+      lines: [],
     });
   });
 
@@ -38,7 +39,7 @@ describe('what an action answered', () => {
     expect(described({ ok: true, value: { type: 'batch', results } })).toEqual({
       isDone: true,
       words: '1 of 2 items done',
-      lines: ['1. done', '2. refused: no'],
+      lines: ['1. done', '2. refused: no.'],
     });
   });
 

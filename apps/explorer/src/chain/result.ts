@@ -1,48 +1,38 @@
 import { type ActionResult, type ActionValue, decodeActionResult } from '@prime/codec';
 import { hexToBytes } from '@prime/primitives';
 import type { Market } from '@prime/sdk';
+import { amountText, explainRefusal, toldRefusal } from '@prime/sdk/explain';
 import { formatInteger, wordsOf } from '../kit/format.ts';
-import { priceText, sizeText } from '../kit/marketFormat.ts';
-import { amountText } from './event.ts';
+import { marketWords, priceText, sizeText } from '../kit/marketFormat.ts';
 
 /** What an action answered, in words. */
 export interface DescribedResult {
   readonly isDone: boolean;
   /** The answer, or why it was refused. */
   readonly words: string;
-  /** Figures of a refusal; of a batch what each item answered. */
+  /** Trades of an order; of a batch what each item answered. */
   readonly lines: readonly string[];
 }
 
-/** @param output of the receipt @returns null where this explorer cannot read it */
-export function describeResult(output: `0x${string}`, markets: readonly Market[]): DescribedResult | null {
+/** @param output of the receipt @param marketId of the action, where it is in one @returns null where this explorer cannot read it */
+export function describeResult(
+  output: `0x${string}`,
+  markets: readonly Market[],
+  marketId: number | null = null,
+): DescribedResult | null {
   try {
-    return wordsOfResult(decodeActionResult(hexToBytes(output)), markets);
+    return wordsOfResult(decodeActionResult(hexToBytes(output)), markets, marketId);
   } catch {
     return null;
   }
 }
 
-function wordsOfResult(result: ActionResult, markets: readonly Market[]): DescribedResult {
+function wordsOfResult(result: ActionResult, markets: readonly Market[], marketId: number | null): DescribedResult {
   if (result.ok)
     return { isDone: true, words: describeValue(result.value, markets), lines: linesOf(result.value, markets) };
-  const { message, data } = result.error;
-  const isAmounts = amountKinds.includes(String(data['kind']));
-  const lines = Object.entries(data)
-    .filter(([name]) => name !== 'kind')
-    .map(([name, value]) => `${wordsOf(name)}: ${figureText(value, isAmounts)}`);
-  // Figures in the message are hex quantities; they follow in units that people read.
-  return { isDone: false, words: isAmounts ? message.replace(/:.*$/, '') : message, lines };
-}
-
-/** Refusals whose figures are wei. */
-const amountKinds = ['insufficient_margin', 'insufficient_funds', 'insufficient_collateral', 'notional_too_small'];
-
-function figureText(value: string | number | null, isAmount: boolean): string {
-  if (typeof value !== 'string' || !/^-?0x[0-9a-f]{1,64}$/.test(value)) return String(value);
-  if (!isAmount) return value;
-  const size = BigInt(value.replace('-', ''));
-  return amountText(value.startsWith('-') ? -size : size);
+  const market = markets.find((known) => known.marketId === marketId);
+  const why = explainRefusal(toldRefusal(result.error), market === undefined ? null : marketWords(market));
+  return { isDone: false, words: why, lines: [] };
 }
 
 function describeValue(value: ActionValue, markets: readonly Market[]): string {
@@ -97,7 +87,7 @@ function linesOf(value: ActionValue, markets: readonly Market[]): readonly strin
     });
   if (value.type !== 'batch') return [];
   const lines = value.results.slice(0, batchLinesMax).map((item, index) => {
-    const { isDone, words } = wordsOfResult(item, markets);
+    const { isDone, words } = wordsOfResult(item, markets, null);
     return `${index + 1}. ${isDone ? '' : 'refused: '}${words}`;
   });
   const more = value.results.length - lines.length;

@@ -5,7 +5,7 @@ export * from './format.ts';
 export { Icon, type IconName } from './icons.tsx';
 export { Button, Dialog, Field, IconButton, Tabs } from './inputs.tsx';
 export { Card, Empty, type KeyEntry, KeyValue, PageHead, Raw, Skeleton, Stat, Stats } from './layout.tsx';
-export { priceText, sizeText } from './marketFormat.ts';
+export { marketWords, priceText, sizeText } from './marketFormat.ts';
 export { Meter, Sparkline, Strip, type StripCell } from './pictures.tsx';
 export { type Column, Table } from './Table.tsx';
 export { toast } from './toasts.tsx';

@@ -1,4 +1,5 @@
 import type { Market } from '@prime/sdk';
+import type { MarketWords } from '@prime/sdk/explain';
 import { digitsOf, formatDecimal } from './format.ts';
 
 /** Digits of a size that a list has room for. */
@@ -14,3 +15,11 @@ export function sizeText(market: Market, size: bigint): string {
   const text = formatDecimal(market.formatSize(size), { digits, digitsMax: digits });
   return size !== 0n && /^-?[0.]+$/.test(text) ? `<${(10 ** -digits).toFixed(digits)}` : text;
 }
+
+/** A market for sentences of the SDK, with the digits that this page has. */
+export const marketWords = (market: Market): MarketWords => ({
+  symbol: market.symbol,
+  base: market.base,
+  formatPrice: (price) => priceText(market, price),
+  formatSize: (size) => sizeText(market, size),
+});

@@ -1,4 +1,4 @@
-import { coin } from '../chain/coin.ts';
+import { coin } from '@prime/sdk/explain';
 import type { AnnouncedWallet } from './providers.ts';
 
 /** The network as wallets know networks (EIP-3085). */

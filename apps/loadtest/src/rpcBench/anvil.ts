@@ -17,16 +17,18 @@ export interface Anvil {
 }
 
 /**
- * Starts anvil with the accounts and the chain id of the local network, one block per transaction.
+ * Starts anvil with the accounts and the chain id of the local network, one block per transaction unless told otherwise.
  *
  * @param path of the program; that of the test clients unless told
+ * @param more arguments, as `--block-time 1` in place of a block for each transaction
  * @throws Error when it is not installed
  */
-export async function startAnvil(path: string = installed): Promise<Anvil> {
+export async function startAnvil(path: string = installed, more: readonly string[] = []): Promise<Anvil> {
   if (!existsSync(path))
     throw new Error(`there is no anvil at ${path}: run "npm ci --prefix test/clients", or name one with --anvil PATH`);
   const port = await freePort();
-  const child: ChildProcess = spawn(path, ['--port', `${port}`, '--chain-id', '7919', '--silent'], { stdio: 'ignore' });
+  const args = ['--port', `${port}`, '--chain-id', '7919', '--silent', ...more];
+  const child: ChildProcess = spawn(path, args, { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   const client = createPublicClient({ transport: http(url, { retryCount: 0 }) });
   await until('anvil answers', async () => (await client.getChainId()) > 0);

@@ -32,6 +32,7 @@ export function workloads(subjects: Subjects, chainId: number): readonly Workloa
   const balances = holders.map((holder) => request('eth_getBalance', [holder, 'latest'], '0x0'));
   const nonces = holders.map((holder) => request('eth_getTransactionCount', [holder, 'latest'], '0x0'));
   const block = request('eth_getBlockByNumber', ['latest', false]);
+  const price = request('eth_gasPrice', []);
   const knownCalls = holders.map((holder) =>
     request('eth_call', [{ to: token, data: `${balanceOf}${padded(holder)}` }, 'latest'], word(supplyPerHolder)),
   );
@@ -53,6 +54,7 @@ export function workloads(subjects: Subjects, chainId: number): readonly Workloa
     { name: 'eth_chainId', goal: 1, requests: [chain] },
     { name: 'eth_getBalance', goal: 1.1, requests: balances },
     { name: 'eth_getTransactionCount', goal: 1.1, requests: nonces },
+    { name: 'eth_gasPrice', goal: 1, requests: [price] },
     { name: 'eth_getBlockByNumber(latest)', goal: 1.3, requests: [block] },
     { name: 'eth_call, ever-new', goal: 0.5, requests: [newCall] },
     { name: 'eth_call, repeated', goal: 2, requests: knownCalls },

@@ -87,8 +87,9 @@ export async function operatePeers(parts: PeerDeskParts, request: PeerRequest): 
 
 function listPeers(parts: PeerDeskParts): object {
   const { network, heads } = parts;
-  const peers = network.peerDetails().map(({ protocol: _protocol, ...peer }) => ({
+  const peers = network.peerDetails().map(({ protocol, ...peer }) => ({
     ...peer,
+    knownVersion: protocol?.known ?? null,
     // What it said when it connected is old.
     height: heads.head(peer.address) ?? peer.height,
     power: powerOf(parts, peer.address),

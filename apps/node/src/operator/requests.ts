@@ -16,18 +16,27 @@ interface StageRequest {
   readonly stamps: number;
 }
 
+/** What an operator may ask of the execution thread: a snapshot for a backup. */
+interface BackupRequest {
+  readonly kind: 'backupSnapshot';
+}
+
 /** What an operator may ask of a node beyond its status. */
 export type OperatorRequest =
   | LogRequest
   | StageRequest
   | { readonly kind: 'peers' }
   | { readonly kind: 'dump' }
+  | BackupRequest
   | { readonly kind: 'ban'; readonly address: Address; readonly seconds: number; readonly reason: string }
   | { readonly kind: 'unban'; readonly address: Address }
   | { readonly kind: 'addPeer'; readonly peer: PeerConfig };
 
 /** Of those, what is about peers. */
-export type PeerRequest = Exclude<OperatorRequest, LogRequest | StageRequest | { readonly kind: 'dump' }>;
+export type PeerRequest = Exclude<
+  OperatorRequest,
+  LogRequest | StageRequest | BackupRequest | { readonly kind: 'dump' }
+>;
 
 /** What a thread is asked to carry out. */
 export type ThreadRequest =
@@ -61,6 +70,8 @@ export const operatorRequests: Readonly<Record<string, (body: unknown) => Operat
   '/log': (body) => ({ kind: 'logLevel', module: moduleIn(body), level: levelIn(body) }),
   /** `{stamps}`: how many stamps of stages are kept; 0 ends it */
   '/stages/keep': (body) => ({ kind: 'stages', stamps: stampsIn(body) }),
+  /** Begins a snapshot for a backup, or asks after the one that was begun */
+  '/backup/snapshot': () => ({ kind: 'backupSnapshot' }),
 };
 
 const invalid = (field: string, allowed: string): NodeError =>

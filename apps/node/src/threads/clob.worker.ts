@@ -5,7 +5,9 @@ import {
   createPooledEngine,
   type PooledEngine,
 } from '@prime/clob';
+import { openMetrics } from '@prime/telemetry';
 import { openLink } from '../links.ts';
+import { nodeMetrics } from '../metrics.ts';
 import type { EvmToClob, Silent } from '../protocols.ts';
 import { openShardPool } from '../shardPool.ts';
 import { runThread } from './threadMain.ts';
@@ -31,7 +33,7 @@ runThread(async ({ data, fatal }) => {
     pool === null ? null : createPooledEngine(params, actions, pool.ports, actionsMin);
   const engine = pooled ?? createClobEngine(params, actions);
   let height = 0;
-  const checked = (outcome: ClobOutcome): ClobOutcome => whole(engine, outcome);
+  const metrics = openMetrics(nodeMetrics, data.metrics);
   const evm = openLink<Silent, EvmToClob>(
     data,
     'evm-clob',
@@ -46,8 +48,14 @@ runThread(async ({ data, fatal }) => {
       prove: (key) => engine.prove(new Uint8Array(key)),
       execute: (block) => {
         height = block.height;
+        const before = performance.now();
+        const finish = (executed: ClobOutcome): ClobOutcome => {
+          const outcome = whole(engine, executed);
+          metrics.observe('prime_matching_seconds', (performance.now() - before) / 1000);
+          return outcome;
+        };
         const outcome = engine.execute(block);
-        return outcome instanceof Promise ? outcome.then(checked) : checked(outcome);
+        return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
       },
       commit: () => {
         // Behind the answer: nobody waits for it then.

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Endpoint, Handlers } from '@prime/bus';
-import { type CommitOutcome, type ExecutionStatus, genesisHash, hiddenHost } from '@prime/codec';
+import { type CommitOutcome, type ExecutionStatus, flatBlock, genesisHash, hiddenHost } from '@prime/codec';
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import {
   type Clock,
@@ -33,7 +33,6 @@ import { engineLog, threadLogger } from '../logging.ts';
 import { openNetwork } from '../network.ts';
 import { nodeProtocol } from '../nodeProtocol.ts';
 import { createPeerHeads, operatePeers } from '../operator/peerDesk.ts';
-import type { PeerRequest } from '../operator/requests.ts';
 import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
 import type { ThreadData } from '../threadData.ts';
@@ -43,14 +42,16 @@ import { withChecksHere } from '../checksHere.ts';
 import { compileAsUsual } from '../compiler.ts';
 import { consensusService } from '../consensusService.ts';
 import { nodeClock } from '../clock.ts';
+import { RecentAccounts } from '../recentAccounts.ts';
 import { retentionOf } from '../retention.ts';
 import { RemoteKeys } from '../remoteKeys.ts';
 import { type Settling, whenSettled } from '../settled.ts';
 import { createEngineStages } from '../stages/engineStages.ts';
 import { Stamper } from '../stages/stamper.ts';
 import { logValidators, validatorEvents } from '../validatorChanges.ts';
-import { homeKeys, ValidatorKeys } from '../validatorKeys.ts';
-import { runThread } from './threadMain.ts';
+import { HotKeys } from '../keys/hotKeys.ts';
+import { ValidatorKeys } from '../validatorKeys.ts';
+import { runThread, type ThreadOperation } from './threadMain.ts';
 
 /** The consensus thread: network, mempool, engine, log, block store. */
 runThread(async ({ data, fatal }) => {
@@ -72,10 +73,11 @@ runThread(async ({ data, fatal }) => {
   const wal = openWal(home.wal, { genesisHash: genesisHash(genesis), files: logFiles });
   const signState = openSignState(home.signState, genesisHash(genesis), watchedFiles({ onSync: synced('sign_state') }));
   const remote = openRemoteKeys(data, () => signState.read());
-  const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(home, provider) : remote.list, home.validator);
+  const { keys, lookForKeys } = openKeys(data, provider, remote);
   const verifier = openVerifier(data, provider);
   /** Told of each block that is executed for good. */
-  const committed = { follow: (): void => undefined };
+  const accounts = new RecentAccounts();
+  const committed: Committed = { accounts, follow: () => undefined, lookForKeys };
   const settling = settleIn(verifier);
   const execution = executionPort(evm, settling, followChanges(data, keys, committed));
   const stamper = new Stamper('consensus', data.stages);
@@ -98,7 +100,7 @@ runThread(async ({ data, fatal }) => {
     async start() {
       const ports = { wal, signState, blocks, execution, verifier };
       await remote?.start();
-      running = await startEngine(data, { provider, keys, remote }, ports, { pending, stamper, fatal });
+      running = await startEngine(data, { provider, keys, remote }, ports, { accounts, pending, stamper, fatal });
       const { network } = running;
       // A validator behind sentries connects with these alone, whatever the chain tells.
       if (config.p2p.sentries.length === 0) committed.follow = () => network.follow(listedOf(keys.roster.members()));
@@ -120,23 +122,30 @@ runThread(async ({ data, fatal }) => {
       return verifier.close();
     },
     status: () => (running === null ? null : service.status()),
-    operate: async (request) => operate(running, config, request),
+    operate: (request) => operate(running, config, request),
     stamper,
   };
 });
 
+/** Who follows what blocks do. */
+interface Committed {
+  readonly accounts: RecentAccounts;
+  /** Validators changed. */
+  follow(): void;
+  lookForKeys(): void;
+}
+
 /** What the validators are after each block, for the log and for whoever dials them. */
-function followChanges(
-  data: ThreadData,
-  keys: ValidatorKeys,
-  committed: { follow(): void },
-): (outcome: CommitOutcome) => void {
+function followChanges(data: ThreadData, keys: ValidatorKeys, committed: Committed): (outcome: CommitOutcome) => void {
   const log = engineLog(threadLogger(data, 'consensus'));
   return (outcome) => {
     const { height, validators } = outcome;
+    committed.accounts.onCommit(outcome);
     if (validators !== undefined)
       logValidators(log, height, validatorEvents(keys.roster.registered, validators), keys.self());
     if (keys.update(outcome)) committed.follow();
+    // Its owner writes a new key before registering it: it is decrypted by the time that it counts.
+    committed.lookForKeys();
   };
 }
 
@@ -144,8 +153,9 @@ function followChanges(
 async function operate(
   running: Running | null,
   { p2p }: ThreadData['config'],
-  request: PeerRequest | { readonly kind: 'dump' },
+  request: ThreadOperation,
 ): Promise<unknown> {
+  assert(request.kind !== 'backupSnapshot', 'snapshots are taken by the execution thread');
   assert(running !== null, 'consensus was told to do something before it was started');
   const { engine } = running;
   return request.kind === 'dump'
@@ -172,7 +182,7 @@ const executionPort = (
   onCommit: (outcome: CommitOutcome) => void,
 ): Execution => ({
   status: () => evm.request('status', null, untilAnswered),
-  check: (block, next) => evm.request('check', { block, next }, untilAnswered),
+  check: (block, next) => evm.request('check', { block: flatBlock(block), next }, untilAnswered),
   judgeEvidence: (evidence) => evm.request('judgeEvidence', evidence, untilAnswered),
   commit: async (hash, certificate, behind) => {
     const outcome = await evm.request('commit', { hash, certificate, behind }, untilAnswered);
@@ -191,6 +201,23 @@ function crashable<Ports extends Parameters<typeof withCrashPoints>[0]>(crashAt:
     if (left === 0) process.kill(process.pid, 'SIGKILL');
   };
   return { ...ports, ...withCrashPoints(ports, reach) };
+}
+
+/** The hot keys of this node, and the validators that they may belong to. */
+function openKeys(
+  { genesis, home, keys: unlocked, ...rest }: ThreadData,
+  provider: CryptoProvider,
+  remote: RemoteKeys | null,
+): { readonly keys: ValidatorKeys; lookForKeys(): void } {
+  if (remote !== null)
+    return { keys: new ValidatorKeys(genesis, remote.list, home.validator), lookForKeys: () => undefined };
+  const logger = threadLogger(rest, 'consensus');
+  const held = new HotKeys(home, provider, unlocked, {
+    onUnlocked: () => keys.refresh(),
+    onFailed: (error) => logger.error({ error: String(error) }, 'a new key can not be used'),
+  });
+  const keys = new ValidatorKeys(genesis, held.list, home.validator);
+  return { keys, lookForKeys: () => held.look() };
 }
 
 /** null where the keys are in the home. */
@@ -223,6 +250,7 @@ interface Signing {
 
 /** Who is told of what the engine does. */
 interface EngineListeners {
+  readonly accounts: RecentAccounts;
   readonly pending: PendingFeed;
   readonly stamper: Stamper;
   readonly fatal: (error: unknown) => void;
@@ -235,7 +263,7 @@ async function startEngine(
   data: ThreadData,
   { provider, keys, remote }: Signing,
   ports: Pick<EnginePorts, 'wal' | 'signState' | 'blocks' | 'execution' | 'verifier'>,
-  { pending, stamper, fatal }: EngineListeners,
+  { accounts, pending, stamper, fatal }: EngineListeners,
 ) {
   const { config, genesis, home } = data;
   const logger = threadLogger(data, 'consensus');
@@ -245,11 +273,13 @@ async function startEngine(
   keys.begin(status, ports.blocks.validators((status.height + 1) as Height));
   const validator = config.node.role === 'validator' ? keys.self() : null;
   const database = await openStateDatabase(home.state, { cacheBytes: config.storage.cacheBytes });
-  const accounts = createAccountReader(database);
+  accounts.over(createAccountReader(database));
   const signers = createSignerReader(database);
   const mempool = createNodeMempool(data, status, clock, pending);
   const heads = createPeerHeads();
   const counters = createEngineMetrics(data.metrics, clock, clockWatch(keys, logger));
+  const newest = ports.blocks.get(status.height)?.block.header ?? genesis;
+  counters.begin(newest.timestampMs, genesis.consensus.emptyBlockIntervalMs);
   const network = openNetwork({
     data,
     validator,
@@ -334,6 +364,7 @@ const mempoolLimits = (limits: ThreadData['config']['limits']) =>
     senderGuaranteed: limits.mempoolSenderGuaranteed,
     senderQueuedMax: limits.mempoolSenderQueued,
     queuedLifetimeMs: limits.mempoolQueuedMs,
+    drainMs: limits.mempoolDrainMs,
     localCountMax: Math.floor(limits.mempoolTransactions / 4),
     priceBumpPercent: limits.mempoolPriceBump,
     tipMin: BigInt(limits.mempoolTipMin),

@@ -10,7 +10,7 @@ import {
   type SnapshotterOptions,
 } from '@prime/chain';
 import type { Endpoint, Handlers } from '@prime/bus';
-import type { BlockDelta } from '@prime/codec';
+import { type BlockDelta, type CommitOutcome, executableBlock } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
@@ -18,9 +18,12 @@ import { assert, type Hash } from '@prime/primitives';
 import { openBlockStore, openSnapshotStore, openStateDatabase } from '@prime/storage';
 import { openMetrics } from '@prime/telemetry';
 import { createDeltaFeed, type DeltaFeed } from '../deltaFeed.ts';
+import { fundsOf, pipelineWatch } from '../executionMetrics.ts';
 import { FailedBlock } from '../failedBlock.ts';
 import { threadLogger } from '../logging.ts';
 import type { ThreadData } from '../threadData.ts';
+import { type BackupSnapshot, createBackupSnapshot } from '../backupSnapshot.ts';
+import { beginSnapshot } from '../snapshots.ts';
 import { openLink, untilAnswered } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
 import type { ConsensusToEvm, EvmToClob, EvmToGateway, GatewayToEvm, Silent } from '../protocols.ts';
@@ -34,23 +37,20 @@ const slotZero = `0x${'00'.repeat(32)}` as Hash;
 runThread(async ({ data, fatal }) => {
   const { config, genesis, home } = data;
   let pipeline: Pipeline | null = null;
-  const opened = (): Pipeline => {
-    assert(pipeline !== null, 'execution was asked before it was started');
-    return pipeline;
-  };
+  const opened = (): Pipeline => openPipeline(pipeline);
   const consensus = openLink<Silent, ConsensusToEvm>(
     data,
     'consensus-evm',
     {
       status: () => opened().status(),
       check: async ({ block, next }) => {
-        const verdict = await opened().check(block);
+        const verdict = await opened().check(executableBlock(block));
         // The answer leaves first.
         if (verdict.ok && next === 'execute') setImmediate(() => executeAhead(opened(), block.hash, failed, fatal));
         return verdict;
       },
       judgeEvidence: (evidence) => opened().judgeEvidence(evidence),
-      commit: ({ hash, certificate, behind }) => failed.watch(() => opened().commit(hash, certificate, behind)),
+      commit: (decided) => resultsOf(decided, opened(), failed, fatal),
     },
     fatal,
   );
@@ -90,7 +90,7 @@ runThread(async ({ data, fatal }) => {
       const committedRoot = (): Hash => createAccountReader(database).slot(stakingAddress, slotZero);
       const staking = await openStaking({ genesis, database, provider: await cryptoProvider(), committedRoot });
       const domains = { evm, clob, staking };
-      const feeds = { onDelta, onExecuted: executionTimes(data) };
+      const feeds = { onDelta, watch: pipelineWatch(data) };
       pipeline = createPipeline({ genesis, database, ...domains, status, ...feeds, syncIntervalBlocks, retention });
       return { executed: status.height };
     },
@@ -100,15 +100,15 @@ runThread(async ({ data, fatal }) => {
       await Promise.all([database.close(), blocks.close()]);
       for (const link of [consensus, clobLink, gateway]) link.close();
     },
-    status: () => pipeline?.status() ?? null,
+    status: () => pipeline && { ...pipeline.status(), funds: fundsOf(database) },
+    operate: backupSnapshots({ database, blocks, folder: home.backupSnapshot }, opened),
     stamper,
   };
 });
 
-/** Counts how long blocks take. */
-function executionTimes(data: ThreadData): (ms: number) => void {
-  const metrics = openMetrics(nodeMetrics, data.metrics);
-  return (ms) => metrics.observe('prime_execution_seconds', ms / 1000);
+function openPipeline(pipeline: Pipeline | null): Pipeline {
+  assert(pipeline !== null, 'execution was asked before it was started');
+  return pipeline;
 }
 
 /** The link to the gateway, and the feed of blocks over it. */
@@ -128,6 +128,25 @@ function openGateway(
   return { gateway, deltas };
 }
 
+/** The results of a decided block, as soon as they are known; it is written while consensus goes on, and a failure of that ends the node. */
+function resultsOf(
+  { hash, certificate, behind }: ConsensusToEvm['requests']['commit']['request'],
+  pipeline: Pipeline,
+  failed: FailedBlock,
+  fatal: (error: unknown) => void,
+): Promise<CommitOutcome> {
+  return new Promise((resolve, reject) => {
+    let isKnown = false;
+    const onResults = (outcome: CommitOutcome): void => {
+      isKnown = true;
+      resolve(outcome);
+    };
+    failed
+      .watch(() => pipeline.commit(hash, certificate, behind, onResults))
+      .catch((error: unknown) => (isKnown ? fatal(error) : reject(error)));
+  });
+}
+
 /** Executes a block while the votes on it are under way; nobody waits for it. */
 function executeAhead(pipeline: Pipeline, hash: Hash, failed: FailedBlock, fatal: (error: unknown) => void): void {
   pipeline.execute(hash).catch((error: unknown) => {
@@ -136,11 +155,19 @@ function executeAhead(pipeline: Pipeline, hash: Hash, failed: FailedBlock, fatal
   });
 }
 
+/** Snapshots for backups, each begun between two blocks. */
+const backupSnapshots = (
+  place: Parameters<typeof beginSnapshot>[0],
+  pipeline: () => Pick<Pipeline, 'between'>,
+): (() => Promise<BackupSnapshot>) =>
+  createBackupSnapshot({ folder: place.folder, begin: () => pipeline().between(() => beginSnapshot(place)) });
+
 function openSnapshotter(
   data: ThreadData,
   database: SnapshotterOptions['database'],
   blocks: SnapshotterOptions['blocks'],
 ): Snapshotter {
+  const metrics = openMetrics(nodeMetrics, data.metrics);
   const logger = threadLogger(data, 'snapshots');
   return createSnapshotter({
     database,
@@ -148,9 +175,16 @@ function openSnapshotter(
     store: openSnapshotStore(data.home.snapshots),
     intervalBlocks: data.config.snapshots.intervalBlocks,
     keep: data.config.snapshots.keep,
-    onTaken: (height) => logger.info({ height }, 'took a snapshot'),
+    onTaken: (height) => {
+      metrics.add('prime_snapshots_taken_total');
+      metrics.set('prime_snapshot_height', height);
+      logger.info({ height }, 'took a snapshot');
+    },
     // Blocks go on without: the next one may work.
-    onFailed: (height, error) => logger.error({ height, error: String(error) }, 'no snapshot was taken'),
+    onFailed: (height, error) => {
+      metrics.add('prime_snapshots_failed_total');
+      logger.error({ height, error: String(error) }, 'no snapshot was taken');
+    },
   });
 }
 

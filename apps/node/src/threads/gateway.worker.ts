@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Endpoint } from '@prime/bus';
 import { readEvents, readExecuted, readLastApplied } from '@prime/chain';
-import { genesisHash, recordKind, recordNumber, statePrefix, validatorsHash } from '@prime/codec';
+import { openDelta, genesisHash, recordKind, recordNumber, statePrefix, validatorsHash } from '@prime/codec';
 import { formatGenesis, parseUnlockedAccounts } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
@@ -12,13 +12,13 @@ import { type ConsensusBackend, createGateway, type Gateway, genesisBlockRecord 
 import { type Address, assert, type Height, type MarketId } from '@prime/primitives';
 import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
-import { openMetrics } from '@prime/telemetry';
 import { nodeClock } from '../clock.ts';
 import { isTakenTold } from '../deltaFeed.ts';
 import { apiKeyGrants, gatewayLimits } from '../gatewayConfig.ts';
+import { gatewayHooks } from '../gatewayHooks.ts';
 import { openLink } from '../links.ts';
-import { nodeMetrics } from '../metrics.ts';
-import { requestLog, threadLogger } from '../logging.ts';
+import { marketsShownMax } from '../marketMetrics.ts';
+import { threadLogger } from '../logging.ts';
 import { InlineEvm } from '../inlineCalls.ts';
 import type { ConsensusToGateway, EvmToGateway, GatewayToConsensus, GatewayToEvm } from '../protocols.ts';
 import { standBack } from '../priority.ts';
@@ -29,7 +29,7 @@ import { createHistoryReader } from '../readers/historyReader.ts';
 import { openInlineReader } from '../readers/inlineReader.ts';
 import type { ReaderData } from '../readers/reader.ts';
 import type { ThreadData } from '../threadData.ts';
-import { countOpenFiles, createOpenFilesGuard, lookEveryMs, openFilesLimit } from '../openFiles.ts';
+import { countOpenFiles, createOpenFilesGuard, openFilesLimit } from '../openFiles.ts';
 import { whenSettled } from '../settled.ts';
 import { poolThreads } from '../verifierPool.ts';
 import { clientVersion } from '../version.ts';
@@ -57,7 +57,7 @@ runThread(async ({ data, fatal }) => {
     {
       delta: ({ delta, behind }) => {
         assert(gateway !== null, 'a delta came before the gateway was started');
-        gateway.applyDelta(delta);
+        gateway.applyDelta(openDelta(delta));
         settling.onCommit(behind);
         const { height } = delta.block.header;
         if (isTakenTold(height)) evm.sendReliable('deltasTaken', height);
@@ -100,16 +100,22 @@ runThread(async ({ data, fatal }) => {
       settling.close();
       gateway?.abort();
     },
-    status: () => ({ port: gateway?.port ?? null, httpLibrary: gateway?.httpLibrary ?? null }),
+    status: () => statusOf(gateway),
     stamper,
   };
+});
+
+const statusOf = (gateway: Gateway | null) => ({
+  port: gateway?.port ?? null,
+  httpLibrary: gateway?.httpLibrary ?? null,
+  markets: gateway?.markets(marketsShownMax) ?? null,
 });
 
 /** Keeps files for blocks and peers: callers wait while too many are open. @returns ends it */
 function guardOpenFiles(data: ThreadData, door: Pick<Gateway, 'shut' | 'letIn'>): () => void {
   const logger = threadLogger(data, 'gateway');
   const limit = openFilesLimit();
-  const look = createOpenFilesGuard({
+  const guard = createOpenFilesGuard({
     limit,
     count: countOpenFiles,
     door,
@@ -118,8 +124,10 @@ function guardOpenFiles(data: ThreadData, door: Pick<Gateway, 'shut' | 'letIn'>)
         ? logger.warn({ open, limit }, 'too many connections for the open files of this process: new callers wait')
         : logger.info({ open, limit }, 'callers are let in again'),
   });
-  const timer = setInterval(() => void look(), lookEveryMs);
-  return () => clearInterval(timer);
+  let timer = setTimeout(function look() {
+    timer = setTimeout(look, guard.look());
+  });
+  return () => clearTimeout(timer);
 }
 
 /** The consensus thread as the gateway uses it. */
@@ -176,9 +184,7 @@ async function openGateway(
   backends: Parameters<typeof createGateway>[1],
 ): Promise<Gateway> {
   const { config, home } = data;
-  const log = threadLogger(data, 'gateway');
   const crypto = await cryptoProvider();
-  const metrics = openMetrics(nodeMetrics, data.metrics);
   const { cacheBytes } = config.storage;
   const { operatorListen, corsOrigins, access, trustedProxies, explorerUrl } = config.rpc;
   const blocks = await openBlockStore(home.blocks, { readonly: true, cacheBytes });
@@ -221,15 +227,7 @@ async function openGateway(
         nowMs: () => performance.now(),
         clock: nodeClock(data.clockOffsetMs),
         onBlock: (stage, { hash, block }) => stamper.block(stage, block.header.height, hash),
-        hooks: {
-          onAnswered: (_method, ok) => metrics.add(ok ? 'prime_rpc_answered_total' : 'prime_rpc_refused_total'),
-          onLimited: (reason) => metrics.count('prime_rpc_limited_total', reason),
-          onConnections: (count) => metrics.set('prime_ws_connections', count),
-          onConnectionEnded: () => metrics.add('prime_ws_ended_total'),
-          onInternalError: (method, error) =>
-            log.error({ method, error: String((error as Error)?.stack ?? error) }, 'a method failed'),
-          requestLog: requestLog(threadLogger(data, 'requests')),
-        },
+        hooks: gatewayHooks(data),
       },
       backends,
     );

@@ -12,6 +12,9 @@ import { readVitals } from '../vitals.ts';
 
 type StampRequest = ThreadRequest & { readonly kind: 'stampInto' };
 
+/** What a thread itself carries out. */
+export type ThreadOperation = Exclude<ThreadRequest, LogRequest | StampRequest>;
+
 /** What a thread is to the supervisor once it is wired. */
 export interface ThreadParts {
   /** Begins to do its work; the links of all threads are open by then. */
@@ -23,7 +26,7 @@ export interface ThreadParts {
   /** A snapshot for the admin endpoint, plain data. */
   status(): unknown;
   /** Carries out what an operator asks; plain data. @throws NodeError for what is refused: nothing changed */
-  operate?(request: Exclude<ThreadRequest, LogRequest | StampRequest>): Promise<unknown>;
+  operate?(request: ThreadOperation): Promise<unknown>;
   /** Of a thread that stamps stages. */
   readonly stamper?: Stamper;
 }

@@ -26,7 +26,7 @@ export function judge(evidence: Evidence): Verdict {
 export const judgeFaults = (
   evidence: Pick<Evidence, 'names' | 'phases' | 'signatures' | 'ends' | 'wrongAnswers' | 'complaints'>,
 ): readonly Finding[] => [
-  signatures(evidence),
+  signaturesFinding(evidence),
   livenessMeanwhile(evidence),
   recovery(evidence),
   exits(evidence),
@@ -68,7 +68,7 @@ function conservation({ views, names }: Evidence): Finding {
 }
 
 /** No validator signed two things at one place. */
-function signatures({ signatures: records }: Pick<Evidence, 'signatures'>): Finding {
+export function signaturesFinding({ signatures: records }: Pick<Evidence, 'signatures'>): Finding {
   const byPlace = new Map<string, SignatureRecord>();
   const violations: string[] = [];
   for (const record of records) {

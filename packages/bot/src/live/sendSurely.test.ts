@@ -18,6 +18,7 @@ const block = (number: number, timestampMs: number) => ({
   last_commit_round: null,
   transactions: [],
   domain_events: [],
+  evidence: [],
 });
 
 /** Nodes that answer as told; time goes on with each pause. */

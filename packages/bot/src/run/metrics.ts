@@ -1,4 +1,4 @@
-import { type LabelledGauge, type MetricReading, renderMetrics } from '@prime/telemetry';
+import { type LabelledMetric, type MetricReading, renderMetrics } from '@prime/telemetry';
 import type { Bot } from '../bot.ts';
 import type { Decision } from '../botState.ts';
 import type { Outcome } from '../ports.ts';
@@ -25,19 +25,24 @@ class Counters {
   }
 }
 
+/** Of times to an outcome, s; a count is of those at or below. */
+const tookBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, Number.POSITIVE_INFINITY];
+
 /** Values of the chain are larger than what a double holds exactly; a gauge need not be exact. */
 const gauge = (name: string, help: string, value: number): MetricReading => ({ name, help, type: 'gauge', value });
 const counter = (name: string, help: string, value: number): MetricReading => ({ name, help, type: 'counter', value });
 
-const gaugesOf = (bot: Bot, labels: Readonly<Record<'bot' | 'market', string>>): LabelledGauge[] => [
+const gaugesOf = (bot: Bot, labels: Readonly<Record<'bot' | 'market', string>>): LabelledMetric[] => [
   {
     name: 'bot_info',
+    type: 'gauge',
     help: 'Always 1; says whose metrics these are.',
     labelNames: ['bot', 'market'],
     read: () => [{ labels, value: 1 }],
   },
   {
     name: 'bot_open_orders',
+    type: 'gauge',
     help: 'Orders of the bot that rest.',
     labelNames: ['side'],
     read: () =>
@@ -51,7 +56,7 @@ const gaugesOf = (bot: Bot, labels: Readonly<Record<'bot' | 'market', string>>):
 /** @param labels in every metric: bot and market */
 export function createBotMetrics(labels: Readonly<Record<'bot' | 'market', string>>): BotMetrics {
   const [items, refusals, outcomes, pulls, cuts, troubles] = Array.from({ length: 6 }, () => new Counters());
-  const took = { seconds: 0, count: 0 };
+  const took = { seconds: 0, counts: Array.from({ length: tookBounds.length }, () => 0) };
   let fills = 0;
   return {
     decided(decision) {
@@ -63,7 +68,7 @@ export function createBotMetrics(labels: Readonly<Record<'bot' | 'market', strin
     finished(outcome, tookMs) {
       outcomes!.add(outcome.kind);
       took.seconds += tookMs / 1_000;
-      took.count++;
+      for (const [index, bound] of tookBounds.entries()) if (tookMs / 1_000 <= bound) took.counts[index]! += 1;
       if (outcome.kind === 'included') for (const kind of outcome.refusals) refusals!.add(kind);
       if (outcome.kind === 'refused') refusals!.add(outcome.refusal);
     },
@@ -81,8 +86,13 @@ export function createBotMetrics(labels: Readonly<Record<'bot' | 'market', strin
         cuts!.reading('bot_cuts_total', 'Decisions that a limit made smaller.', 'limit'),
         troubles!.reading('bot_troubles_total', 'What streams told that went wrong, by code.', 'code'),
         counter('bot_fills_total', 'Fills of the account in the market.', fills),
-        counter('bot_batch_seconds_sum', 'Time from sending to the outcome, all batches together.', took.seconds),
-        counter('bot_batch_seconds_count', 'Batches whose outcome is known.', took.count),
+        {
+          name: 'bot_batch_seconds',
+          help: 'Time of batches from sending to the outcome.',
+          type: 'histogram' as const,
+          buckets: tookBounds.map((bound, index) => [bound, took.counts[index]!] as const),
+          sum: took.seconds,
+        },
         gauge('bot_position_units', 'Position, base units; negative is short.', Number(account?.position ?? 0n)),
         gauge('bot_collateral_wei', 'Collateral of the account.', Number(account?.collateral ?? 0n)),
         gauge('bot_account_height', 'Block that the account is known of.', Number(account?.blockNumber ?? 0n)),

@@ -64,6 +64,7 @@ const wireBlock = (block: number) => ({
   transactions: [],
   actions: [],
   domain_events: [],
+  evidence: [],
 });
 
 /**

@@ -26,6 +26,7 @@ import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from 
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
+import { type PipelineWatch, unwatched } from '../blockStages.ts';
 import { readExecuted } from '../history.ts';
 import { openChain } from '../open.ts';
 import { createOrderViews } from '../orderViews/orderViews.ts';
@@ -108,6 +109,7 @@ export async function createTestChain(
   database = createMemoryDatabase(),
   retention: Retention = archive,
   watched: (clob: ClobPort) => ClobPort = (clob) => clob,
+  watch: PipelineWatch = unwatched,
 ): Promise<TestChain> {
   const clob = watched(clobInThread(createClobEngine(genesis.clob, genesis.actions)));
   const accounts = createAccountReader(database);
@@ -137,6 +139,7 @@ export async function createTestChain(
     onDelta: (delta) => void deltas.push(delta),
     syncIntervalBlocks: testSyncIntervalBlocks,
     retention,
+    watch,
   });
   const block = (content: BlockContent): ExecutableBlock =>
     makeBlock(genesis, { ...pipeline.status(), ...content.status }, content);

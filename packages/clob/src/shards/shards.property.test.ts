@@ -8,6 +8,7 @@ import {
   type TimeInForce,
 } from '@prime/codec';
 import { type Address, createPrng, type Prng } from '@prime/primitives';
+import { drawsOf } from '@prime/testkit/draws';
 import type { ClobOutcome } from '../ports.ts';
 import {
   addressOf,
@@ -163,7 +164,7 @@ describe('a pool of shards', () => {
     const one = trading(params);
     const pools = [1, 2, 3, 8].map((shards) => trading(params, shards));
     let center = 100;
-    const blocks = 40;
+    const blocks = drawsOf(20);
     for (let block = 1; block <= blocks; block++) {
       center += random.below(3) - 1;
       const next = one.state.globals.nextOrderId;
@@ -272,7 +273,7 @@ describe('a pool of shards', () => {
     const one = quoting({}, 20_000n);
     const pools = [1, 2].map((shards) => quoting({ shards }, 20_000n));
     let center = 100;
-    for (let block = 1; block <= 100; block++) {
+    for (let block = 1; block <= drawsOf(30); block++) {
       center = Math.min(160, Math.max(40, center + random.below(9) - 4));
       const steps = randomQuotes(random, 1 + random.below(8), { state: one.state, accounts: quoters, center });
       const timeMs = startMs + 60_000 + block * 700;
@@ -292,7 +293,7 @@ describe('a pool of shards', () => {
     const random = createPrng(9);
     const one = createHarness({ params });
     const pool = createHarness({ params, shards: 2 });
-    for (let block = 1; block <= 40; block++) {
+    for (let block = 1; block <= drawsOf(20); block++) {
       const timeMs = startMs + block * 700;
       const steps = randomBlock(random, 1 + random.below(12), { nowSeconds: Math.floor(timeMs / 1000), risky: true });
       expectSame(pool.block(steps, timeMs), one.block(steps, timeMs));

@@ -46,6 +46,7 @@ import type {
   PeerNetwork,
   SignStateRecord,
   SignStateStore,
+  Verifier,
   Wal,
 } from '../ports.ts';
 
@@ -59,6 +60,7 @@ export class Disk {
   synced: { height: Height; entries: Uint8Array[] } | null = null;
   #open: { height: Height; entries: Uint8Array[] } | null = null;
   signState: SignStateRecord | null = null;
+  isSealed = false;
   /** That waits for a block. */
   evidence: readonly Evidence[] = [];
   readonly blocks: StoredBlock[] = [];
@@ -112,10 +114,9 @@ export class Disk {
   get signStateStore(): SignStateStore {
     return {
       read: () => this.signState,
-      write: (record) => {
-        this.signState = record;
-        this.signed.push(record);
-      },
+      write: (record) => void this.signed.push((this.signState = record)),
+      isSealed: () => this.isSealed,
+      unseal: () => void (this.isSealed = false),
       close: () => undefined,
     };
   }
@@ -195,7 +196,7 @@ function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number,
       };
       disk.states.push(status);
       checked.clear();
-      return { ...status, accounts: [] };
+      return { ...status, accounts: [], transactionGas: block.transactions.map(({ gasLimit }) => Number(gasLimit)) };
     },
   };
 }
@@ -278,6 +279,8 @@ export class Cluster {
   readonly remoteSigners = new Map<number, SimulatedSigner>();
   /** Who is told of stages, by the node. */
   stagesOf: (index: number) => EngineStages = () => silentStages;
+  /** What a node that starts from now on checks signatures with, given what checks them at once. */
+  verifierOf: (index: number, verifier: Verifier) => Verifier = (_index, verifier) => verifier;
   /** Checked blocks that execution keeps. */
   checkedBlocksMax = 16;
   /** Which protocol versions a node follows when it is started; default what genesis says. */
@@ -346,10 +349,10 @@ export class Cluster {
         evidence: node.disk.evidenceStore,
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },
         signers: { signerNonces: () => [], agent: () => null, isLocked: () => false, isKnown: () => true },
-        verifier: {
+        verifier: this.verifierOf(index, {
           transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
           actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, this.genesis.chainId, provider)),
-        },
+        }),
         clock,
       },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
@@ -380,10 +383,9 @@ export class Cluster {
 
   /** The newest first. @param clock of the process: what it asked a signer for is not answered to the one after it */
   #hotKeys(index: number, clock: Clock): HotKey[] {
-    const provider = this.#provider;
     return [...(this.newKeys.get(index) ?? []), this.#keys[index]!].map((key) => {
-      const address = publicKeyToAddress(provider.publicKey(key));
-      const held = { address, sign: (digest: Uint8Array) => provider.sign(digest, key) };
+      const address = publicKeyToAddress(this.#provider.publicKey(key));
+      const held = { address, sign: (digest: Uint8Array) => this.#provider.sign(digest, key) };
       return simulatedKey(held, this.remoteSigners.get(index), clock);
     });
   }

@@ -10,6 +10,7 @@ export const silentMetrics: EngineMetrics = {
   round: () => undefined,
   voted: () => undefined,
   lateVote: () => undefined,
+  recovered: () => undefined,
 };
 
 /** Where nobody listens. */

@@ -1,32 +1,11 @@
 import type { EVM, ExecResult } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
-import { type FrameMemory, type FrameStack, gasMax, type RunState, type Slots } from './frame.ts';
+import { gasMax, type Slots } from './frame.ts';
 import { synchronousLoop } from './install.ts';
 import { runAtOnce } from './loop.ts';
+import { Memory } from './memory.ts';
 import { type LibraryCall, type LibraryEvm, openLibraryCall, type QuickCall } from './message.ts';
-
-/** Bytes of memory that are kept from call to call; what a call had beyond is given back. */
-const keptMemoryBytes = 64 * 1024;
-
-/** Memory that is used again and again: to make and collect it costs more than many calls. */
-class ReusedMemory implements FrameMemory {
-  _store = new Uint8Array(keptMemoryBytes);
-
-  extend(offset: number, size: number): void {
-    const length = offset + size;
-    if (length <= this._store.length) return;
-    // Twice as much at least, so that growing word by word stays cheap.
-    const grown = new Uint8Array(Math.max(length, 2 * this._store.length));
-    grown.set(this._store);
-    this._store = grown;
-  }
-
-  /** @param used bytes that the call had */
-  clear(used: number): void {
-    if (this._store.length > keptMemoryBytes) this._store = new Uint8Array(keptMemoryBytes);
-    else this._store.fill(0, 0, used);
-  }
-}
+import { Party } from './party.ts';
 
 const nothing = new Uint8Array(0);
 
@@ -34,8 +13,8 @@ const nothing = new Uint8Array(0);
 export class QuickRunner {
   readonly #vm: VM;
   readonly #guard: () => void;
-  readonly #memory = new ReusedMemory();
-  readonly #stack: FrameStack = { _store: [], _len: 0 };
+  readonly #memory = new Memory();
+  readonly #stack: bigint[] = [];
 
   /** @param guard throws when the time is over */
   constructor(vm: VM, guard: () => void) {
@@ -55,13 +34,26 @@ export class QuickRunner {
     const { instructions, interpreterClass } = loop;
     let opened: LibraryCall | null = null;
     const open = (): LibraryCall => {
-      opened ??= this.#share(openLibraryCall(this.#vm.evm as unknown as LibraryEvm & EVM, interpreterClass, call));
+      opened ??= openLibraryCall(this.#vm.evm as unknown as LibraryEvm & EVM, interpreterClass, call);
       return opened;
     };
-    const options = { slots, gasBudget, guard: this.#guard, library: () => open().state };
-    let used = this.#memory._store.length;
+    let used = Number.MAX_SAFE_INTEGER;
     try {
-      const end = runAtOnce(this.#stateOf(call), options, instructions);
+      const options = {
+        code: call.code,
+        address: Party.ofBytes(call.to.bytes),
+        caller: Party.ofBytes(call.caller.bytes),
+        callData: call.data,
+        callValue: 0n,
+        gas: Number(call.gasLimit),
+        memory: this.#memory,
+        stack: this.#stack,
+        slots,
+        gasBudget,
+        guard: this.#guard,
+        library: () => open().state,
+      };
+      const end = runAtOnce(options, instructions);
       if (end === null) return null;
       const { exceptionError, frame } = end;
       used = frame.memorySize;
@@ -78,28 +70,5 @@ export class QuickRunner {
     } finally {
       this.#memory.clear(used);
     }
-  }
-
-  #stateOf({ code, data, caller, to, gasLimit }: QuickCall): RunState {
-    const stack = this.#stack;
-    stack._len = 0;
-    return {
-      programCounter: 0,
-      opCode: 0,
-      code,
-      memory: this.#memory,
-      memoryWordCount: 0n,
-      highestMemCost: 0n,
-      stack,
-      gasLeft: gasLimit,
-      returnBytes: nothing,
-      env: { address: to, caller, callData: data, callValue: 0n, code },
-    };
-  }
-
-  /** An instruction of the library works on the stack of the frame. */
-  #share(library: LibraryCall): LibraryCall {
-    library.state.stack._store = this.#stack._store;
-    return library;
   }
 }

@@ -1,56 +1,59 @@
+import type { Block } from '@ethereumjs/block';
 import { EVMError } from '@ethereumjs/evm';
+import type { Account, Address as LibraryAddress } from '@ethereumjs/util';
+import type { MessageState } from './messageState.ts';
+import type { Memory } from './memory.ts';
+import type { Party } from './party.ts';
 
 /**
- * One running contract as the synchronous loop sees it: the library's run state with plain numbers where it has bigints. The stack's
- * array and the memory are the library's own, so that an instruction can be handed to it at any time.
+ * One running contract as the synchronous loop sees it: plain numbers where the library's run state has bigints, and that state only for those
+ * instructions that are handed to it; both have the same stack and memory.
  */
 
-/** The parts of the library's run state that the loop works on. */
-export interface RunState {
+/** What the library's own interpreter works on; it is not among its exports. */
+export interface LibraryRunState {
   programCounter: number;
   opCode: number;
   readonly code: Uint8Array;
-  readonly memory: FrameMemory;
+  memory: Memory;
   memoryWordCount: bigint;
   highestMemCost: bigint;
-  readonly stack: FrameStack;
+  readonly stack: { _store: bigint[]; _len: number };
   gasLeft: bigint;
-  readonly returnBytes: Uint8Array;
-  readonly env: Environment;
-}
-
-export interface FrameMemory {
-  _store: Uint8Array;
-  /** Makes the store reach up to `offset + size` at least. */
-  extend(offset: number, size: number): void;
-}
-
-export interface FrameStack {
-  _store: bigint[];
-  _len: number;
-}
-
-/** What the library's own interpreter has besides; it is not among its exports. */
-export interface LibraryRunState extends RunState {
+  gasRefund: bigint;
+  returnBytes: Uint8Array;
+  readonly env: LibraryEnvironment;
   readonly interpreter: LibraryInterpreter;
-  readonly stateManager: unknown;
   validJumps: Uint8Array;
 }
 
-interface Environment {
-  readonly address: { readonly bytes: Uint8Array };
-  readonly caller: { readonly bytes: Uint8Array };
+/** What surrounds code in the library. */
+interface LibraryEnvironment {
+  readonly address: LibraryAddress;
+  readonly caller: LibraryAddress;
   readonly callData: Uint8Array;
   readonly callValue: bigint;
   readonly code: Uint8Array;
+  readonly isStatic: boolean;
+  readonly depth: number;
+  readonly gasPrice: bigint;
+  readonly origin: LibraryAddress;
+  readonly block: Block;
+  contract: Account;
+  createdAddresses: Set<string> | undefined;
 }
 
+/** A log as the library has it. */
+export type LibraryLog = readonly [address: Uint8Array, topics: Uint8Array[], data: Uint8Array];
+
 interface LibraryInterpreter {
-  readonly _result: { returnValue?: Uint8Array };
-  readonly journal: {
-    isWarmedStorage(address: Uint8Array, slot: Uint8Array): boolean;
-    addWarmedStorage(address: Uint8Array, slot: Uint8Array): void;
+  readonly _result: {
+    logs: LibraryLog[];
+    returnValue?: Uint8Array;
+    selfdestruct: Map<string, string>;
+    createdAddresses?: Set<string>;
   };
+  readonly _evm: object;
   runStep(entry: OpcodeEntry): Promise<void>;
 }
 
@@ -86,6 +89,8 @@ export const failed = {
   overflow: () => new EVMError(errorMessages.STACK_OVERFLOW),
   badJump: () => new EVMError(errorMessages.INVALID_JUMP),
   reverted: () => new EVMError(errorMessages.REVERT),
+  valueOverflow: () => new EVMError(errorMessages.VALUE_OVERFLOW),
+  staticChange: () => new EVMError(errorMessages.STATIC_STATE_CHANGE),
 } as const;
 
 /** EVM, yellow paper section 9.1. */
@@ -95,6 +100,7 @@ const memoryBytesMax = 2n ** 32n;
 /** Most gas of a frame that runs in the loop; the rest is the library's. Memory of 4 GiB costs 3.5e13. */
 export const gasMax = 1e12;
 const wordBytes = 32;
+const nothing = new Uint8Array(0);
 /** Work between two calls of the guard, in jumps of a tight loop: about a tenth of a millisecond; */
 const workPerGuard = 1024;
 /** and some microseconds. */
@@ -104,70 +110,103 @@ const memoryQuadraticDivisor = 512;
 
 /** What surrounds the code of a frame. */
 export interface FrameOptions {
+  readonly code: Uint8Array;
   readonly decoded: Decoded;
+  readonly address: Party;
+  readonly caller: Party;
+  readonly callData: Uint8Array;
+  readonly callValue: bigint;
+  readonly gas: number;
+  readonly memory: Memory;
+  readonly stack: bigint[];
   readonly slots: Slots;
   /** Called every now and then where a program that does not end must come by; throws to stop it. */
   readonly guard: (() => void) | null;
-  /** The library's run state of this frame, with the same stack. */
-  readonly library: () => LibraryRunState;
+  /** The library's run state of this frame, made for it, with the same stack and memory. */
+  readonly library: (frame: Frame) => LibraryRunState;
+  /** null for code that only reads, see runAtOnce. */
+  readonly message: MessageState | null;
 }
 
 export class Frame {
-  readonly state: RunState;
-  readonly library: () => LibraryRunState;
   readonly code: Uint8Array;
   readonly decoded: Decoded;
+  readonly address: Party;
+  readonly caller: Party;
+  readonly callData: Uint8Array;
+  readonly callValue: bigint;
   readonly stack: bigint[];
   /** Items on the stack. */
-  height: number;
-  pc: number;
+  height = 0;
+  pc = 0;
   gas: number;
   /** Bytes that were paid for; a multiple of 32. */
-  memorySize: number;
-  private memoryCost: number;
+  memorySize = 0;
+  private memoryCost = 0;
+  readonly memoryOwner: Memory;
   memory: Uint8Array;
   private memoryView: DataView | null = null;
   /** The instruction that is carried out. */
   opcode = 0;
   readonly slots: Slots;
+  /** What the last call gave. */
+  returnBytes: Uint8Array = nothing;
   /** What RETURN or REVERT gave; null without one. */
   output: Uint8Array | null = null;
+  readonly message: MessageState | null;
   /** Work until the guard is called, in jumps. */
   private workLeft = workPerGuard;
   private workPerGuard = workPerGuard;
   private readonly guard: (() => void) | null;
   /** Gas below which the run ends; above 0 only for one that is given less work than gas. */
   gasFloor = 0;
+  private readonly openLibrary: (frame: Frame) => LibraryRunState;
+  private opened: LibraryRunState | null = null;
 
-  constructor(state: RunState, { decoded, slots, guard, library }: FrameOptions) {
-    this.state = state;
-    this.library = library;
-    this.code = state.code;
-    this.decoded = decoded;
-    this.slots = slots;
-    this.guard = guard;
-    this.stack = state.stack._store;
-    this.height = 0;
-    this.pc = 0;
-    this.gas = 0;
-    this.memorySize = 0;
-    this.memoryCost = 0;
-    this.memory = state.memory._store;
-    this.take();
+  constructor(options: FrameOptions) {
+    this.code = options.code;
+    this.decoded = options.decoded;
+    this.address = options.address;
+    this.caller = options.caller;
+    this.callData = options.callData;
+    this.callValue = options.callValue;
+    this.stack = options.stack;
+    this.gas = options.gas;
+    this.memoryOwner = options.memory;
+    this.memory = options.memory._store;
+    this.slots = options.slots;
+    this.message = options.message;
+    this.guard = options.guard;
+    this.openLibrary = options.library;
+  }
+
+  /** The library's run state of this frame, as it was left. */
+  library(): LibraryRunState {
+    if (this.opened === null) {
+      this.opened = this.openLibrary(this);
+      this.opened.stack._store = this.stack;
+      this.opened.memory = this.memoryOwner;
+      this.opened.validJumps = this.decoded.jumps;
+    }
+    return this.opened;
+  }
+
+  /** Whether the library has its run state. */
+  get isShared(): boolean {
+    return this.opened !== null;
   }
 
   /** Takes over what the library's run state says. */
   take(): void {
-    const { state } = this;
+    const state = this.library();
     this.pc = state.programCounter;
     this.height = state.stack._len;
     this.gas = Number(state.gasLeft);
     this.memorySize = Number(state.memoryWordCount) * wordBytes;
     this.memoryCost = Number(state.highestMemCost);
-    if (this.memory !== state.memory._store) {
-      this.memory = state.memory._store;
-      this.memoryView = null;
-    }
+    this.returnBytes = state.returnBytes;
+    this.look();
+    this.message?.takeFrom(state);
   }
 
   /** Tells the library's run state everything. @returns that state */
@@ -179,7 +218,17 @@ export class Frame {
     state.gasLeft = BigInt(this.gas);
     state.memoryWordCount = BigInt(this.memorySize / wordBytes);
     state.highestMemCost = BigInt(this.memoryCost);
+    state.returnBytes = this.returnBytes;
+    this.message?.giveTo(state);
     return state;
+  }
+
+  /** The memory may have moved. */
+  private look(): void {
+    const { _store } = this.memoryOwner;
+    if (this.memory === _store) return;
+    this.memory = _store;
+    this.memoryView = null;
   }
 
   /** Lets the run spend so much of its gas and no more, and has the guard called more often. What the code sees stays the same. */
@@ -210,10 +259,13 @@ export class Frame {
   /** @throws EVMError out of gas */
   useGas(amount: number): void {
     this.gas -= amount;
-    if (this.gas < this.gasFloor) {
-      this.gas = 0;
-      throw failed.outOfGas();
-    }
+    if (this.gas < this.gasFloor) this.exhaust();
+  }
+
+  /** @throws EVMError out of gas */
+  exhaust(): never {
+    this.gas = 0;
+    throw failed.outOfGas();
   }
 
   /** @throws EVMError stack underflow */
@@ -240,10 +292,7 @@ export class Frame {
     if (length === 0n) return 0;
     const end = offset + length;
     if (end <= this.memorySize) return 0;
-    if (end > memoryBytesMax) {
-      this.gas = 0;
-      throw failed.outOfGas();
-    }
+    if (end > memoryBytesMax) this.exhaust();
     const words = Math.ceil(Number(end) / wordBytes);
     const cost = words * memoryGas + Math.floor((words * words) / memoryQuadraticDivisor);
     const more = cost - this.memoryCost;
@@ -255,8 +304,7 @@ export class Frame {
   /** Makes the memory that was paid for exist. */
   grow(): void {
     if (this.memorySize <= this.memory.length) return;
-    this.state.memory.extend(0, this.memorySize);
-    this.memory = this.state.memory._store;
-    this.memoryView = null;
+    this.memoryOwner.extend(0, this.memorySize);
+    this.look();
   }
 }

@@ -1,9 +1,14 @@
 import { type Common, Hardfork } from '@ethereumjs/common';
 import type { EVMError } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
+import type { Journal } from '../journal.ts';
+import type { OverlayStateManager } from '../state/stateManager.ts';
 import { gasMax, type LibraryRunState, type OpcodeEntry } from './frame.ts';
-import { type InterpreterClass, isWatched, type LibraryEvm, useLeanResults } from './message.ts';
-import { createInstructions, type Instructions, runFrame } from './loop.ts';
+import { createInstructions, type Instructions } from './loop.ts';
+import { runFrame } from './machine.ts';
+import { FramePool } from './memory.ts';
+import { type InterpreterClass, isWatched, type LibraryEvm, openLibraryFrame, useLeanResults } from './message.ts';
+import type { Machinery } from './world.ts';
 
 /** The part of the library's interpreter that is replaced; it is not among its exports. */
 interface InterpreterPrototype {
@@ -22,7 +27,7 @@ interface RunResult {
 }
 
 const replaced = Symbol('synchronous loop');
-const instructionsOf = new WeakMap<object, Instructions>();
+const machineryOf = new WeakMap<object, Machinery>();
 
 /** What of an EVM runs code within one turn. */
 export interface SynchronousLoop {
@@ -35,12 +40,16 @@ const interpreterClassOf = new WeakMap<object, InterpreterClass>();
 const foreignEips = [3540, 6800, 7709, 7864, 7928, 8024, 8037] as const;
 
 /**
- * Gives a VM the synchronous loop of {@link runFrame}. The library has no option for it, so the method of its interpreter's prototype is
+ * Gives a VM the synchronous loop of runFrame. The library has no option for it, so the method of its interpreter's prototype is
  * replaced, once in a process; VMs that did not ask for it, and runs that somebody watches step by step, go the library's way.
  *
  * Does nothing where the rules are not those of a fork from Berlin on that the loop knows.
  */
-export async function useSynchronousLoop(vm: VM, common: Common): Promise<void> {
+export async function useSynchronousLoop(
+  vm: VM,
+  common: Common,
+  { manager, journal }: { readonly manager: OverlayStateManager; readonly journal: Journal },
+): Promise<void> {
   if (!common.gteHardfork(Hardfork.Berlin) || foreignEips.some((eip) => common.isActivatedEIP(eip))) return;
   const { runState } = await vm.evm.runCode({ code: Uint8Array.of(0), gasLimit: 1n });
   const { interpreter } = runState!;
@@ -49,21 +58,33 @@ export async function useSynchronousLoop(vm: VM, common: Common): Promise<void> 
   const interpreterClass = interpreter.constructor as InterpreterClass;
   useLeanResults(evm, interpreterClass);
   interpreterClassOf.set(evm, interpreterClass);
-  instructionsOf.set(evm, createInstructions(evm._opcodeMap, common));
+  machineryOf.set(evm, {
+    evm,
+    instructions: createInstructions(evm._opcodeMap, common),
+    manager,
+    journal,
+    pool: new FramePool(),
+    openLibrary: (frame) => openLibraryFrame(evm, interpreterClass, frame),
+  });
+}
+
+/** What runs transactions of a VM; null where it has no loop, or somebody follows what it does. */
+export function machineryFor({ evm }: VM): Machinery | null {
+  const machinery = machineryOf.get(evm);
+  return machinery === undefined || isWatched(machinery.evm) ? null : machinery;
 }
 
 /** Has a function called every now and then while code runs in the loop; what it throws ends the run. */
 export function guardSynchronousLoop(vm: VM, guard: () => void): void {
-  const instructions = instructionsOf.get(vm.evm);
-  if (instructions !== undefined) instructions.guard = guard;
+  const machinery = machineryOf.get(vm.evm);
+  if (machinery !== undefined) machinery.instructions.guard = guard;
 }
 
 /** The loop of a VM; null where it has none, or somebody follows what it does. */
 export function synchronousLoop({ evm }: VM): SynchronousLoop | null {
-  const [instructions, interpreterClass] = [instructionsOf.get(evm), interpreterClassOf.get(evm)];
-  if (instructions === undefined || interpreterClass === undefined || isWatched(evm as unknown as LibraryEvm))
-    return null;
-  return { instructions, interpreterClass };
+  const [machinery, interpreterClass] = [machineryOf.get(evm), interpreterClassOf.get(evm)];
+  if (machinery === undefined || interpreterClass === undefined || isWatched(machinery.evm)) return null;
+  return { instructions: machinery.instructions, interpreterClass };
 }
 
 function replaceRun(prototype: InterpreterPrototype): void {
@@ -71,11 +92,11 @@ function replaceRun(prototype: InterpreterPrototype): void {
   const libraryRun = prototype.run;
   prototype.run = function (this: Interpreter, code, options = {}) {
     const { _evm: evm, _runState: runState } = this;
-    const instructions = instructionsOf.get(evm);
-    if (instructions === undefined || isWatched(evm) || options.pc !== undefined || runState.gasLeft > gasMax)
+    const machinery = machineryOf.get(evm);
+    if (machinery === undefined || isWatched(evm) || options.pc !== undefined || runState.gasLeft > gasMax)
       return libraryRun.call(this, code, options);
     runState.code = code;
-    return runFrame(runState, instructions).then((exceptionError) => ({ runState, exceptionError }));
+    return runFrame(runState, machinery).then((exceptionError) => ({ runState, exceptionError }));
   };
   prototype[replaced] = true;
 }

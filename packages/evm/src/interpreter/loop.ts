@@ -1,49 +1,71 @@
 import type { Common } from '@ethereumjs/common';
 import { EVMError } from '@ethereumjs/evm';
-import type { OverlayStateManager } from '../state/stateManager.ts';
-import { addressKey, wordKey } from '../state/bytes.ts';
-import {
-  type Decoded,
-  failed,
-  Frame,
-  type FrameOptions,
-  type LibraryRunState,
-  type OpcodeEntry,
-  type RunState,
-  type Slots,
-  stackMax,
-} from './frame.ts';
+import { arithmeticHandlers } from './arithmetic.ts';
+import { decode } from './decode.ts';
+import { failed, Frame, type FrameOptions, type OpcodeEntry, stackMax } from './frame.ts';
 import { type Handler, plainHandlers } from './handlers.ts';
 import { memoryHandlers } from './memoryHandlers.ts';
-import { bytesToWord, wordToBytes } from './words.ts';
+import { loadSlot, stateHandlers } from './stateHandlers.ts';
+import { bytesToWord } from './words.ts';
 
 /** What the loop knows of one EVM: its opcodes do not change while it lives. */
 export interface Instructions {
   readonly entries: readonly OpcodeEntry[];
-  /** By opcode; null for what is left to the library. */
+  /** By opcode; null for what is left to the library, and calls. */
   readonly handlers: readonly (Handler | null)[];
+  /** The same for frames without a message: what needs one is left, too. */
+  readonly readHandlers: readonly (Handler | null)[];
   /** Gas that an instruction costs at least, by opcode. */
   readonly fees: Float64Array;
+  readonly rules: CallRules;
   /** Called every now and then where a program that does not end must come by; throws to stop it. */
   guard: (() => void) | null;
+}
+
+/** What calls cost, and which rules they follow. */
+interface CallRules {
+  readonly warm: number;
+  readonly coldAccount: number;
+  readonly valueTransfer: number;
+  readonly newAccount: number;
+  readonly stipend: number;
+  /** EIP-7702 */
+  readonly delegates: boolean;
 }
 
 const [firstPush, firstDup, firstSwap, afterSwaps] = [0x60, 0x80, 0x90, 0xa0] as const;
 const [jumpOpcode, jumpIfOpcode] = [0x56, 0x57] as const;
 /** The loop came to the end of the code. */
-const ended = -1;
+export const ended = -1;
 
 /** @param entries the library's table of opcodes */
 export function createInstructions(entries: readonly OpcodeEntry[], common: Common): Instructions {
-  const own = new Map<number, Handler>([...plainHandlers, ...memoryHandlers(common), [0x54, loadSlot(common)]]);
-  const handlers = entries.map(({ opcodeInfo, opHandler }, opcode): Handler | null => {
-    if (opcodeInfo.isInvalid) return null;
-    const handler = own.get(opcode);
-    if (handler !== undefined) return handler;
-    return opcodeInfo.isAsync || opcodeInfo.dynamicGas ? null : throughLibrary(opHandler, common);
-  });
-  const fees = Float64Array.from(entries, ({ opcodeInfo }) => opcodeInfo.fee);
-  return { entries, handlers, fees, guard: null };
+  const shared = [...plainHandlers, ...arithmeticHandlers(common), ...memoryHandlers(common)] as const;
+  const reads = new Map<number, Handler>([...shared, [0x54, loadSlot(common)]]);
+  const all = new Map<number, Handler>([...reads, ...stateHandlers(common)]);
+  const table = (own: ReadonlyMap<number, Handler>): readonly (Handler | null)[] =>
+    entries.map(({ opcodeInfo, opHandler }, opcode) => {
+      if (opcodeInfo.isInvalid) return null;
+      const handler = own.get(opcode);
+      if (handler !== undefined) return handler;
+      return opcodeInfo.isAsync || opcodeInfo.dynamicGas ? null : throughLibrary(opHandler, common);
+    });
+  const gas = (name: string): number => Number(common.param(name));
+  return {
+    entries,
+    handlers: table(all),
+    readHandlers: table(reads),
+    fees: Float64Array.from(entries, ({ opcodeInfo }) => opcodeInfo.fee),
+    rules: {
+      warm: gas('warmstoragereadGas'),
+      coldAccount: gas('coldaccountaccessGas'),
+      valueTransfer: gas('callValueTransferGas'),
+      newAccount: gas('callNewAccountGas'),
+      stipend: gas('callStipendGas'),
+      delegates: common.isActivatedEIP(7702),
+    },
+    guard: null,
+  };
 }
 
 /** Instructions of the library that are synchronous and cost a fixed amount: context, rarer arithmetic, transient storage. */
@@ -58,68 +80,6 @@ const throughLibrary =
     frame.height = state.stack._len;
     frame.pc = state.programCounter;
   };
-
-/** Work of reading a slot, which may be on disk. */
-const slotWork = 128;
-
-/** SLOAD, EIP-2929: the state is in this thread, so nothing has to wait for it. */
-function loadSlot(common: Common): Handler {
-  const [cold, warm] = [Number(common.param('coldsloadGas')), Number(common.param('warmstoragereadGas'))];
-  return (frame) => {
-    frame.need(1);
-    const { stack, height, slots } = frame;
-    const slot = stack[height - 1]!;
-    frame.useGas(slots.touch(slot) ? warm : cold);
-    frame.work(slotWork);
-    stack[height - 1] = slots.read(slot);
-  };
-}
-
-/** The storage that a frame of the library runs on. */
-class JournaledSlots implements Slots {
-  private readonly address: Uint8Array;
-  private readonly journal: LibraryRunState['interpreter']['journal'];
-  private readonly manager: OverlayStateManager;
-  /** Bytes of the slot that was touched last. */
-  private bytes: Uint8Array = new Uint8Array(0);
-
-  constructor({ env, interpreter, stateManager }: LibraryRunState) {
-    this.address = env.address.bytes;
-    this.journal = interpreter.journal;
-    this.manager = stateManager as OverlayStateManager;
-  }
-
-  touch(slot: bigint): boolean {
-    this.bytes = wordToBytes(slot);
-    const isWarm = this.journal.isWarmedStorage(this.address, this.bytes);
-    if (!isWarm) this.journal.addWarmedStorage(this.address, this.bytes);
-    return isWarm;
-  }
-
-  read(): bigint {
-    return bytesToWord(this.manager.overlay.slot(addressKey(this.address), wordKey(this.bytes)));
-  }
-}
-
-const decodedCodes = new WeakMap<Uint8Array, Decoded>();
-
-/**
- * Places that may be jumped to, kept with the array of the code: our state gives the same array for the same code hash. Walking the
- * code anew at every call is more than half of the time of a token transfer.
- */
-function decode(code: Uint8Array): Decoded {
-  const known = decodedCodes.get(code);
-  if (known !== undefined) return known;
-  const jumps = new Uint8Array(code.length);
-  for (let place = 0; place < code.length; place++) {
-    const opcode = code[place]!;
-    if (opcode === 0x5b) jumps[place] = 1;
-    else if (opcode >= firstPush && opcode < firstDup) place += opcode - firstPush + 1;
-  }
-  const decoded = { jumps, pushes: Array.from<bigint | undefined>({ length: code.length }) };
-  decodedCodes.set(code, decoded);
-  return decoded;
-}
 
 /** The number behind a PUSH; code that ends within it goes on with zeros. */
 function pushed({ code, decoded }: Frame, place: number, count: number): bigint {
@@ -157,8 +117,13 @@ function moveOnStack(frame: Frame, opcode: number): void {
   stack[other] = top;
 }
 
-/** Carries out instructions until one is the library's. @returns its opcode, or {@link ended} @throws EVMError */
-function runPlain(frame: Frame, { handlers, fees }: Instructions): number {
+/**
+ * Carries out instructions until one has no handler.
+ *
+ * @returns its opcode, or {@link ended}
+ * @throws EVMError
+ */
+export function runPlain(frame: Frame, handlers: Instructions['handlers'], fees: Float64Array): number {
   const { code } = frame;
   while (frame.pc < code.length) {
     const opcode = code[frame.pc]!;
@@ -183,61 +148,36 @@ function runPlain(frame: Frame, { handlers, fees }: Instructions): number {
  * the gas would have been enough for the fixed part.
  */
 const looksAt: ReadonlyMap<number, number> = new Map([
+  [0x0a, 2],
   [0x20, 2],
+  [0x31, 1],
   [0x37, 3],
   [0x39, 3],
+  [0x3b, 1],
   [0x3e, 3],
+  [0x3f, 1],
   [0x51, 1],
   [0x52, 1],
   [0x53, 1],
   [0x54, 1],
+  [0x55, 2],
   [0x5e, 3],
+  ...[0xa0, 0xa1, 0xa2, 0xa3, 0xa4].map((opcode) => [opcode, 2] as const),
+  [0xf1, 7],
+  [0xf2, 7],
   [0xf3, 2],
+  [0xf4, 6],
+  [0xfa, 6],
   [0xfd, 2],
 ]);
 
 /** The same failure in the library's words: both take all gas, and a trace or a caller sees only one of them. */
-function asLibrary(error: EVMError, { opcode, height }: Frame): EVMError {
+export function asLibrary(error: EVMError, { opcode, height }: Frame): EVMError {
   if (error.error !== EVMError.errorMessages.OUT_OF_GAS) return error;
   return height < (looksAt.get(opcode) ?? 0) ? failed.underflow() : error;
 }
 
-/**
- * Runs the code of a frame to its end like the library's own loop, which awaits a promise for every single instruction. What changes or
- * calls other accounts is handed to the library, instruction by instruction.
- *
- * @returns why it ended exceptionally, REVERT included; undefined when it did not
- * @throws whatever is not the fault of the code
- */
-export async function runFrame(state: LibraryRunState, instructions: Instructions): Promise<EVMError | undefined> {
-  const decoded = decode(state.code);
-  // For instructions of the library that jump or push: there is none that it would be asked to carry out.
-  state.validJumps = decoded.jumps;
-  const { guard } = instructions;
-  const frame = new Frame(state, { decoded, guard, slots: new JournaledSlots(state), library: () => state });
-  try {
-    for (;;) {
-      const opcode = runPlain(frame, instructions);
-      frame.give();
-      if (opcode === ended) return giveOutput(frame);
-      await state.interpreter.runStep(instructions.entries[opcode]!);
-      frame.take();
-    }
-  } catch (error) {
-    if (!(error instanceof EVMError)) throw error;
-    // From the library, whose run state is the right one then.
-    if (error.error === EVMError.errorMessages.STOP) return undefined;
-    frame.give();
-    giveOutput(frame);
-    return asLibrary(error, frame);
-  }
-}
-
-function giveOutput({ library, output }: Frame): undefined {
-  if (output !== null) library().interpreter._result.returnValue = output;
-}
-
-export interface RunAtOnce extends Omit<FrameOptions, 'decoded'> {
+export interface RunAtOnce extends Omit<FrameOptions, 'decoded' | 'message'> {
   /** Gas that the code may spend, whatever it has. */
   readonly gasBudget: number;
 }
@@ -250,16 +190,16 @@ export interface EndedAtOnce {
 }
 
 /**
- * Runs code within this turn, as far as no instruction is one that the library has to wait for.
+ * Runs code within this turn, as far as it only reads storage.
  *
  * @returns null when gas or instructions were not enough to come to the end
  * @throws whatever is not the fault of the code, among it what the guard throws
  */
-export function runAtOnce(state: RunState, options: RunAtOnce, instructions: Instructions): EndedAtOnce | null {
-  const frame = new Frame(state, { ...options, decoded: decode(state.code) });
+export function runAtOnce(options: RunAtOnce, { readHandlers, fees }: Instructions): EndedAtOnce | null {
+  const frame = new Frame({ ...options, decoded: decode(options.code), message: null });
   frame.bound(options.gasBudget);
   try {
-    return runPlain(frame, instructions) === ended ? { exceptionError: undefined, frame } : null;
+    return runPlain(frame, readHandlers, fees) === ended ? { exceptionError: undefined, frame } : null;
   } catch (error) {
     if (!(error instanceof EVMError)) throw error;
     if (frame.gasFloor > 0 && error.error === EVMError.errorMessages.OUT_OF_GAS) return null;

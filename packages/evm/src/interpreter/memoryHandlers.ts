@@ -18,18 +18,27 @@ const words = (length: bigint): number => Math.ceil(Number(length) / 32);
 /** Pops target, source and length, and copies data into memory. Bounds of the length: memory for it was paid. */
 function copyIn(frame: Frame, copyGas: number, data: Uint8Array): void {
   frame.need(3);
-  const [target, source, length] = [frame.peek(0), frame.peek(1), frame.peek(2)];
+  const target = frame.peek(0);
+  const source = frame.peek(1);
+  const length = frame.peek(2);
   frame.useGas(frame.memoryGas(target, length) + copyGas * words(length));
   frame.height -= 3;
   if (length === 0n) return;
   frame.grow();
-  frame.memory.set(slice(data, source, Number(length)), Number(target));
+  const { memory } = frame;
+  const from = Number(target);
+  const until = from + Number(length);
+  // What lies beyond the end of the data reads zeros.
+  const have = source < data.length ? Math.min(data.length - Number(source), until - from) : 0;
+  if (have > 0) memory.set(data.subarray(Number(source), Number(source) + have), from);
+  memory.fill(0, from + have, until);
 }
 
 /** The bytes that the two top items name, copied; pays for the memory first. */
 function popRange(frame: Frame): Uint8Array {
   frame.need(2);
-  const [offset, length] = [frame.peek(0), frame.peek(1)];
+  const offset = frame.peek(0);
+  const length = frame.peek(1);
   frame.useGas(frame.memoryGas(offset, length));
   frame.height -= 2;
   if (length === 0n) return nothing;
@@ -70,9 +79,8 @@ const storeByte: Handler = (frame) => {
 
 const callDataLoad: Handler = (frame) => {
   frame.need(1);
-  const { stack, height, state } = frame;
+  const { stack, height, callData: data } = frame;
   const offset = stack[height - 1]!;
-  const data = state.env.callData;
   stack[height - 1] = offset >= data.length ? 0n : bytesToWord(slice(data, offset, 32));
 };
 
@@ -102,20 +110,20 @@ export function memoryHandlers(common: Common): ReadonlyMap<number, Handler> {
         frame.push(bytesToWord(keccak256(popRange(frame))));
       },
     ],
-    [0x30, (frame) => frame.push(bytesToWord(frame.state.env.address.bytes))],
-    [0x33, (frame) => frame.push(bytesToWord(frame.state.env.caller.bytes))],
-    [0x34, (frame) => frame.push(frame.state.env.callValue)],
+    [0x30, (frame) => frame.push(frame.address.word)],
+    [0x33, (frame) => frame.push(frame.caller.word)],
+    [0x34, (frame) => frame.push(frame.callValue)],
     [0x35, callDataLoad],
-    [0x36, (frame) => frame.push(BigInt(frame.state.env.callData.length))],
-    [0x37, (frame) => copyIn(frame, copyGas, frame.state.env.callData)],
-    [0x38, (frame) => frame.push(BigInt(frame.state.env.code.length))],
-    [0x39, (frame) => copyIn(frame, copyGas, frame.state.env.code)],
-    [0x3d, (frame) => frame.push(BigInt(frame.state.returnBytes.length))],
+    [0x36, (frame) => frame.push(BigInt(frame.callData.length))],
+    [0x37, (frame) => copyIn(frame, copyGas, frame.callData)],
+    [0x38, (frame) => frame.push(BigInt(frame.code.length))],
+    [0x39, (frame) => copyIn(frame, copyGas, frame.code)],
+    [0x3d, (frame) => frame.push(BigInt(frame.returnBytes.length))],
     [
       0x3e,
       (frame) => {
         frame.need(3);
-        const { returnBytes } = frame.state;
+        const { returnBytes } = frame;
         if (frame.peek(1) + frame.peek(2) > returnBytes.length) throw failed.outOfGas();
         copyIn(frame, copyGas, returnBytes);
       },

@@ -1,9 +1,9 @@
 import type { Block } from '@ethereumjs/block';
 import type { EVMError, ExecResult } from '@ethereumjs/evm';
 import { Message } from '@ethereumjs/evm';
-import { Account, type Address as LibraryAddress, createZeroAddress } from '@ethereumjs/util';
+import { Account, Address as LibraryAddress, createZeroAddress } from '@ethereumjs/util';
 import type { VM } from '@ethereumjs/vm';
-import type { LibraryRunState } from './frame.ts';
+import type { Frame, LibraryRunState } from './frame.ts';
 
 /** The parts of the library's EVM that stand around the run of a message; protected or not among its exports. */
 export interface LibraryEvm {
@@ -13,10 +13,24 @@ export interface LibraryEvm {
   readonly blockchain: unknown;
   readonly journal: unknown;
   readonly performanceLogger: unknown;
+  readonly precompiles: ReadonlyMap<string, Precompile>;
+  /** Its addresses need nothing but their text. */
+  readonly transientStorage: {
+    get(address: { toString(): string }, slot: Uint8Array): Uint8Array;
+    put(address: { toString(): string }, slot: Uint8Array, value: Uint8Array): void;
+    checkpoint(): void;
+    commit(): void;
+    revert(): void;
+    clear(): void;
+  };
   _tx: { readonly gasPrice: bigint; readonly origin?: LibraryAddress };
   _block?: Block;
   runInterpreter(message: Message, options?: RunOptions): Promise<ExecResult>;
+  runPrecompile(run: Precompile, data: Uint8Array, gasLimit: bigint): ExecResult | Promise<ExecResult>;
 }
+
+/** A precompile of the library or of ours. */
+export type Precompile = (input: never) => ExecResult | Promise<ExecResult>;
 
 interface RunOptions {
   readonly pc?: number;
@@ -26,7 +40,7 @@ interface RunOptions {
 type CreatedAddresses = NonNullable<ExecResult['createdAddresses']>;
 
 interface Interpreter {
-  readonly _runState: LibraryRunState & { code: Uint8Array; gasRefund: bigint };
+  readonly _runState: LibraryRunState & { code: Uint8Array };
   readonly _result: {
     logs: NonNullable<ExecResult['logs']>;
     returnValue?: Uint8Array;
@@ -37,7 +51,7 @@ interface Interpreter {
     code: Uint8Array,
     options: RunOptions,
   ): Promise<{
-    readonly runState: LibraryRunState & { gasRefund: bigint };
+    readonly runState: LibraryRunState;
     readonly exceptionError?: EVMError | undefined;
   }>;
 }
@@ -184,11 +198,7 @@ export interface LibraryCall {
   readonly result: (exceptionError: EVMError) => ExecResult;
 }
 
-export function openLibraryCall(
-  evm: LibraryEvm & { readonly transientStorage: { clear(): void } },
-  interpreterClass: InterpreterClass,
-  call: QuickCall,
-): LibraryCall {
+export function openLibraryCall(evm: LibraryEvm, interpreterClass: InterpreterClass, call: QuickCall): LibraryCall {
   // A call that a deadline ended leaves its transient storage behind.
   evm.transientStorage.clear();
   const message = directMessage(evm, { ...call, block: call.block() });
@@ -206,6 +216,47 @@ function directMessage(evm: LibraryEvm, { block, gasPrice, caller, to, code, dat
   evm._tx = { gasPrice, origin: caller };
   const selfdestruct = new Map();
   return new Message({ caller, to, code, data, gasLimit, selfdestruct, createdAddresses: new Set() });
+}
+
+/** The library's run state of a frame that the loop entered by itself, for those of its instructions that are left to the library. */
+export function openLibraryFrame(evm: LibraryEvm, interpreterClass: InterpreterClass, frame: Frame): LibraryRunState {
+  const { world, depth, isStatic, refund, created } = frame.message!;
+  const { stateManager, blockchain, journal, performanceLogger } = evm;
+  const origin = new LibraryAddress(world.origin.bytes);
+  // What the library makes of a creation looks at these.
+  evm._block = world.block;
+  evm._tx = { gasPrice: world.gasPrice, origin };
+  const environment = {
+    address: new LibraryAddress(frame.address.bytes),
+    caller: new LibraryAddress(frame.caller.bytes),
+    callData: frame.callData,
+    callValue: frame.callValue,
+    code: frame.code,
+    isStatic,
+    isCreate: false,
+    depth,
+    gasPrice: world.gasPrice,
+    origin,
+    block: world.block,
+    contract: new Account(),
+    gasRefund: BigInt(refund),
+    blobVersionedHashes: [],
+    accessWitness: undefined,
+    createdAddresses: created,
+  };
+  const gasLeft = BigInt(frame.gas);
+  const interpreter = new interpreterClass(
+    evm,
+    stateManager,
+    blockchain,
+    environment,
+    gasLeft,
+    journal,
+    performanceLogger,
+  );
+  const state = interpreter._runState;
+  state.code = frame.code;
+  return state;
 }
 
 /** What failed gets nothing back. */

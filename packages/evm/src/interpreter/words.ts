@@ -1,3 +1,5 @@
+import type { Hash } from '@prime/primitives';
+
 /** 256-bit words between bytes and bigints, without the detour over hex text. */
 
 const sixtyFour = 64n;
@@ -31,11 +33,18 @@ export function writeWord(view: DataView, offset: number, value: bigint): void {
   view.setBigUint64(offset, value >> 192n);
 }
 
+const scratch = new Uint8Array(32);
+const scratchView = new DataView(scratch.buffer);
+
 /** Up to 32 bytes as a number, big-endian; nothing is 0. */
 export function bytesToWord(bytes: Uint8Array): bigint {
-  if (bytes.length === 32) return readWord(new DataView(bytes.buffer, bytes.byteOffset, 32), 0);
-  if (bytes.length === 0) return 0n;
-  return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`);
+  const { length } = bytes;
+  if (length === 32) return readWord(new DataView(bytes.buffer, bytes.byteOffset, 32), 0);
+  if (length === 0) return 0n;
+  if (length === 1) return BigInt(bytes[0]!);
+  scratch.fill(0, 0, 32 - length);
+  scratch.set(bytes, 32 - length);
+  return readWord(scratchView, 0);
 }
 
 /** A number as 32 bytes. @param value < 2^256 */
@@ -44,3 +53,14 @@ export function wordToBytes(value: bigint): Uint8Array {
   writeWord(new DataView(bytes.buffer), 0, value);
   return bytes;
 }
+
+/** A number without leading zeros, as storage holds it; zero is nothing. @param value < 2^256 */
+export function wordToTrimmed(value: bigint): Uint8Array {
+  writeWord(scratchView, 0, value);
+  let start = 0;
+  while (start < 32 && scratch[start] === 0) start++;
+  return scratch.slice(start);
+}
+
+/** A number as the key of a slot or as a topic. @param value < 2^256 */
+export const wordToKey = (value: bigint): Hash => `0x${value.toString(16).padStart(64, '0')}` as Hash;

@@ -1,7 +1,7 @@
 import type { Common } from '@ethereumjs/common';
 import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
-import type { VM } from '@ethereumjs/vm';
 import { type Address, bigintToBytes, bytesToAddress, concatBytes } from '@prime/primitives';
+import type { Journal } from '../journal.ts';
 import { emptyAccount, hasCode } from '../state/account.ts';
 import { bytesOf } from '../state/bytes.ts';
 import type { StateOverlay } from '../state/overlay.ts';
@@ -49,7 +49,7 @@ export function authorityOf(authorization: Authorization): Address | null {
  * @see EIP-7702, "Behavior"
  */
 export function applyAuthorizations(
-  { vm, overlay, common }: { readonly vm: VM; readonly overlay: StateOverlay; readonly common: Common },
+  { journal, overlay, common }: { readonly journal: Journal; readonly overlay: StateOverlay; readonly common: Common },
   authorizations: readonly Authorization[],
 ): bigint {
   let refund = 0n;
@@ -58,7 +58,7 @@ export function applyAuthorizations(
     if (chainId !== 0n && chainId !== common.chainId()) continue;
     const authority = authorityOf(authorization);
     if (authority === null) continue;
-    vm.evm.journal.addAlwaysWarmAddress(authority);
+    journal.warmAddress(authority);
     const stored = overlay.account(authority);
     const account = stored ?? emptyAccount;
     if (hasCode(account) && delegationOf(overlay.codeOf(account)) === null) continue;

@@ -6,6 +6,8 @@ import { type Address, bigintMax, bigintMin, bytesToAddress } from '@prime/primi
 import { libraryAddress } from '../environment.ts';
 import { initCodeBytesMax, type MessageGas, messageGas } from '../gas.ts';
 import { callDirectly, isWatched, type LibraryEvm } from '../interpreter/message.ts';
+import { precompileAddresses } from '../interpreter/world.ts';
+import { journalOf } from '../libraryVm.ts';
 import { emptyAccount, isDelegation } from '../state/account.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
@@ -77,7 +79,10 @@ function begin(execution: ReadExecution, message: CallMessage, fees: Fees, gasLi
     nonce: hasNonce ? (sender.nonce + 1n) & nonceMax : sender.nonce,
     balance: sender.balance - gasLimit * fees.price,
   });
-  const authorizationRefund = applyAuthorizations(execution, message.authorizationList);
+  const authorizationRefund = applyAuthorizations(
+    { journal: journalOf(vm), overlay, common: execution.common },
+    message.authorizationList,
+  );
   // A call that a deadline ended leaves its transient storage behind.
   (vm.evm as EVM).transientStorage.clear();
   return { gas, authorizationRefund, hasNonce };
@@ -178,34 +183,16 @@ export const gasOf = ({ data, to, accessList, authorizationList }: CallMessage):
     authorizations: authorizationList.length,
   });
 
-type Warm = Map<string, Set<string>>;
-const warmByPrecompiles = new WeakMap<object, Warm>();
-
-/** Made once for a set of precompiles, which few calls change. */
-function warmPrecompiles(precompiles: VM['evm']['precompiles']): Warm {
-  let warm = warmByPrecompiles.get(precompiles);
-  if (warm === undefined) {
-    warm = new Map([...precompiles.keys()].map((address) => [address, new Set<string>()]));
-    warmByPrecompiles.set(precompiles, warm);
-  }
-  return warm;
-}
-
 /** EIP-2929, 2930, 3651: what a transaction finds warm. */
 function warmUp(vm: VM, message: CallMessage, from: Address, block: Block): void {
-  const { journal } = vm.evm;
+  const journal = journalOf(vm);
   // Moved precompiles are warm where they usually are, and not where they were moved to.
-  const precompiles = usualPrecompiles(vm.evm.precompiles);
-  journal.cleanJournal();
-  // An access list may add slots to a precompile, so it gets sets of its own.
-  if (message.accessList === null || message.accessList.length === 0)
-    (journal as unknown as { alwaysWarmJournal: Warm }).alwaysWarmJournal = new Map(warmPrecompiles(precompiles));
-  else for (const address of precompiles.keys()) journal.addAlwaysWarmAddress(address);
-  journal.addAlwaysWarmAddress(from);
-  if (message.to !== null) journal.addAlwaysWarmAddress(message.to);
-  journal.addAlwaysWarmAddress(block.header.coinbase.toString());
+  journal.begin(precompileAddresses(usualPrecompiles(vm.evm.precompiles)));
+  journal.warmAddress(from);
+  if (message.to !== null) journal.warmAddress(message.to);
+  journal.warmAddress(bytesToAddress(block.header.coinbase.bytes));
   for (const { address, storageKeys } of message.accessList ?? []) {
-    journal.addAlwaysWarmAddress(address);
-    for (const key of storageKeys) journal.addAlwaysWarmSlot(address, key);
+    journal.warmAddress(address);
+    for (const key of storageKeys) journal.warmSlot(address, key);
   }
 }

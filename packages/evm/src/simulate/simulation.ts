@@ -26,7 +26,8 @@ import {
 } from '../read/message.ts';
 import { overrideAccounts, overridePrecompiles, withPrecompiles } from '../read/overrides.ts';
 import { failureWords, isRevert } from '../read/words.ts';
-import { logsBloom, receiptsRoot } from '../receipts.ts';
+import { logsBloom } from '../bloom.ts';
+import { receiptsRoot } from '../receipts.ts';
 import { emptyAccount } from '../state/account.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';

@@ -25,6 +25,10 @@ export const emptyAccount: AccountRecord = {
 
 export const hasCode = (account: AccountRecord): boolean => !bytesEqual(account.codeHash, emptyCodeHash);
 
+/** EIP-161: no account at all, as far as the rules go. */
+export const isEmptyAccount = (account: AccountRecord): boolean =>
+  account.nonce === 0n && account.balance === 0n && !hasCode(account);
+
 const delegationPrefix = [0xef, 0x01, 0x00];
 
 /** Code that names another account to run the code of (EIP-7702); an account with it may send transactions. */

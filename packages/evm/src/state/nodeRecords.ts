@@ -31,12 +31,51 @@ const storageKeyBytes = 53;
 export function encodeNodeRecord(encoded: Uint8Array, height: Height): Uint8Array {
   const record = new Uint8Array(encoded.length + heightBytes);
   record.set(encoded);
+  writeHeight(record, height);
+  return record;
+}
+
+const slabBytes = 128 * 1024;
+
+/**
+ * Records of the nodes of one block, cut from few pieces of memory: a piece for each is allocated outside of V8's heap, which takes longer
+ * than to encode the node. All of them are written and forgotten together, so none keeps a piece alive for long.
+ */
+export class NodeRecords {
+  readonly #height: Height;
+  #slab = new Uint8Array(0);
+  #next = 0;
+
+  constructor(height: Height) {
+    this.#height = height;
+  }
+
+  /** Room for an encoding, with place for the height behind it. */
+  readonly room = (length: number): Uint8Array => {
+    const needed = length + heightBytes;
+    if (this.#next + needed > this.#slab.length) {
+      this.#slab = new Uint8Array(Math.max(slabBytes, needed));
+      this.#next = 0;
+    }
+    const start = this.#next;
+    this.#next += needed;
+    return this.#slab.subarray(start, start + length);
+  };
+
+  /** @param encoded what stands in room that was given here */
+  record(encoded: Uint8Array): Uint8Array {
+    const record = new Uint8Array(encoded.buffer, encoded.byteOffset, encoded.length + heightBytes);
+    writeHeight(record, this.#height);
+    return record;
+  }
+}
+
+function writeHeight(record: Uint8Array, height: Height): void {
   let rest: number = height;
-  for (let index = record.length - 1; index >= encoded.length; index--) {
+  for (let index = record.length - 1; index >= record.length - heightBytes; index--) {
     record[index] = rest % 256;
     rest = Math.floor(rest / 256);
   }
-  return record;
 }
 
 /** The node's own encoding. */

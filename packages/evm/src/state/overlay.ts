@@ -53,8 +53,13 @@ export class StateOverlay {
   }
 
   setAccount(address: Address, account: AccountRecord | null): void {
-    this.undo.push({ kind: 'account', address, previous: this.accounts.get(address) });
+    this.note({ kind: 'account', address, previous: this.accounts.get(address) });
     this.accounts.set(address, account);
+  }
+
+  /** Without a checkpoint nobody can come back to what was. */
+  private note(entry: Undo): void {
+    if (this.checkpoints.length > 0) this.undo.push(entry);
   }
 
   /** Account and storage; the code stays, other accounts may have the same. */
@@ -76,15 +81,15 @@ export class StateOverlay {
     let own = this.storage.get(address);
     if (own === undefined) {
       own = { slots: new Map(), cleared: false };
-      this.undo.push({ kind: 'contract', address, previous: undefined });
+      this.note({ kind: 'contract', address, previous: undefined });
       this.storage.set(address, own);
     }
-    this.undo.push({ kind: 'slot', slots: own.slots, slot, previous: own.slots.get(slot) });
+    this.note({ kind: 'slot', slots: own.slots, slot, previous: own.slots.get(slot) });
     own.slots.set(slot, value);
   }
 
   clearStorage(address: Address): void {
-    this.undo.push({ kind: 'contract', address, previous: this.storage.get(address) });
+    this.note({ kind: 'contract', address, previous: this.storage.get(address) });
     this.storage.set(address, { slots: new Map(), cleared: true });
   }
 

@@ -34,7 +34,7 @@ import {
   storageKey,
   usualCacheSizes,
 } from './flatSource.ts';
-import { accountNodeKey, droppedNodesKey, encodeNodeRecord, type NodeKeyOf, storageNodeKey } from './nodeRecords.ts';
+import { accountNodeKey, droppedNodesKey, type NodeKeyOf, NodeRecords, storageNodeKey } from './nodeRecords.ts';
 import type { StateOverlay } from './overlay.ts';
 
 /** Everything a block does to the state database. */
@@ -172,10 +172,12 @@ function startSealing(
 ): Sealing {
   const nodes: RecordWrite[] = [];
   const dropped: Uint8Array[] = [];
+  const records = new NodeRecords(context.height);
   const trieStore = (keyOf: NodeKeyOf): TrieStore => ({
     load: context.load(keyOf),
+    room: records.room,
     store: (hash, encoded) => {
-      nodes.push(put(keyOf(hash), encodeNodeRecord(encoded, context.height)));
+      nodes.push(put(keyOf(hash), records.record(encoded)));
     },
     drop: (hash) => {
       dropped.push(keyOf(hash));

@@ -4,7 +4,8 @@ import { type Address, bigintMin, bytesToHash, type Hash, type Height, SerialQue
 import { moveBalance, startBlock } from '../blockStart.ts';
 import { type BlockHashOf, libraryBlock } from '../environment.ts';
 import { EvmError } from '../errors.ts';
-import { type ExecutionContext, executeTransaction } from '../execute.ts';
+import { BlockExecution } from '../execute.ts';
+import type { ExecutionContext } from '../transact.ts';
 import type { BalanceMove, BlockEnvironment, OrderViews, StateDatabase } from '../ports.ts';
 import { authorityOf } from '../read/authorizations.ts';
 import { createDeadline, type Deadline } from '../read/deadline.ts';
@@ -316,6 +317,7 @@ class BlockReplay {
   private readonly block: ReplayedBlock;
   private readonly traceVm: TraceVm;
   private readonly context: ExecutionContext;
+  private readonly execution: BlockExecution;
   private gasUsed = 0n;
   /** Logs so far. */
   logCount = 0;
@@ -327,7 +329,9 @@ class BlockReplay {
     startBlock(overlay, environment);
     for (const { from, to, amount } of block.movesBefore) moveBalance(overlay, from, to, amount);
     const { baseFee, gasLimit } = environment;
-    this.context = { vm: traceVm.vm, common, block: libraryBlock(environment, common), overlay, baseFee, gasLimit };
+    const library = libraryBlock(environment, common);
+    this.context = { common, block: library, overlay, proposer: environment.proposer, baseFee, gasLimit };
+    this.execution = new BlockExecution(traceVm.vm, this.context);
   }
 
   /** The state so far. */
@@ -338,7 +342,7 @@ class BlockReplay {
   /** @returns gas that it used, 0 when it could not be executed at its turn */
   async run(index: number): Promise<bigint> {
     const place = { transactionIndex: index, gasBefore: this.gasUsed, baseFee: this.context.baseFee };
-    const { gasUsed, logs } = await executeTransaction(this.context, this.block.transactions[index]!, place);
+    const { gasUsed, logs } = await this.execution.execute(this.block.transactions[index]!, place);
     this.gasUsed += gasUsed;
     this.logCount += logs.length;
     return gasUsed;

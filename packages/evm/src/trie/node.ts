@@ -124,6 +124,7 @@ function encodePath(path: Uint8Array, isLeaf: boolean): Uint8Array {
 }
 
 const hashItemLength = 33;
+const hashItemHeader = 0xa0;
 
 /** Bytes of an RLP header. */
 function headerLength(length: number): number {
@@ -149,44 +150,64 @@ function writeString(target: Uint8Array, offset: number, bytes: Uint8Array): num
   return start + bytes.length;
 }
 
-type Store = (encoded: Uint8Array) => Uint8Array;
+/** Where encodings of nodes go. */
+export interface NodeSink {
+  /** Room for an encoding of so many bytes, which is filled before the next one is asked for. */
+  readonly room: (length: number) => Uint8Array;
+  /** Keeps an encoding of 32 bytes or more. @returns its hash */
+  readonly store: (encoded: Uint8Array) => Uint8Array;
+}
 
 /**
- * Encodes a node, its new descendants first. Each encoding of 32 bytes or more is given to `store` and replaced by a reference
- * in its parent, in place.
- *
- * @param store gives back the hash of what it was given
+ * Encodes a node, its new descendants first. Each encoding of 32 bytes or more is stored and replaced by a reference in its parent, in
+ * place.
  */
-export function encodeNode(node: TrieNode, store: Store): Uint8Array {
-  if (node.kind === 'branch') return encodeBranch(node.children, store);
+export function encodeNode(node: TrieNode, sink: NodeSink): Uint8Array {
+  if (node.kind === 'branch') return encodeBranch(node.children, sink);
   const path = encodePath(node.path, node.kind === 'leaf');
-  const sealed = node.kind === 'leaf' ? null : sealChild(node.child, store);
+  const sealed = node.kind === 'leaf' ? null : sealChild(node.child, sink);
   if (sealed !== null && node.kind === 'extension') node.child = sealed.ref;
   const last = node.kind === 'leaf' ? stringLength(node.value) : itemLength(sealed!);
   const length = stringLength(path) + last;
-  const output = new Uint8Array(headerLength(length) + length);
+  const output = sink.room(headerLength(length) + length);
   const offset = writeString(output, writeHeader(output, 0, length, 0xc0), path);
   if (node.kind === 'leaf') writeString(output, offset, node.value);
   else writeItem(output, offset, sealed!);
   return output;
 }
 
-function encodeBranch(children: (TrieRef | null)[], store: Store): Uint8Array {
-  const items: (SealedChild | null)[] = [];
+function encodeBranch(children: (TrieRef | null)[], sink: NodeSink): Uint8Array {
+  // Nearly all children are references by now or become them: what else there is stands apart.
+  let embedded: (Uint8Array | undefined)[] | null = null;
   // One byte for each empty child and for the value that a branch here never has.
   let length = 1;
   for (let index = 0; index < 16; index++) {
     const child = children[index]!;
-    const item = child === null ? null : sealChild(child, store);
-    if (item !== null) children[index] = item.ref;
-    length += item === null ? 1 : itemLength(item);
-    items.push(item);
+    if (child === null) length++;
+    else if (child.kind === 'hash') length += hashItemLength;
+    else {
+      const sealed = sealChild(child, sink);
+      children[index] = sealed.ref;
+      length += itemLength(sealed);
+      if (sealed.ref.kind === 'hash') continue;
+      embedded ??= [];
+      embedded[index] = sealed.bytes;
+    }
   }
-  const output = new Uint8Array(headerLength(length) + length);
+  const output = sink.room(headerLength(length) + length);
   let offset = writeHeader(output, 0, length, 0xc0);
-  for (const item of items) {
-    if (item === null) output[offset++] = 0x80;
-    else offset = writeItem(output, offset, item);
+  for (let index = 0; index < 16; index++) {
+    const child = children[index]!;
+    if (child === null) output[offset++] = 0x80;
+    else if (child.kind === 'hash') {
+      output[offset] = hashItemHeader;
+      output.set(child.hash, offset + 1);
+      offset += hashItemLength;
+    } else {
+      const bytes = embedded![index]!;
+      output.set(bytes, offset);
+      offset += bytes.length;
+    }
   }
   output[offset] = 0x80;
   return output;
@@ -206,10 +227,10 @@ function writeItem(target: Uint8Array, offset: number, { ref, bytes }: SealedChi
   return offset + bytes.length;
 }
 
-function sealChild(child: TrieRef, store: Store): SealedChild {
+function sealChild(child: TrieRef, sink: NodeSink): SealedChild {
   if (child.kind === 'hash') return { ref: child, bytes: child.hash };
-  const encoded = encodeNode(child, store);
+  const encoded = encodeNode(child, sink);
   if (encoded.length < 32) return { ref: child, bytes: encoded };
-  const hash = store(encoded);
+  const hash = sink.store(encoded);
   return { ref: hashRef(hash, child), bytes: hash };
 }

@@ -1,7 +1,16 @@
 import { keccak256 } from '@prime/crypto';
 import { bytesToHex } from '@prime/primitives';
 import { EvmError } from '../errors.ts';
-import { decodeNode, encodeNode, type HashRef, hashRef, type LeafNode, type TrieNode, type TrieRef } from './node.ts';
+import {
+  decodeNode,
+  encodeNode,
+  type HashRef,
+  hashRef,
+  type LeafNode,
+  type NodeSink,
+  type TrieNode,
+  type TrieRef,
+} from './node.ts';
 
 /**
  * One batched update of a Merkle Patricia trie.
@@ -24,6 +33,8 @@ export type LoadNode = (hash: Uint8Array) => TrieNode;
 /** The stored nodes of a trie, as an update works on them. */
 export interface TrieStore {
   readonly load: LoadNode;
+  /** Room for the encoding of a node, where the store has a place for it; usually new bytes. */
+  readonly room?: NodeSink['room'];
   /** Is given the hash and bytes of every new node; the same node may come twice. */
   readonly store: (hash: Uint8Array, encoded: Uint8Array) => void;
   /** Is given the hash of every stored node that is part of the trie no more. One that comes back at once was stored, too. */
@@ -114,13 +125,16 @@ export function updateTrie(root: HashRef | null, changes: readonly TrieChange[],
   const updated = apply(root, changes, 0, nodes);
   if (updated === null) return null;
   if (updated.kind === 'hash') return updated;
-  const seal = (encoded: Uint8Array): Uint8Array => {
+  const store = (encoded: Uint8Array): Uint8Array => {
     const hash = keccak256(encoded);
     nodes.store(hash, encoded);
     return hash;
   };
-  return hashRef(seal(encodeNode(updated, seal)), updated);
+  const sink = { room: nodes.room ?? newBytes, store };
+  return hashRef(store(encodeNode(updated, sink)), updated);
 }
+
+const newBytes = (length: number): Uint8Array => new Uint8Array(length);
 
 export const rootHash = (trie: HashRef | null): Uint8Array => trie?.hash ?? emptyTrieRoot;
 

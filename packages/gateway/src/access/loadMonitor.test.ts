@@ -1,12 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { LoadMonitor } from './loadMonitor.ts';
 
 /** A monitor whose timer is turned by hand. */
 function monitor() {
   let nowMs = 0;
   const load = new LoadMonitor({ busyDelayMs: 100, overloadDelayMs: 500, now: () => nowMs });
-  load.start();
-  load.close();
   /** The timer comes so much too late. */
   const late = (ms: number): void => {
     nowMs += 20 + ms;
@@ -45,5 +43,26 @@ describe('LoadMonitor', () => {
     expect(load.level()).toBe('busy');
     for (let sample = 0; sample < 10; sample++) late(0);
     expect(load.level()).toBe('normal');
+  });
+
+  it('no timer while nobody asks; the first who does starts it, and a busy thread is watched until it is not', () => {
+    jest.useFakeTimers();
+    try {
+      const load = new LoadMonitor({ busyDelayMs: 100, overloadDelayMs: 500, now: () => performance.now() });
+      load.start();
+      expect(jest.getTimerCount()).toBe(0);
+      expect(load.level()).toBe('normal');
+      expect(jest.getTimerCount()).toBe(1);
+      jest.advanceTimersByTime(1_000);
+      expect(jest.getTimerCount()).toBe(1);
+      jest.advanceTimersByTime(20);
+      expect(jest.getTimerCount()).toBe(0);
+      load.level();
+      load.close();
+      expect([jest.getTimerCount(), load.level()]).toEqual([0, 'normal']);
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -26,6 +26,8 @@ export interface LoadMonitorOptions {
 const sampleIntervalMs = 20;
 /** Share of the last figure that remains per sample: a tenth is left after 0.3 s. */
 const decay = 0.85;
+/** Samples without a question after which a thread that is in time is not looked at any more: an idle node does not wake for it. */
+const unaskedMax = 50;
 
 export class LoadMonitor implements Load {
   readonly busyDelayMs: number;
@@ -34,6 +36,8 @@ export class LoadMonitor implements Load {
   private delayMs = 0;
   private timer: ReturnType<typeof setInterval> | null = null;
   private lastAt = 0;
+  private unasked = 0;
+  private isOpen = false;
 
   constructor({ busyDelayMs, overloadDelayMs, now }: LoadMonitorOptions) {
     this.busyDelayMs = busyDelayMs;
@@ -42,25 +46,39 @@ export class LoadMonitor implements Load {
   }
 
   start(): void {
-    this.lastAt = this.now();
-    this.timer ??= setInterval(() => this.sample(), sampleIntervalMs).unref();
+    this.isOpen = true;
   }
 
   close(): void {
-    if (this.timer !== null) clearInterval(this.timer);
-    this.timer = null;
+    this.isOpen = false;
+    this.rest();
   }
 
-  /** Called every 20 ms, or later when the thread is busy. */
+  /** Called every 20 ms while somebody asks, or later when the thread is busy. */
   sample(): void {
     const at = this.now();
     const late = Math.max(0, at - this.lastAt - sampleIntervalMs);
     this.lastAt = at;
     this.delayMs = Math.max(late, this.delayMs * decay);
+    if (++this.unasked > unaskedMax && this.delayMs < this.busyDelayMs) this.rest();
   }
 
+  /** How busy the thread is; the first who asks after a rest starts the samples. */
   level(): LoadLevel {
+    this.unasked = 0;
+    if (this.isOpen && this.timer === null) this.wake();
     if (this.delayMs >= this.overloadDelayMs) return 'overloaded';
     return this.delayMs >= this.busyDelayMs ? 'busy' : 'normal';
+  }
+
+  private wake(): void {
+    this.lastAt = this.now();
+    this.timer = setInterval(() => this.sample(), sampleIntervalMs).unref();
+  }
+
+  private rest(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+    this.delayMs = 0;
   }
 }

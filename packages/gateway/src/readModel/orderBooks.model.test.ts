@@ -102,6 +102,9 @@ describe('order book read model', () => {
             ),
             index + 1,
           );
+          expect(model.standing(2).map((market) => market.orders)).toEqual(
+            markets.map((id) => [...orders.values()].filter(({ marketId }) => marketId === id).length),
+          );
           for (const id of markets)
             expect(await model.orderBook(id)).toEqual({
               bids: levels(orders, id, 'buy'),
@@ -120,6 +123,29 @@ describe('order book read model', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('tells of as many markets as are asked for, those with the lowest ids first', () => {
+    const model = new OrderBookModel({ minTrades: 0 });
+    const ids = [3, 1, 2] as MarketId[];
+    model.apply(ids.map(marketWrite), 1);
+    expect(model.marketCount).toBe(3);
+    for (const count of [0, 2, 3, 4])
+      expect(model.standing(count).map(({ id }) => id)).toEqual([1, 2, 3].slice(0, count));
+    expect(model.standing(1)).toEqual([
+      {
+        id: 1,
+        symbol: 'M1/USD',
+        decimals: defaultMarketDecimals,
+        bestBid: null,
+        bestAsk: null,
+        markPrice: null,
+        lastPrice: null,
+        orders: 0,
+        openInterest: 0n,
+        trades: 0,
+      },
+    ]);
   });
 
   it('knows no market that has no record, and ignores records of other kinds', async () => {

@@ -2,6 +2,7 @@ import {
   decodeMarketRecord,
   decodeOrderRecord,
   type DomainEvent,
+  type MarketDecimals,
   type MarketRecord,
   type OrderRecord,
   recordKind,
@@ -37,6 +38,8 @@ interface MarketBook {
   shown: OrderBook | null;
   /** Height of the newest block that changed a level. */
   sequence: number;
+  /** Orders that rest. */
+  orders: number;
 }
 
 /** Levels of a book that a block changed, with the sizes that they have now: 0 where one is gone. */
@@ -63,6 +66,23 @@ export interface OrderBookChanges {
 export interface TopOfBook {
   readonly bids: readonly PriceLevel[];
   readonly asks: readonly PriceLevel[];
+}
+
+/** What a market is for whoever watches the node. Prices are wei per base unit, null where there is none. */
+export interface MarketStanding {
+  readonly id: MarketId;
+  readonly symbol: string;
+  readonly decimals: MarketDecimals;
+  readonly bestBid: bigint | null;
+  readonly bestAsk: bigint | null;
+  readonly markPrice: bigint | null;
+  readonly lastPrice: bigint | null;
+  /** Orders that rest. */
+  readonly orders: number;
+  /** Base units of all longs. */
+  readonly openInterest: bigint;
+  /** Since the gateway was started. */
+  readonly trades: number;
 }
 
 /** What markets traded in the last 24 hours. */
@@ -173,6 +193,7 @@ export class OrderBookModel implements OrderBooks {
   private remove(order: OrderRecord): void {
     this.changeLevel(order, -order.remaining);
     this.orders.delete(order.orderId);
+    this.books.get(order.marketId)!.orders--;
     const owned = this.byOwner.get(order.owner);
     owned?.delete(order.orderId);
     if (owned?.size === 0) this.byOwner.delete(order.owner);
@@ -180,6 +201,7 @@ export class OrderBookModel implements OrderBooks {
 
   private insert(order: OrderRecord): void {
     this.changeLevel(order, order.remaining);
+    this.books.get(order.marketId)!.orders++;
     this.orders.set(order.orderId, order);
     const owned = this.byOwner.get(order.owner) ?? new Map<OrderId, OrderRecord>();
     owned.set(order.orderId, order);
@@ -189,7 +211,7 @@ export class OrderBookModel implements OrderBooks {
   private changeLevel(order: OrderRecord, delta: bigint): void {
     let book = this.books.get(order.marketId);
     if (book === undefined) {
-      book = { bids: new BookSide(), asks: new BookSide(), shown: null, sequence: this.loadedHeight };
+      book = { bids: new BookSide(), asks: new BookSide(), shown: null, sequence: this.loadedHeight, orders: 0 };
       this.books.set(order.marketId, book);
     }
     const name = order.side === 'buy' ? 'bids' : 'asks';
@@ -229,6 +251,30 @@ export class OrderBookModel implements OrderBooks {
       openInterest: this.margins.openInterest(marketId),
       ...(funding === undefined || nextMs === null ? {} : { funding: { rate: funding.change, nextMs } }),
     };
+  }
+
+  get marketCount(): number {
+    return this.markets.size;
+  }
+
+  /** The markets with the lowest ids. */
+  standing(countMax: number): MarketStanding[] {
+    const records = [...this.markets.values()].sort((a, b) => a.marketId - b.marketId).slice(0, countMax);
+    return records.map(({ marketId: id, symbol, baseDecimals, quoteDecimals, markPrice, lastPrice }) => {
+      const { bids, asks } = this.top(id, 1);
+      return {
+        id,
+        symbol,
+        decimals: { baseDecimals, quoteDecimals },
+        bestBid: bids[0]?.price ?? null,
+        bestAsk: asks[0]?.price ?? null,
+        markPrice,
+        lastPrice,
+        orders: this.books.get(id)?.orders ?? 0,
+        openInterest: this.margins.openInterest(id),
+        trades: this.history.count(id),
+      };
+    });
   }
 
   async agents(account: Address): Promise<readonly AgentInfo[]> {

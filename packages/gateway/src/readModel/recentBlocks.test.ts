@@ -11,7 +11,7 @@ const hash = hashOf('action');
 /** Blocks with these results of the same action, with room for two of them. */
 function open(...results: readonly (ActionResult | null)[]): RecentBlocks {
   const node = new FakeNode();
-  const blocks = new RecentBlocks({ blocks: 2, items: 1000 }, node.genesis, node.genesis, 1n);
+  const blocks = new RecentBlocks({ blocks: 2, bytes: 1 << 20 }, node.genesis, node.genesis, 1n);
   for (const result of results) blocks.add(node.commit({ actions: result === null ? [] : [{ hash, result }] }));
   return blocks;
 }
@@ -34,11 +34,19 @@ it('an action refused for its nonce that was in no block before: who waits for i
   expect(open(refused, null, null).executedAction(hash)).toBeUndefined();
 });
 
+/** Of a block that has one. */
+function actionBytes(): number {
+  const node = new FakeNode();
+  const blocks = new RecentBlocks({ blocks: 1, bytes: 0 }, node.genesis, node.genesis, 1n);
+  blocks.add(node.commit({ actions: [{ hash: hashOf('one'), result: done }] }));
+  return blocks.recent(1 as Height)!.bytes;
+}
+
 describe('bounds', () => {
   /** Heights that are kept after blocks of so many actions each, with room for five of them. */
   const kept = (...sizes: readonly number[]): number[] => {
     const node = new FakeNode();
-    const blocks = new RecentBlocks({ blocks: 3, items: 5 }, node.genesis, node.genesis, 1n);
+    const blocks = new RecentBlocks({ blocks: 3, bytes: 5 * actionBytes() }, node.genesis, node.genesis, 1n);
     const names = sizes.map((size, block) => Array.from({ length: size }, (_, index) => hashOf(`${block} ${index}`)));
     for (const hashes of names)
       blocks.add(node.commit({ actions: hashes.map((name) => ({ hash: name, result: done })) }));

@@ -8,6 +8,7 @@ const tradesPerMarketMax = 1000;
 /** The latest trades of each market, from the events of blocks in their order. */
 export class TradeHistory {
   private readonly byMarket = new Map<MarketId, MarketTrade[]>();
+  private readonly counts = new Map<MarketId, number>();
 
   add(height: Height, events: readonly DomainEvent[]): void {
     for (const { kind, data } of events) if (kind === 'trade') this.push(data['market_id'] as MarketId, data, height);
@@ -19,9 +20,15 @@ export class TradeHistory {
     return trades.slice(Math.max(0, trades.length - limit)).reverse();
   }
 
+  /** Trades of a market that were added so far, those that are not kept any more among them. */
+  count(id: MarketId): number {
+    return this.counts.get(id) ?? 0;
+  }
+
   private push(id: MarketId, data: DomainEvent['data'], height: Height): void {
     const trades = this.byMarket.get(id) ?? [];
     this.byMarket.set(id, trades);
+    this.counts.set(id, this.count(id) + 1);
     trades.push(tradeOf(data, height));
     // Dropped by halves, so that a trade costs the same however many there are.
     if (trades.length >= 2 * tradesPerMarketMax) trades.splice(0, tradesPerMarketMax);

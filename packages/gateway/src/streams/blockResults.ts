@@ -43,7 +43,7 @@ export function blockResults(
 ): readonly unknown[] {
   switch (topic.kind) {
     case 'newHeads':
-      return [headMessage(block, block.delta.receipts, format)];
+      return [headMessage(block, block.results.opened.receipts, format)];
     case 'commits':
       return [commitMessage(block)];
     case 'logs': {

@@ -84,7 +84,7 @@ describe('an order book stream', () => {
         const node = new FakeNode();
         const books = new OrderBookModel({ minTrades: 0 });
         books.load([[market.key, market.value!]], 0);
-        const blocks = new RecentBlocks({ blocks: 4, items: 1000 }, node.genesis, node.genesis, 1n);
+        const blocks = new RecentBlocks({ blocks: 4, bytes: 1 << 20 }, node.genesis, node.genesis, 1n);
         const hub = new StreamHub({
           info: { privacyForkBlock: null },
           subscriptionsMax: 10,

@@ -1,14 +1,16 @@
-import type {
-  ActionResult,
-  AccountChange,
-  Block,
-  BlockDelta,
-  Candle,
-  DomainEvent,
-  Log,
-  RankedValidator,
-  Receipt,
-  RecordWrite,
+import {
+  type ActionResult,
+  type AccountChange,
+  type Block,
+  type Candle,
+  openDelta,
+  type OpenedDelta,
+  type DomainEvent,
+  encodeStoredReceipts,
+  type Log,
+  type RankedValidator,
+  type Receipt,
+  type RecordWrite,
 } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import {
@@ -114,7 +116,7 @@ export class FakeNode {
     validatorsHash: hashOf('validators'),
     roots: { stateRoot: hashOf('state0'), receiptsRoot: hashOf('r'), eventsRoot: hashOf('e'), gasUsed: 0n },
   });
-  readonly deltas: BlockDelta[] = [];
+  readonly deltas: OpenedDelta[] = [];
   readonly submitted: Uint8Array[] = [];
   readonly actions: Omit<ActionRequest, 'authorization'>[] = [];
   readonly nonces = new Map<Address, number>();
@@ -158,7 +160,7 @@ export class FakeNode {
   }
 
   /** Makes the next block; the gateway learns of it when the test gives it the delta. */
-  commit(content: FakeBlock = {}): BlockDelta {
+  commit(content: FakeBlock = {}): OpenedDelta {
     const parent = this.deltas.at(-1);
     const height = (this.height + 1) as Height;
     const transactions = content.transactions ?? [];
@@ -179,7 +181,8 @@ export class FakeNode {
       lastCommit: parent?.certificate ?? null,
     };
     const hash = hashOf(`block ${height}`);
-    const delta: BlockDelta = {
+    const storedReceipts = encodeStoredReceipts(transactions.map(receiptOf));
+    const delta = openDelta({
       block,
       hash,
       certificate: {
@@ -191,13 +194,13 @@ export class FakeNode {
       roots: { stateRoot: hashOf(`state${height}`), receiptsRoot: hashOf('r'), eventsRoot: hashOf('e'), gasUsed },
       transactionHashes: transactions.map((transaction) => keccakHex(transaction.raw)),
       actionHashes: actions.map((action) => action.hash),
-      receipts: transactions.map(receiptOf),
+      storedReceipts,
       actionResults: actions.map((action) => action.result),
       events: content.events ?? [],
       accounts: content.accounts ?? [],
       clobRecords: content.records ?? [],
       nextBaseFee: content.nextBaseFee ?? baseFee,
-    };
+    });
     this.deltas.push(delta);
     for (const { address, balance, nonce } of delta.accounts) {
       this.balances.set(address, balance);
@@ -210,13 +213,13 @@ export class FakeNode {
     this.asked[name] = (this.asked[name] ?? 0) + 1;
   }
 
-  private at(height: number): BlockDelta {
+  private at(height: number): OpenedDelta {
     const delta = this.deltas[height - 1];
     if (delta === undefined) throw new Error(`no block ${height}`);
     return delta;
   }
 
-  private range({ fromHeight, toHeight }: HeightRange): BlockDelta[] {
+  private range({ fromHeight, toHeight }: HeightRange): OpenedDelta[] {
     return this.deltas.filter(({ block }) => block.header.height >= fromHeight && block.header.height <= toHeight);
   }
 
@@ -276,7 +279,7 @@ export class FakeNode {
       },
       receipts: async (height) => {
         this.count('receipts');
-        return this.at(height).receipts;
+        return this.at(height).opened.receipts;
       },
       blockEvents: async (height) => (height === 0 ? [] : this.at(height).events),
       actionResults: async (height) => this.at(height).actionResults,
@@ -311,7 +314,7 @@ export class FakeNode {
       logs: async (query: LogQuery) => {
         this.count('logs');
         return this.range(query)
-          .flatMap((delta) => blockLogEntries(delta, delta.receipts))
+          .flatMap((delta) => blockLogEntries(delta, delta.opened.logs))
           .filter((entry) => matchesLog(entry, query));
       },
       events: async (query: EventQuery) =>

@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { NodeSampler, parseMetrics } from './nodeSampler.ts';
 
-const text = (more: string): string => `# HELP prime_resident_bytes Memory.
-# TYPE prime_resident_bytes gauge
-prime_resident_bytes 1000
+const text = (more: string): string => `# HELP process_resident_memory_bytes Memory.
+# TYPE process_resident_memory_bytes gauge
+process_resident_memory_bytes 1000
 prime_consensus_height 7
 ${more}`;
 
 describe('the metrics of a node as they are read', () => {
   it('are those that it tells', () => {
-    const told = text(`prime_thread_cpu_seconds{thread="evm"} 2.5
-prime_thread_cpu_seconds{thread="other"} 4
+    const told = text(`prime_thread_cpu_seconds_total{thread="evm"} 2.5
+prime_thread_cpu_seconds_total{thread="other"} 4
 prime_disk_sync_seconds_sum{file="log"} 0.25
 prime_disk_sync_seconds_sum{file="blocks"} 0.5
 prime_disk_sync_seconds_count{file="log"} 99
-prime_mempool_fill 0.125
+prime_mempool_fill_ratio 0.125
 prime_home_bytes 123456789012
 prime_log_lines_total{level="warn"} 8
 prime_log_lines_total{level="error"} 3
@@ -38,7 +38,7 @@ prime_log_lines_total{level="error"} 3
     expect(parseMetrics(told)).toMatchObject({ homeBytes: null, errorLines: null });
   });
 
-  it.each(['', 'prime_consensus_height 7\n', 'prime_resident_bytes 7\n', '<html>not found</html>'])(
+  it.each(['', 'prime_consensus_height 7\n', 'process_resident_memory_bytes 7\n', '<html>not found</html>'])(
     'are none in %p',
     (other) => expect(parseMetrics(other)).toBeNull(),
   );
@@ -53,7 +53,7 @@ interface Told {
 const page = ({ cpu, home, errors }: Told): string =>
   text(
     [
-      `prime_thread_cpu_seconds{thread="evm"} ${cpu}\nprime_thread_cpu_seconds{thread="other"} ${cpu}`,
+      `prime_thread_cpu_seconds_total{thread="evm"} ${cpu}\nprime_thread_cpu_seconds_total{thread="other"} ${cpu}`,
       ...(home === undefined ? [] : [`prime_home_bytes ${home}`]),
       ...(errors === undefined ? [] : [`prime_log_lines_total{level="error"} ${errors}`]),
       '',

@@ -1,3 +1,4 @@
+import { parseSamples } from '@prime/telemetry';
 import type { RunReport } from '../report/runReport.ts';
 
 type Samples = RunReport['validators'];
@@ -20,27 +21,18 @@ const answerMs = 2_000;
 
 /** @param text in the text format of Prometheus @returns null when it is not that of a node */
 export function parseMetrics(text: string): Metrics | null {
-  const single = (name: string, label = ''): number | null => {
-    const found = new RegExp(`^${name}(?:\\{[^}]*${label}[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1];
-    return found === undefined ? null : Number(found);
-  };
-  const rssBytes = single('prime_resident_bytes');
-  const head = single('prime_consensus_height');
+  const samples = parseSamples(text);
+  const rssBytes = samples.value('process_resident_memory_bytes');
+  const head = samples.value('prime_consensus_height');
   if (rssBytes === null || head === null) return null;
-  const cpuSeconds: Record<string, number> = {};
-  for (const [, thread, value] of text.matchAll(/^prime_thread_cpu_seconds\{thread="([^"]+)"\} (\S+)$/gm))
-    cpuSeconds[thread!] = Number(value);
-  let diskSyncSeconds = 0;
-  for (const [, value] of text.matchAll(/^prime_disk_sync_seconds_sum\{[^}]*\} (\S+)$/gm))
-    diskSyncSeconds += Number(value);
   return {
-    cpuSeconds,
+    cpuSeconds: samples.by('prime_thread_cpu_seconds_total', 'thread'),
     rssBytes,
-    homeBytes: single('prime_home_bytes'),
-    errorLines: single('prime_log_lines_total', 'level="error"'),
+    homeBytes: samples.value('prime_home_bytes'),
+    errorLines: samples.value('prime_log_lines_total', { level: 'error' }),
     head,
-    mempoolFill: single('prime_mempool_fill') ?? 0,
-    diskSyncSeconds,
+    mempoolFill: samples.value('prime_mempool_fill_ratio') ?? 0,
+    diskSyncSeconds: samples.sum('prime_disk_sync_seconds_sum'),
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeNativeTransaction, decodeRlp, encodeRlp, type RlpItem, verifyNativeTransaction } from '@prime/codec';
 import { keccak256, keccakHex, recoverAddress } from '@prime/crypto';
 import { bigintToBytes, bytesToBigint, concatBytes, hexToBytes, utf8ToBytes } from '@prime/primitives';
+import { drawsOf } from '@prime/testkit/draws';
 import { builtInNames, builtInScenario } from './builtInScenarios.ts';
 import { intendedRefusals } from './intendedRefusals.ts';
 import type { Operation } from './operation.ts';
@@ -79,19 +80,16 @@ function readAction(raw: Uint8Array, isRecovered: boolean, claimed: string | nul
 }
 
 describe('operations of a scenario that is built in', () => {
-  it.each(builtInNames())(
-    '%s: ten thousand are valid, of their senders, with nonces that follow each other',
-    (name) => {
-      const operations = firstOperations(small(name), 10_000);
-      expect(wrongIn(operations, freshFacts.timeMs)).toEqual([]);
-      expect(new Set(operations.flatMap(({ hash }) => hash ?? [])).size).toBe(
-        operations.filter(({ hash }) => hash !== null).length,
-      );
-    },
-  );
+  it.each(builtInNames())('%s: the first are valid, of their senders, with nonces that follow each other', (name) => {
+    const operations = firstOperations(small(name), drawsOf(500));
+    expect(wrongIn(operations, freshFacts.timeMs)).toEqual([]);
+    expect(new Set(operations.flatMap(({ hash }) => hash ?? [])).size).toBe(
+      operations.filter(({ hash }) => hash !== null).length,
+    );
+  });
 
   it.each(builtInNames())('%s: the same seed gives the same, another one gives others', (name) => {
-    const hash = (seed: number): string => digestOf(firstOperations(small(name), 300, { seed }));
+    const hash = (seed: number): string => digestOf(firstOperations(small(name), drawsOf(75), { seed }));
     const [seven, again, eight] = [hash(7), hash(7), hash(8)];
     expect(again).toBe(seven);
     expect(eight).not.toBe(seven);

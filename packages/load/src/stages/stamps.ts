@@ -1,6 +1,6 @@
 import { malformedAnswer } from '../errors.ts';
 
-/** Moments that nodes stamp (docs/operator.md, `/stages`), in the order in which a proposer comes to them. */
+/** Moments that nodes stamp (docs/operate/stages.md), in the order in which a proposer comes to them. */
 export const stampedStages = [
   'pooled',
   'taken',

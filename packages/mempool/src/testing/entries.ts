@@ -1,6 +1,7 @@
 import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
-import { createMempool, type Mempool, type MempoolCommit } from '../mempool.ts';
+import type { MempoolCommit } from '../commit.ts';
+import { createMempool, type Mempool } from '../mempool.ts';
 import type { MempoolOptions } from '../options.ts';
 
 /** What mempools are filled with in tests. */
@@ -59,6 +60,7 @@ export const rich = { nonce: 0, balance: ether };
 export const room = { baseFee: gwei, gasLimit: 30_000_000n, maxBytes: 1 << 20 };
 export const commit = (fields: Partial<MempoolCommit>): MempoolCommit => ({
   transactions: [],
+  gasUsed: [],
   actions: [],
   accounts: [],
   nextBaseFee: gwei,

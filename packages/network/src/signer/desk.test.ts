@@ -28,6 +28,8 @@ function createStore() {
   const store: SignStateStore = {
     read: () => records.at(-1) ?? null,
     write: (record) => records.push(record),
+    isSealed: () => false,
+    unseal: () => undefined,
     close: () => undefined,
   };
   return { records, store };

@@ -76,6 +76,8 @@ function createSigner(nodes: readonly TlsIdentity[] = [nodeTls!], chain = chainI
       if (failWrites) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
       records.push(record);
     },
+    isSealed: () => false,
+    unseal: () => undefined,
     close: () => undefined,
   };
   const start = async (port = 0): Promise<{ server: SignerServer; port: number }> => {

@@ -1,4 +1,4 @@
-import { type Block, encodeBlock, type Receipt } from '@prime/codec';
+import { type Block, encodeBlock, type Evidence, type Receipt } from '@prime/codec';
 import { bytesToHex, type Hash, type Hex } from '@prime/primitives';
 import type { BlockRecord } from '../ports.ts';
 import { toQuantity, toTimestamp } from './quantity.ts';
@@ -111,6 +111,24 @@ export function formatNativeHeader(record: BlockRecord): Json {
   };
 }
 
+/** Two messages of one validator that no honest one signs both, with what their signatures are checked by. */
+function formatEvidence({ kind, first, second }: Evidence): Json {
+  const [validator, signed] = kind === 'duplicateVote' ? [first.validator, first.type] : [first.proposer, 'proposal'];
+  const shown = (message: Evidence['first']): Json => ({
+    block_hash: message.blockHash,
+    pol_round: 'polRound' in message && message.polRound >= 0 ? toQuantity(message.polRound) : null,
+    signature: bytesToHex(message.signature),
+  });
+  return {
+    validator,
+    signed,
+    height: toQuantity(first.height),
+    round: toQuantity(first.round),
+    first: shown(first),
+    second: shown(second),
+  };
+}
+
 /** Native block. @param ordersRoot root of the order book domain after the block; null where its state is pruned */
 export const formatNativeBlock = (view: BlockView, ordersRoot: Hash | null): Json => ({
   ...formatNativeHeader(view.record),
@@ -118,4 +136,5 @@ export const formatNativeBlock = (view: BlockView, ordersRoot: Hash | null): Jso
   domain_events: view.events,
   transactions: view.transactions,
   actions: view.record.actionHashes,
+  evidence: view.record.block.evidence.map(formatEvidence),
 });

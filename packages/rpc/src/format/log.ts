@@ -1,6 +1,6 @@
 import { bytesToHex } from '@prime/primitives';
 import type { BlockRecord, LogEntry } from '../ports.ts';
-import type { Receipt } from '@prime/codec';
+import type { Receipt, StoredLog } from '@prime/codec';
 import { toQuantity, toTimestamp } from './quantity.ts';
 
 /** Log object of execution-apis. */
@@ -48,8 +48,20 @@ export function logEntries(
 }
 
 /** All logs of a block, in order. */
-export function blockLogEntries(record: Pick<BlockRecord, 'block' | 'hash'>, receipts: readonly Receipt[]): LogEntry[] {
-  const entries: LogEntry[] = [];
-  for (const receipt of receipts) entries.push(...logEntries(record, receipt, entries.length));
-  return entries;
+export function blockLogEntries(
+  { hash, block, transactionHashes }: Pick<BlockRecord, 'block' | 'hash' | 'transactionHashes'>,
+  logs: readonly StoredLog[],
+): LogEntry[] {
+  const { height, timestampMs } = block.header;
+  return logs.map(({ transactionIndex, address, topics, data }, logIndex) => ({
+    height,
+    blockHash: hash,
+    timestampMs,
+    transactionHash: transactionHashes[transactionIndex]!,
+    transactionIndex,
+    logIndex,
+    address,
+    topics,
+    data,
+  }));
 }

@@ -1,5 +1,13 @@
 import type { RpcBlockAction, RpcCommit, RpcNativeBlock, RpcResult } from '../generated/methods.ts';
-import type { BlockAction, Commit, NativeBlock, OrdersProof, RegisteredValidator, Validator } from '../types/chain.ts';
+import type {
+  BlockAction,
+  BlockEvidence,
+  Commit,
+  NativeBlock,
+  OrdersProof,
+  RegisteredValidator,
+  Validator,
+} from '../types/chain.ts';
 import type { Hash } from '../types/primitives.ts';
 import { decodeDomainEvents } from './domainEvent.ts';
 import { toBigint, toNumber } from './quantity.ts';
@@ -44,6 +52,23 @@ export const decodeRegisteredValidator = (
   endpoint: wire.endpoint,
 });
 
+type WireEvidence = RpcNativeBlock['evidence'][number];
+
+const decodeMessage = ({ block_hash, pol_round, signature }: WireEvidence['first']): BlockEvidence['first'] => ({
+  blockHash: block_hash,
+  polRound: pol_round === null ? null : toNumber(pol_round),
+  signature,
+});
+
+const decodeEvidence = (wire: WireEvidence): BlockEvidence => ({
+  validator: wire.validator,
+  signed: wire.signed,
+  height: toBigint(wire.height),
+  round: toNumber(wire.round),
+  first: decodeMessage(wire.first),
+  second: decodeMessage(wire.second),
+});
+
 export const decodeNativeBlock = (wire: RpcNativeBlock): NativeBlock => ({
   number: toBigint(wire.number),
   hash: wire.hash,
@@ -73,6 +98,7 @@ export const decodeNativeBlock = (wire: RpcNativeBlock): NativeBlock => ({
   // Asked for without the transactions themselves.
   transactions: wire.transactions as readonly Hash[],
   domainEvents: decodeDomainEvents(wire.domain_events),
+  evidence: wire.evidence.map(decodeEvidence),
 });
 
 export function decodeOrdersProof(wire: RpcResult<'primeorders_getProof'>): OrdersProof {

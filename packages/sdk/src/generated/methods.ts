@@ -81,6 +81,36 @@ export type RpcBlockAction = {
   readonly output: RpcData;
 };
 
+/** Shape "BlockEvidence" of the interface. */
+export type RpcBlockEvidence = {
+  /** Who signed both messages. */
+  readonly validator: RpcAddress;
+  /** What was signed twice: a prevote, a precommit or a proposal. */
+  readonly signed: 'prevote' | 'precommit' | 'proposal';
+  /** Height that both messages are of. */
+  readonly height: RpcQuantity;
+  /** Round that both messages are of. */
+  readonly round: RpcQuantity;
+  /** The message for the lower block hash; one for no block comes first. */
+  readonly first: {
+    /** Block that it is for; null is a vote for none. */
+    readonly block_hash: RpcHash | null;
+    /** Of a block that is proposed again, the round whose prevotes justify it; null for anything else. */
+    readonly pol_round: RpcQuantity | null;
+    /** Signature of the message, 65 bytes: r, s and the parity. */
+    readonly signature: RpcData;
+  };
+  /** The other message. */
+  readonly second: {
+    /** Block that it is for; null is a vote for none. */
+    readonly block_hash: RpcHash | null;
+    /** Of a block that is proposed again, the round whose prevotes justify it; null for anything else. */
+    readonly pol_round: RpcQuantity | null;
+    /** Signature of the message, 65 bytes: r, s and the parity. */
+    readonly signature: RpcData;
+  };
+};
+
 /** Shape "BlockPlace" of the interface. */
 export type RpcBlockPlace = {
   /** Height of the block. */
@@ -304,6 +334,8 @@ export type RpcNativeBlock = {
   readonly transaction_count: RpcQuantity;
   /** Number of actions in the block. */
   readonly action_count: RpcQuantity;
+  /** Proofs that validators signed what no honest one does, by which they are slashed and jailed. */
+  readonly evidence: readonly RpcBlockEvidence[];
 };
 
 /** Shape "Network" of the interface. */

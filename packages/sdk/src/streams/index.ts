@@ -1,4 +1,4 @@
-export { type EventFill, fillsFromEvents } from './account/fills.ts';
+export { allFillsFromEvents, type EventFill, fillsFromEvents } from './account/fills.ts';
 export {
   compareLedgers,
   createLedger,

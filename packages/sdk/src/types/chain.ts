@@ -47,6 +47,25 @@ export interface RegisteredValidator {
   readonly endpoint: { readonly host: string; readonly port: number; readonly spki: Hex } | null;
 }
 
+/** A message that contradicts another one of the same validator. */
+export interface EvidenceMessage {
+  /** Null is a vote for no block. */
+  readonly blockHash: Hash | null;
+  /** Of a block that is proposed again, the round whose prevotes justify it; null for anything else. */
+  readonly polRound: number | null;
+  readonly signature: Hex;
+}
+
+/** What proves that a validator signed two messages at one place, for which it is slashed and never comes back. */
+export interface BlockEvidence {
+  readonly validator: Address;
+  readonly signed: 'prevote' | 'precommit' | 'proposal';
+  readonly height: bigint;
+  readonly round: number;
+  readonly first: EvidenceMessage;
+  readonly second: EvidenceMessage;
+}
+
 /** A block as the chain itself sees it. */
 export interface NativeBlock {
   readonly number: bigint;
@@ -78,10 +97,12 @@ export interface NativeBlock {
   /** Hashes of its EVM transactions, in order. */
   readonly transactions: readonly Hash[];
   readonly domainEvents: readonly DomainEventOf[];
+  /** Against validators; mostly empty. */
+  readonly evidence: readonly BlockEvidence[];
 }
 
 /** A block without what is in it, and without what is read from its state. */
-export type NativeBlockHead = Omit<NativeBlock, 'ordersRoot' | 'transactions' | 'domainEvents'>;
+export type NativeBlockHead = Omit<NativeBlock, 'ordersRoot' | 'transactions' | 'domainEvents' | 'evidence'>;
 
 /** What is proven of the order book: a record, or that there is none. */
 export interface OrdersProof {

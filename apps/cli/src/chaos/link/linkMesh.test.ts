@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LinkMesh } from './linkMesh.ts';
+import { plainLink } from './shape.ts';
 
 /** Two listeners as two validators; 0 dials 1 through the mesh. */
 let servers: Server[];
@@ -169,5 +170,24 @@ describe('a link through the mesh', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(sent).toBeLessThan(64 << 20);
+  });
+
+  it('a link that is usually slow is so again after a fault, and only in what the fault changed', async () => {
+    const usual = { ...plainLink, latencyMs: 30, jitterMs: 2 };
+    const slow = await LinkMesh.open({
+      p2pPorts: [1, 2, 3],
+      firstPort: null,
+      seed: 1,
+      usual: ({ from, to }) => (from + to === 1 ? usual : plainLink),
+    });
+    try {
+      slow.change([there], { latencyMs: 400, isCut: true });
+      slow.restore([there], ['latencyMs']);
+      expect(slow.rule(there)).toEqual({ ...usual, isCut: true });
+      slow.restore([there], ['isCut']);
+      expect([slow.rule(there), slow.rule(back), slow.rule({ from: 0, to: 2 })]).toEqual([usual, usual, plainLink]);
+    } finally {
+      await slow.close();
+    }
   });
 });

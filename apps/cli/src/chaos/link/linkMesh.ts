@@ -8,6 +8,8 @@ export interface MeshOptions {
   /** First port of the proxies; null lets the system choose each. */
   readonly firstPort: number | null;
   readonly seed: number;
+  /** What each link is like while nothing is done to it; default: it is not felt. */
+  readonly usual?: (link: DirectedLink) => LinkRule;
 }
 
 interface DirectedLink {
@@ -20,9 +22,14 @@ export class LinkMesh {
   readonly #proxies = new Map<string, LinkProxy>();
   readonly #ports = new Map<string, number>();
   readonly #rules = new Map<string, LinkRule>();
+  readonly #usual: (link: DirectedLink) => LinkRule;
+
+  private constructor(usual: (link: DirectedLink) => LinkRule) {
+    this.#usual = usual;
+  }
 
   static async open(options: MeshOptions): Promise<LinkMesh> {
-    const mesh = new LinkMesh();
+    const mesh = new LinkMesh(options.usual ?? (() => plainLink));
     const prng = createPrng(options.seed);
     const { p2pPorts, firstPort } = options;
     let count = 0;
@@ -51,13 +58,23 @@ export class LinkMesh {
   }
 
   rule(link: DirectedLink): LinkRule {
-    return this.#rules.get(keyOf(link)) ?? plainLink;
+    return this.#rules.get(keyOf(link)) ?? this.#usual(link);
   }
 
   /** Changes what is named of the rules of these links, and leaves the rest as it is. */
   change(links: readonly DirectedLink[], change: Partial<LinkRule>): void {
     for (const link of links) this.#rules.set(keyOf(link), { ...this.rule(link), ...change });
-    for (const { from, to } of links) for (const proxy of this.#ofPair(from, to)) proxy.refresh();
+    this.#refresh(links);
+  }
+
+  /** Makes these parts of the rules what they usually are. */
+  restore(links: readonly DirectedLink[], parts: readonly (keyof LinkRule)[]): void {
+    for (const link of links) {
+      const usual = this.#usual(link);
+      const back = Object.fromEntries(parts.map((part) => [part, usual[part]]));
+      this.#rules.set(keyOf(link), { ...this.rule(link), ...back });
+    }
+    this.#refresh(links);
   }
 
   /** Ends the connections that carry these links. */
@@ -68,6 +85,10 @@ export class LinkMesh {
 
   async close(): Promise<void> {
     await Promise.all([...this.#proxies.values()].map((proxy) => proxy.close()));
+  }
+
+  #refresh(links: readonly DirectedLink[]): void {
+    for (const { from, to } of links) for (const proxy of this.#ofPair(from, to)) proxy.refresh();
   }
 
   #ofPair(a: number, b: number): LinkProxy[] {

@@ -1,14 +1,15 @@
-import type { Fault } from '../schedule/faults.ts';
+import type { Fault, PlainFault } from '../schedule/faults.ts';
 import { cutLinks } from '../schedule/power.ts';
 import { attack, overload } from './attackFaults.ts';
 import { damage, fillDisk, restore, stateSync, wipe } from './diskFaults.ts';
+import type { FaultTarget } from './faultTarget.ts';
 import { changeLinks, linksOf, resetLinks, ruleOf } from './linkFaults.ts';
 import { addStake, downtime, jailSelf, join, rotateSigner } from './membership.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
 import { diverge, dieAtPoint, endAndStart, failThread, pause, roll, shiftClock } from './processFaults.ts';
 
-/** Puts a fault in place. @returns how to undo it */
-export async function beginFault(fault: Fault, network: ChaosNetwork): Promise<Heal> {
+/** Puts one of the faults in place that any network bears. @returns how to undo it */
+export async function beginPlainFault(fault: PlainFault, network: FaultTarget): Promise<Heal> {
   switch (fault.kind) {
     case 'kill':
       return endAndStart(network, fault.validators, 'SIGKILL');
@@ -25,6 +26,12 @@ export async function beginFault(fault: Fault, network: ChaosNetwork): Promise<H
       return resetLinks(network, linksOf(fault.links, network), fault.every_ms);
     case 'clock':
       return shiftClock(network, fault);
+  }
+}
+
+/** Puts a fault in place. @returns how to undo it */
+export async function beginFault(fault: Fault, network: ChaosNetwork): Promise<Heal> {
+  switch (fault.kind) {
     case 'damage':
       return damage(network, fault);
     case 'wipe':
@@ -57,5 +64,7 @@ export async function beginFault(fault: Fault, network: ChaosNetwork): Promise<H
       return downtime(network, fault);
     case 'state_sync':
       return stateSync(network, fault.node);
+    default:
+      return beginPlainFault(fault, network);
   }
 }

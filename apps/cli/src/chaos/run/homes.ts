@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import {
   devPrivateKeys,
   followerName,
-  formatKeyFile,
   homePaths,
   keyPair,
+  ownerKeyPath,
   parseGenesis,
   placeFrom,
   renderConfigToml,
@@ -15,7 +15,9 @@ import {
 import type { Genesis } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { spkiOf } from '@prime/network';
-import { type Address, parseAddress } from '@prime/primitives';
+import type { Address } from '@prime/primitives';
+import { addressOfKeystore, writeKeystore } from '../../keys/keystores.ts';
+import { protectionOf } from '../../keys/passwordFlags.ts';
 import { configValues, readToml, writeTestnet } from '../../testnet/files.ts';
 import { freePlaces, nextFree } from '../../testnet/ports.ts';
 import { LinkMesh } from '../link/linkMesh.ts';
@@ -115,8 +117,7 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
   };
 }
 
-const ownerOf = async (home: string): Promise<Address> =>
-  parseAddress((JSON.parse(await readFile(homePaths(home).ownerKey, 'utf8')) as { readonly address: string }).address);
+const ownerOf = (home: string): Promise<Address> => addressOfKeystore(ownerKeyPath(home), 'owner', home);
 
 /** Downtime is judged within the length of a phase. */
 async function editGenesis(home: string, minBlockIntervalMs: number): Promise<void> {
@@ -138,7 +139,8 @@ async function editGenesis(home: string, minBlockIntervalMs: number): Promise<vo
 /** A follower that is to become a validator belongs to an account that genesis gave wei to. */
 async function giveOwner(home: string, account: number): Promise<void> {
   const key = keyPair(await cryptoProvider(), devPrivateKeys()[account]!);
-  await writeFile(homePaths(home).ownerKey, formatKeyFile('owner', key), { mode: 0o600 });
+  const path = ownerKeyPath(home);
+  writeKeystore(path, 'owner', key, await protectionOf(path, 'owner', {}, true));
 }
 
 async function operatorPortsOf(places: readonly TestnetPlace[]): Promise<number[]> {

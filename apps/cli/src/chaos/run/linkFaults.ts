@@ -1,22 +1,22 @@
 /** Faults of the ways between nodes. */
-import { plainLink, type LinkRule } from '../link/shape.ts';
+import type { LinkRule } from '../link/shape.ts';
 import type { Fault, Link } from '../schedule/faults.ts';
 import { allLinks } from '../schedule/power.ts';
-import type { ChaosNetwork, Heal } from './network.ts';
+import type { FaultTarget } from './faultTarget.ts';
+import type { Heal } from './network.ts';
 
-export const linksOf = (links: 'all' | readonly Link[], network: ChaosNetwork): readonly Link[] =>
+export const linksOf = (links: 'all' | readonly Link[], network: FaultTarget): readonly Link[] =>
   links === 'all' ? allLinks(network) : links;
 
 export async function changeLinks(
-  network: ChaosNetwork,
+  network: FaultTarget,
   links: readonly Link[],
   change: Partial<LinkRule>,
 ): Promise<Heal> {
   const { mesh } = network.homes;
   mesh.change(links, change);
   const names = Object.keys(change) as (keyof LinkRule)[];
-  const plain = Object.fromEntries(names.map((name) => [name, plainLink[name]]));
-  return async () => mesh.change(links, plain);
+  return async () => mesh.restore(links, names);
 }
 
 export function ruleOf(fault: Fault & { readonly kind: 'degrade' }): Partial<LinkRule> {
@@ -30,7 +30,7 @@ export function ruleOf(fault: Fault & { readonly kind: 'degrade' }): Partial<Lin
   };
 }
 
-export async function resetLinks(network: ChaosNetwork, links: readonly Link[], everyMs: number): Promise<Heal> {
+export async function resetLinks(network: FaultTarget, links: readonly Link[], everyMs: number): Promise<Heal> {
   const { mesh } = network.homes;
   mesh.reset(links);
   const timer = setInterval(() => mesh.reset(links), everyMs);

@@ -46,6 +46,7 @@ const burstSizes = [63, 64, 65, 66, 127, 129, 257] as const;
 const receiptMs = 10_000;
 /** For the first deposits, when the network has just begun, ms. */
 const prepareMsMax = 30_000;
+const prepareRetryMs = 500;
 const marketId = 1;
 /** Resting orders are far below the price at which trades happen: they never match by accident. */
 const tradePrice = 1_000_000n;
@@ -72,6 +73,7 @@ export class Load {
   readonly #resting = new Map<string, RestingOrder[]>();
   #counter = 0;
   #stopped = false;
+  #acknowledged = 0;
   #loops: Promise<void>[] = [];
 
   constructor(options: LoadOptions) {
@@ -79,14 +81,31 @@ export class Load {
     for (const owner of [...this.#makers, ...this.#traders, this.#treasury, this.#burster]) this.accounts.add(owner);
   }
 
+  /** Writes that were confirmed so far, whatever became of them since. */
+  get acknowledged(): number {
+    return this.#acknowledged;
+  }
+
   get promised(): readonly Promised[] {
     return [...this.#promised];
   }
 
-  /** Gives the accounts of the order book something to trade with. @throws when a node refuses */
+  /** Gives the accounts of the order book something to trade with. @throws when a node refuses for as long as it is waited for */
   async prepare(url: string): Promise<void> {
     const client = clientOf(url, prepareMsMax);
-    for (const address of this.accounts) await client.callDepositCollateral({ address, amount: plenty });
+    const endMs = performance.now() + prepareMsMax;
+    for (const address of this.accounts)
+      while (
+        !(await client.callDepositCollateral({ address, amount: plenty }).then(
+          () => true,
+          (error: unknown) => {
+            // A network that has just begun on a busy machine is overloaded for a moment; twice as much does no harm.
+            if (performance.now() >= endMs) throw error;
+            return false;
+          },
+        ))
+      )
+        await pause(prepareRetryMs);
   }
 
   start(): void {
@@ -127,6 +146,7 @@ export class Load {
 
   #promise(promised: Promised): void {
     this.#promised.add(promised);
+    this.#acknowledged += 1;
     if (promised.kind === 'transfer' || promised.kind === 'withdrawal') this.#options.recipients.push(promised.to);
   }
 

@@ -114,7 +114,7 @@ async function unjail(network: ChaosNetwork, index: number): Promise<void> {
   await untilStatus(network, index, 'active');
 }
 
-const registeredOf = async (network: ChaosNetwork, index: number): Promise<RegisteredValidator | undefined> =>
+export const registeredOf = async (network: ChaosNetwork, index: number): Promise<RegisteredValidator | undefined> =>
   (await anyRegistered(network)).find(({ address }) => address === network.homes.addresses[index]);
 
 const anyRegistered = async (network: ChaosNetwork): Promise<readonly RegisteredValidator[]> =>

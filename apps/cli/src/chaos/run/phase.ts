@@ -72,7 +72,7 @@ export async function runPhase(
  * Waits until nobody has had a new block for a while: a machine that is busy takes its time with what was on its way. Blocks that
  * do not end are for the verdict.
  */
-async function standstill(network: ChaosNetwork, msMax: number, signal: AbortSignal): Promise<void> {
+export async function standstill(network: ChaosNetwork, msMax: number, signal: AbortSignal): Promise<void> {
   const endMs = network.nowMs() + msMax;
   const highest = (): number => network.watch.highest(network.all);
   for (let head = -1; head !== highest() && network.nowMs() < endMs && !signal.aborted; ) {
@@ -95,7 +95,7 @@ async function healAll(heals: readonly Healing[], network: ChaosNetwork): Promis
 }
 
 /** Back is who has a new block, and is no further behind the others than they come while they are looked at. */
-async function untilBack(
+export async function untilBack(
   network: ChaosNetwork,
   healedMs: number,
   head: number,
@@ -110,7 +110,7 @@ async function untilBack(
 }
 
 /** Ends early when the run is asked to stop. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);

@@ -4,6 +4,7 @@ import { exitCode } from '@prime/node';
 import { homePaths } from '@prime/config';
 import type { Fault } from '../schedule/faults.ts';
 import { startAnew } from './anew.ts';
+import type { FaultTarget } from './faultTarget.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
 
 /** A node that has to end by itself has so long for it, times the patience of the run, ms. */
@@ -15,7 +16,7 @@ const rollLagBlocks = 3;
 const rollMsMax = 30_000;
 
 export async function endAndStart(
-  network: ChaosNetwork,
+  network: FaultTarget,
   validators: readonly number[],
   signal: 'SIGKILL' | 'SIGTERM',
 ): Promise<Heal> {
@@ -26,7 +27,7 @@ export async function endAndStart(
   };
 }
 
-export async function pause(network: ChaosNetwork, validators: readonly number[]): Promise<Heal> {
+export async function pause(network: FaultTarget, validators: readonly number[]): Promise<Heal> {
   for (const index of validators) network.node(index).pause();
   return async () => {
     for (const index of validators) network.node(index).resume();
@@ -34,7 +35,7 @@ export async function pause(network: ChaosNetwork, validators: readonly number[]
 }
 
 export async function shiftClock(
-  network: ChaosNetwork,
+  network: FaultTarget,
   { validator, offset_ms }: Fault & { readonly kind: 'clock' },
 ): Promise<Heal> {
   await network.node(validator).end('SIGTERM');
@@ -43,7 +44,7 @@ export async function shiftClock(
 }
 
 export const endAndStartNow =
-  (network: ChaosNetwork, validator: number, signal: 'SIGKILL' | 'SIGTERM'): Heal =>
+  (network: FaultTarget, validator: number, signal: 'SIGKILL' | 'SIGTERM'): Heal =>
   async () => {
     await network.node(validator).end(signal);
     await network.start(validator);

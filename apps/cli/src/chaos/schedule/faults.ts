@@ -1,5 +1,5 @@
 /** What can be done to a network, as data: one member for each kind of fault. */
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { threadFaults, threadNames } from '@prime/node';
 
 const validatorIndex = Type.Integer({
@@ -7,12 +7,6 @@ const validatorIndex = Type.Integer({
   maximum: 63,
   description: 'Number of a validator, from 0; followers come after them.',
 });
-const someValidators = Type.Array(validatorIndex, { minItems: 1, maxItems: 32, uniqueItems: true });
-const directedLink = Type.Object(
-  { from: validatorIndex, to: validatorIndex },
-  { additionalProperties: false, description: 'What `from` sends to `to`; the other direction is another link.' },
-);
-const links = Type.Union([Type.Literal('all'), Type.Array(directedLink, { minItems: 1, maxItems: 1024 })]);
 const whole = (maximum: number, description: string) => Type.Integer({ minimum: 0, maximum, description });
 const fault = <Kind extends string, Fields extends Parameters<typeof Type.Object>[0]>(
   kind: Kind,
@@ -40,40 +34,59 @@ export type Damage = (typeof damages)[number];
 /** Folders that can be removed or replaced by older ones. */
 export const folders = ['blocks', 'state', 'wal'] as const;
 
+const someOf = <Node extends TSchema>(node: Node) => Type.Array(node, { minItems: 1, maxItems: 32, uniqueItems: true });
+const linkOf = <Node extends TSchema>(node: Node) =>
+  Type.Object(
+    { from: node, to: node },
+    { additionalProperties: false, description: 'What `from` sends to `to`; the other direction is another link.' },
+  );
+const listed = <Link extends TSchema>(link: Link) => Type.Array(link, { minItems: 1, maxItems: 1024 });
+const linksOrAll = <Link extends TSchema>(link: Link) => Type.Union([Type.Literal('all'), listed(link)]);
+
+/** Faults of processes and links that any network bears, with nodes named in one way or another. */
+export const plainFaults = <Node extends TSchema>(node: Node) =>
+  [
+    fault('kill', { validators: someOf(node) }, 'SIGKILL; started again in the end.'),
+    fault('stop', { validators: someOf(node) }, 'SIGTERM, which must end with exit code 0; started again in the end.'),
+    fault('pause', { validators: someOf(node) }, 'SIGSTOP; SIGCONT in the end.'),
+    fault(
+      'partition',
+      { groups: Type.Array(someOf(node), { minItems: 2, maxItems: 32 }) },
+      'No bytes between validators of different groups; who is in no group is not touched.',
+    ),
+    fault('cut', { links: listed(linkOf(node)) }, 'No bytes on these links.'),
+    fault(
+      'degrade',
+      {
+        links: linksOrAll(linkOf(node)),
+        latency_ms: Type.Optional(whole(10_000, 'Added to every piece of data.')),
+        jitter_ms: Type.Optional(whole(10_000, 'At most so much more, at random.')),
+        bytes_per_second: Type.Optional(whole(1_000_000_000, 'Bandwidth; 0 is no limit.')),
+        loss_per_mille: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 900, description: 'Pieces that come a retransmission (200 ms) later.' }),
+        ),
+        piece_bytes: Type.Optional(
+          whole(65_536, 'Dribble: at most so many bytes at once, 20 ms apart; 0 is no limit.'),
+        ),
+      },
+      'Slow, lossy or dribbling links.',
+    ),
+    fault(
+      'reset',
+      { links: linksOrAll(linkOf(node)), every_ms: Type.Integer({ minimum: 50, maximum: 600_000 }) },
+      'Connections that carry these links are reset (RST), again and again.',
+    ),
+    fault(
+      'clock',
+      { validator: node, offset_ms: Type.Integer({ minimum: -604_800_000, maximum: 604_800_000 }) },
+      'Restarted with a wall clock that is off; restarted with the right one in the end.',
+    ),
+  ] as const;
+
+const directedLink = linkOf(validatorIndex);
+
 export const faultSchema = Type.Union([
-  fault('kill', { validators: someValidators }, 'SIGKILL; started again in the end.'),
-  fault('stop', { validators: someValidators }, 'SIGTERM, which must end with exit code 0; started again in the end.'),
-  fault('pause', { validators: someValidators }, 'SIGSTOP; SIGCONT in the end.'),
-  fault(
-    'partition',
-    { groups: Type.Array(someValidators, { minItems: 2, maxItems: 32 }) },
-    'No bytes between validators of different groups; who is in no group is not touched.',
-  ),
-  fault('cut', { links: Type.Array(directedLink, { minItems: 1, maxItems: 1024 }) }, 'No bytes on these links.'),
-  fault(
-    'degrade',
-    {
-      links,
-      latency_ms: Type.Optional(whole(10_000, 'Added to every piece of data.')),
-      jitter_ms: Type.Optional(whole(10_000, 'At most so much more, at random.')),
-      bytes_per_second: Type.Optional(whole(1_000_000_000, 'Bandwidth; 0 is no limit.')),
-      loss_per_mille: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 900, description: 'Pieces that come a retransmission (200 ms) later.' }),
-      ),
-      piece_bytes: Type.Optional(whole(65_536, 'Dribble: at most so many bytes at once, 20 ms apart; 0 is no limit.')),
-    },
-    'Slow, lossy or dribbling links.',
-  ),
-  fault(
-    'reset',
-    { links, every_ms: Type.Integer({ minimum: 50, maximum: 600_000 }) },
-    'Connections that carry these links are reset (RST), again and again.',
-  ),
-  fault(
-    'clock',
-    { validator: validatorIndex, offset_ms: Type.Integer({ minimum: -604_800_000, maximum: 604_800_000 }) },
-    'Restarted with a wall clock that is off; restarted with the right one in the end.',
-  ),
+  ...plainFaults(validatorIndex),
   fault(
     'damage',
     { validator: validatorIndex, what: Type.Union(damages.map((what) => Type.Literal(what))) },
@@ -184,6 +197,8 @@ export const faultSchema = Type.Union([
 ]);
 
 export type Fault = Static<typeof faultSchema>;
+/** One of {@link plainFaults}. */
+export type PlainFault = Static<ReturnType<typeof plainFaults<typeof validatorIndex>>[number]>;
 export type Link = Static<typeof directedLink>;
 
 /** Links that a fault names one by one. */

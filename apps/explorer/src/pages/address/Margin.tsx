@@ -1,6 +1,6 @@
 import type { MarginAccount } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { coin } from '../../chain/coin.ts';
+import { coin } from '@prime/sdk/explain';
 import { Amount, Badge, Card, formatPercent } from '../../kit/index.ts';
 import { marginBarOf, type MarginBar } from './margin.ts';
 

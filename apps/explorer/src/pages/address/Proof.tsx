@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useHref, useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
-import { amountText } from '../../chain/event.ts';
+import { amountText } from '@prime/sdk/explain';
 import {
   Badge,
   Button,

@@ -32,7 +32,9 @@ export function createAccountHistory({ sdk }: Pick<RpcClient, 'sdk'>, address: A
   const read = (before: BlockPlace | null): Promise<AccountTransactions> =>
     getAccountTransactions(sdk, { address, limit: pageLength, before });
   const { hold, error, refresh } = createPoll(async () => {
-    shown.value = withNewest(shown.value, await read(null));
+    const newest = await read(null);
+    // The list as it is now: older ones may have come meanwhile.
+    shown.value = withNewest(shown.value, newest);
   }, everyMs);
   return {
     shown,

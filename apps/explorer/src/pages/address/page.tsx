@@ -2,7 +2,7 @@ import './address.css';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useHeld, useHref, useNode } from '../../app/context.ts';
-import { coin } from '../../chain/coin.ts';
+import { coin } from '@prime/sdk/explain';
 import {
   Amount,
   Badge,
@@ -47,10 +47,14 @@ export function Page({ route: { address } }: PageProps<'address'>): JSX.Element 
       ) : (
         <Known read={read} address={address} />
       )}
+      {/* Beside what was read, since what is typed there has to outlast an answer that did not come. */}
+      {!isHidden(read) && <Proof address={address} />}
     </div>
   );
 }
 
+/** Whether the node has an answer, and keeps what concerns the exchange to itself. */
+const isHidden = (read: ReadAccount | null): boolean => read !== null && read.exchange === null;
 const kindOf = (read: ReadAccount | null): string => ((read?.codeBytes ?? 0) > 0 ? 'Contract' : 'Account');
 
 function Marks({ read, address }: { readonly read: ReadAccount | null; readonly address: `0x${string}` }): JSX.Element {
@@ -72,11 +76,10 @@ function Marks({ read, address }: { readonly read: ReadAccount | null; readonly 
 
 function Known({ read, address }: { readonly read: ReadAccount | null; readonly address: `0x${string}` }): JSX.Element {
   const exchange = read?.exchange ?? null;
-  const isHidden = read !== null && exchange === null;
   return (
     <>
       <Balances read={read} />
-      {isHidden ? (
+      {isHidden(read) ? (
         <Card>
           <Empty title="This node does not tell about accounts of the exchange">
             After the privacy fork it answers that only to who runs it.
@@ -90,7 +93,6 @@ function Known({ read, address }: { readonly read: ReadAccount | null; readonly 
           </div>
           <Transactions address={address} />
           <History address={address} />
-          <Proof address={address} />
         </>
       )}
     </>

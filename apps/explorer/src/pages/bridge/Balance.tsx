@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
-import { coin } from '../../chain/coin.ts';
+import { coin } from '@prime/sdk/explain';
 import { Amount, Badge, Card, formatInteger, formatPercent, Skeleton } from '../../kit/index.ts';
 import type { ExchangeTotals } from '../../live/exchangeTotals.ts';
 

@@ -1,7 +1,7 @@
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
-import { coin } from '../../chain/coin.ts';
+import { coin } from '@prime/sdk/explain';
 import { Amount, Badge, Card, type Column, Empty, formatInteger, Hash, Table } from '../../kit/index.ts';
 import type { WaitingTransfer } from './queues.ts';
 

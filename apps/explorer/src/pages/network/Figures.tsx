@@ -2,7 +2,7 @@ import type { NetworkNodes } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { formatDuration, formatInteger, Stat, Stats, Time } from '../../kit/index.ts';
-import { untilBlockMs } from './lag.ts';
+import { untilBlockMs } from './untilBlock.ts';
 import { usePace } from './usePace.ts';
 
 interface FiguresProps {

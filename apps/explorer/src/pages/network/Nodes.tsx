@@ -1,8 +1,8 @@
 import type { NetworkNodes } from '@prime/sdk';
+import { lagOf } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
 import { Badge, Card, type Column, Empty, formatInteger, Hash, Table } from '../../kit/index.ts';
-import { lagOf } from './lag.ts';
 import { usePace } from './usePace.ts';
 
 type ValidatorNode = NetworkNodes['validators'][number];

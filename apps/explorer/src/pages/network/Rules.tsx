@@ -2,7 +2,7 @@ import type { NetworkNodes } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { Badge, Card, formatDuration, formatInteger, formatPercent, Meter, Skeleton } from '../../kit/index.ts';
-import { untilBlockMs } from './lag.ts';
+import { untilBlockMs } from './untilBlock.ts';
 import { usePace } from './usePace.ts';
 
 /** Which rules are in force, and which come. */

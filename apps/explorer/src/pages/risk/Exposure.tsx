@@ -1,7 +1,7 @@
 import type { Market, Ticker } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
-import { coin } from '../../chain/coin.ts';
+import { coin } from '@prime/sdk/explain';
 import {
   Amount,
   Card,

@@ -1,9 +1,15 @@
 import { absolute } from '../../chain/absolute.ts';
 import { type DomainEventOf, getDomainEvents, type Market } from '@prime/sdk';
+import {
+  amountText,
+  type LiquidationStory,
+  liquidationStory,
+  liquidationWords,
+  type LiquidationWords,
+} from '@prime/sdk/explain';
 import type { ComponentChildren, JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
-import { amountText } from '../../chain/event.ts';
 import { useEventFeed } from '../../chain/EventFeed.tsx';
 import {
   Badge,
@@ -13,11 +19,10 @@ import {
   ErrorState,
   formatInteger,
   Hash,
-  priceText,
+  marketWords,
   sizeText,
   Skeleton,
 } from '../../kit/index.ts';
-import { type LiquidationStory, storyOf } from './liquidation.ts';
 
 type Liquidation = DomainEventOf<'liquidation'>;
 
@@ -64,7 +69,7 @@ function Story({ event }: { readonly event: Liquidation }): JSX.Element {
   const market = (useNode().markets.value.value ?? []).find((one) => one.marketId === marketId);
   const story = useResource(`${event.blockNumber} ${event.index}`, async ({ client }) => {
     const block = event.blockNumber;
-    return storyOf(event, await getDomainEvents(client.sdk, { fromBlock: block, toBlock: block, address }));
+    return liquidationStory(event, await getDomainEvents(client.sdk, { fromBlock: block, toBlock: block, address }));
   });
   return (
     <li>
@@ -88,8 +93,6 @@ function Story({ event }: { readonly event: Liquidation }): JSX.Element {
 
 const sizeOf = (market: Market | undefined, size: bigint): string =>
   market === undefined ? formatInteger(absolute(size)) : `${sizeText(market, absolute(size))} ${market.base}`;
-const priceOf = (market: Market | undefined, price: bigint): string =>
-  market === undefined ? formatInteger(price) : priceText(market, price);
 
 function Figures({
   story,
@@ -99,31 +102,18 @@ function Figures({
   readonly market: Market | undefined;
 }): JSX.Element {
   const href = useHref();
-  const value = (show: (story: LiquidationStory) => ComponentChildren): ComponentChildren =>
-    story === null ? <Skeleton width="12ch" /> : show(story);
+  const words = story === null ? null : liquidationWords(story, market === undefined ? null : marketWords(market));
+  const value = (show: (words: LiquidationWords) => ComponentChildren): ComponentChildren =>
+    words === null ? <Skeleton width="12ch" /> : show(words);
   return (
     <>
       <dl class="figures">
-        <Figure name="The book took">
-          {value(({ inBook, bookPrice, trades }) =>
-            bookPrice === null
-              ? 'nothing'
-              : `${sizeOf(market, inBook)} at ${priceOf(market, bookPrice)}${trades > 1 ? ` on average, in ${trades} trades` : ''}`,
-          )}
-        </Figure>
-        <Figure name="Closed against others">
-          {value(({ deleveraged, size, inBook, bankruptcyPrice }) =>
-            deleveraged.length === 0 || bankruptcyPrice === null
-              ? 'nothing'
-              : `${sizeOf(market, absolute(size) - inBook)} at ${priceOf(market, bankruptcyPrice)}, where it had nothing left`,
-          )}
-        </Figure>
-        <Figure name="Fee to the insurance fund">{value(({ fee }) => amountText(fee))}</Figure>
-        <Figure name="Insurance fund paid">
-          {value(({ insurancePaid, debtCovered }) => amountText(insurancePaid + debtCovered))}
-        </Figure>
+        <Figure name="The book took">{value(({ inBook }) => inBook)}</Figure>
+        <Figure name="Closed against others">{value(({ against }) => against)}</Figure>
+        <Figure name="Fee to the insurance fund">{value(({ fee }) => fee)}</Figure>
+        <Figure name="Insurance fund paid">{value(({ insurancePaid }) => insurancePaid)}</Figure>
         <Figure name="Debt that nothing covered">
-          {value(({ badDebt }) => (badDebt === 0n ? 'none' : <span class="sell">{amountText(badDebt)}</span>))}
+          {value(({ badDebt }) => (story?.badDebt === 0n ? badDebt : <span class="sell">{badDebt}</span>))}
         </Figure>
       </dl>
       {story !== null && story.deleveraged.length > 0 && (

@@ -3,7 +3,7 @@ import { type DomainEventOf, getTickers } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useHeld, useNode } from '../../app/context.ts';
-import { coin } from '../../chain/coin.ts';
+import { coin } from '@prime/sdk/explain';
 import { EventFeedList, useEventFeed } from '../../chain/EventFeed.tsx';
 import {
   Amount,

@@ -2,7 +2,7 @@ import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
 import { ordersAddress } from '../../chain/addresses.ts';
-import { coin } from '../../chain/coin.ts';
+import { coin } from '@prime/sdk/explain';
 import {
   Amount,
   Badge,

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { describeAction } from '../../chain/action.ts';
-import { amountText, describeEvent } from '../../chain/event.ts';
+import { amountText } from '@prime/sdk/explain';
+import { describeEvent } from '../../chain/event.ts';
 import { describeResult } from '../../chain/result.ts';
 import { Badge, Card, Empty, formatInteger } from '../../kit/index.ts';
 import { Values } from './Values.tsx';
@@ -55,7 +56,8 @@ function Action({ transaction, final }: OutcomeProps): JSX.Element {
   const { type, words } = describeAction(transaction.input, markets);
   if (final === null)
     return <Empty title="Not carried out yet">The order book answers in the block that takes it in.</Empty>;
-  const result = describeResult(final.receipt.output ?? '0x', markets);
+  const marketId = transaction.action?.['marketId'];
+  const result = describeResult(final.receipt.output ?? '0x', markets, typeof marketId === 'number' ? marketId : null);
   if (result === null) return <Empty title="The answer of the order book cannot be read by this explorer" />;
   return (
     <div class="outcome">
@@ -79,11 +81,9 @@ function Action({ transaction, final }: OutcomeProps): JSX.Element {
 /** Why an EVM transaction failed. */
 function failureOf({ transaction, receipt }: FinalTransaction, decoder: Decoder | null): string {
   const output = receipt.output ?? '0x';
-  if (output !== '0x')
-    return decoder?.revertWords(output, decoder.abisFor(transaction.to, pastedAbi.value?.abi ?? null)) ?? '…';
-  return BigInt(receipt.gasUsed) === BigInt(transaction.gas)
-    ? `it used up all of its gas, ${formatInteger(BigInt(transaction.gas))}`
-    : 'the contract gave no reason';
+  const abis = decoder?.abisFor(transaction.to, pastedAbi.value?.abi ?? null) ?? [];
+  const gas = { gas: BigInt(transaction.gas), gasUsed: BigInt(receipt.gasUsed) };
+  return decoder?.revertWords({ output, ...gas }, abis) ?? '…';
 }
 
 function Call({ transaction, final }: OutcomeProps): JSX.Element {

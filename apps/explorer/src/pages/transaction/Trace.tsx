@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
-import { coin } from '../../chain/coin.ts';
+import { coin } from '@prime/sdk/explain';
 import { Amount, Badge, Empty, ErrorState, formatInteger, Hash, Skeleton } from '../../kit/index.ts';
 import { flatten, type ShownFrame, type TraceFrame } from './frames.ts';
 import { pastedAbi } from './pastedAbi.ts';

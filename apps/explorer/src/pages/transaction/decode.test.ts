@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Abi, encodeErrorResult, encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { abisFor, decodeCall, decodeLog, parsePasted, revertWords } from './decode.ts';
 
+const gas = { gas: 100_000n, gasUsed: 30_000n };
 const orders = '0x0000000000000000000000000000000000000100';
 const other = `0x${'12'.repeat(20)}` as const;
 
@@ -74,11 +75,13 @@ describe('why a call reverted', () => {
     [encodeErrorResult({ abi: errorAbi, errorName: 'Panic', args: [0x12n] }), 'a division by zero'],
     [encodeErrorResult({ abi: errorAbi, errorName: 'InvalidPrice', args: [7n] }), 'InvalidPrice(price: 7)'],
   ])('is told in words: %#', (output, words) => {
-    expect(revertWords(output, abisFor(orders, null))).toBe(words);
+    expect(revertWords({ output, ...gas }, abisFor(orders, null))).toBe(words);
   });
 
   it('is shown as it is where nobody knows it, and is none where there is none', () => {
-    expect(revertWords('0x12345678', abisFor(other, null))).toBe('an error that is not known here, 0x12345678');
-    expect(revertWords('0x', abisFor(other, null))).toBeNull();
+    expect(revertWords({ output: '0x12345678', ...gas }, abisFor(other, null))).toBe(
+      'an error that is not known here, 0x12345678',
+    );
+    expect(revertWords({ output: '0x', ...gas }, abisFor(other, null))).toBe('the contract gave no reason');
   });
 });

@@ -1,14 +1,7 @@
 /** Calls, logs and errors of contracts in words. Everything that needs viem is here, and this is loaded when it is needed. */
 import { primeOrdersAbi, primeOrdersAddress } from '@prime/contracts';
-import {
-  type Abi,
-  type AbiParameter,
-  decodeErrorResult,
-  decodeEventLog,
-  decodeFunctionData,
-  erc20Abi,
-  parseAbi,
-} from 'viem';
+import { explainRevert, type Reverted } from '@prime/sdk/explain';
+import { type Abi, type AbiParameter, decodeEventLog, decodeFunctionData, erc20Abi, parseAbi } from 'viem';
 
 type Hex = `0x${string}`;
 
@@ -108,31 +101,12 @@ export function decodeLog(
   });
 }
 
-/** Why a call reverted, in words; null where it gave no reason that can be read. */
-export function revertWords(output: Hex, abis: readonly KnownAbi[]): string | null {
-  if (output.length < 10) return null;
-  // Error(string) and Panic(uint256) are part of every ABI.
-  const found = firstOf([...abis, { source: '', abi: [] }], (abi) => {
-    const { errorName, args = [] } = decodeErrorResult({ abi, data: output });
-    if (errorName === 'Error') return cut(String(args[0]));
-    if (errorName === 'Panic') return panicWords[Number(args[0])] ?? `panic ${String(args[0])}`;
-    const values = valuesOf(itemOf(abi, 'error', errorName, args.length), args);
-    return `${errorName}(${values.map(({ name, text }) => (name === '' ? text : `${name}: ${text}`)).join(', ')})`;
-  });
-  return found ?? `an error that is not known here, ${cut(output)}`;
-}
-
-const panicWords: Readonly<Record<number, string>> = {
-  0x01: 'an assertion of the contract failed',
-  0x11: 'a number was too large or too small (overflow)',
-  0x12: 'a division by zero',
-  0x21: 'a value that its enumeration does not have',
-  0x22: 'a byte array in storage that is damaged',
-  0x31: 'taking from an empty array',
-  0x32: 'an index beyond the end of an array',
-  0x41: 'more memory than there is',
-  0x51: 'a function that was never set',
-};
+/** Why a transaction reverted, in words. */
+export const revertWords = (reverted: Reverted, abis: readonly KnownAbi[]): string =>
+  explainRevert(
+    reverted,
+    abis.map(({ abi }) => abi),
+  );
 
 const itemOf = (abi: Abi, type: string, name: string, count: number): readonly AbiParameter[] => {
   const item = abi.find(

@@ -1,20 +1,10 @@
 import './transaction.css';
 import { useSignalEffect } from '@preact/signals';
+import { explainWaiting, unknownTransactionText } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
 import { useHeld, useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
-import {
-  Badge,
-  Card,
-  clock,
-  Empty,
-  ErrorState,
-  formatInteger,
-  Hash,
-  PageHead,
-  shortHex,
-  Skeleton,
-} from '../../kit/index.ts';
+import { Badge, Card, clock, Empty, ErrorState, Hash, PageHead, shortHex, Skeleton } from '../../kit/index.ts';
 import type { PageProps } from '../pages.ts';
 import { Contents } from './Contents.tsx';
 import { EvmOverview } from './EvmOverview.tsx';
@@ -109,13 +99,12 @@ function Waiting({
     <section class="card waiting" role="status">
       <strong>It waits for a block</strong>
       <p class="muted">
-        {before !== null && before > 0n
-          ? `Its nonce is ${formatInteger(nonce)}, and ${formatInteger(before)} ${
-              before === 1n ? 'transaction' : 'transactions'
-            } of its sender with a lower one ${before === 1n ? 'is' : 'are'} in no block yet. It goes on when ${
-              before === 1n ? 'that one' : 'they'
-            } came.`
-          : 'Nothing is in its way: one of the next blocks takes it in, unless another one with the same nonce comes first.'}{' '}
+        {explainWaiting({
+          nonce,
+          nextNonce: before === null ? null : nonce - before,
+          maxFeePerGas: BigInt(transaction.maxFeePerGas ?? transaction.gasPrice),
+          baseFee: null,
+        })}{' '}
         The page shows when that happens.
       </p>
     </section>
@@ -125,8 +114,7 @@ function Waiting({
 const Unknown = (): JSX.Element => (
   <Card>
     <Empty title="The node knows no transaction with this hash">
-      It may not have arrived yet, may have been replaced or have expired before a block took it in, or may be of
-      another network. This page looks again every second and shows it when it comes.
+      {unknownTransactionText} This page looks again every second and shows it when it comes.
     </Empty>
   </Card>
 );

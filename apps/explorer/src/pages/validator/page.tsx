@@ -29,6 +29,7 @@ import { History } from '../validators/History.tsx';
 import { membershipOf } from '../validators/names.ts';
 import { standingOf } from '../validators/members.ts';
 import { Standing } from '../validators/Standing.tsx';
+import { Jailed } from './Jailed.tsx';
 import { Proposals } from './Proposals.tsx';
 import { Record } from './Record.tsx';
 
@@ -65,6 +66,7 @@ export function Page({ route: { address } }: PageProps<'validator'>): JSX.Elemen
             share={member === null ? null : members.shareOf([address])}
             stake={one?.stake ?? null}
           />
+          {(listed?.status === 'jailed' || listed?.tombstoned === true) && <Jailed validator={listed} />}
           <Record address={address} name={one?.moniker ?? ''} isMissing={up === false} />
           <div class="columns">
             <Identity address={address} one={one} listed={listed} />

@@ -6,7 +6,7 @@ import { commitsOf } from '../../live/commits.ts';
 import { isUp } from '../../live/participation.ts';
 import { presenceOf } from '../../live/presence.ts';
 import type { Membership } from './names.ts';
-import { quorumShare } from './why.ts';
+import { quorumShare } from './names.ts';
 
 /** How the set does. */
 export function Figures({ members }: { readonly members: Membership }): JSX.Element {

@@ -1,10 +1,12 @@
 import type { ConsensusStatus, VotesStanding } from '@prime/sdk';
+import { explainNoBlock } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
 import { Badge, Card, ErrorState, formatInteger, formatPercent, Hash, Skeleton } from '../../kit/index.ts';
 import { consensusOf } from '../../live/consensus.ts';
-import type { Membership } from './names.ts';
-import { explain, type Explanation, quorumShare } from './why.ts';
+import { presenceOf } from '../../live/presence.ts';
+import { type Membership, quorumShare } from './names.ts';
+import { Why } from './Why.tsx';
 
 const emptyIntervalMsDefault = 10_000;
 const noVotes: VotesStanding = { block: [], nil: [], missing: [], votingPower: 0n };
@@ -32,7 +34,18 @@ export function Progress({ members }: { readonly members: Membership }): JSX.Ele
     );
   const isReady = status !== null && head !== null && members.validators.length > 0;
   const intervalMs = node.network.value?.emptyBlockIntervalMs ?? emptyIntervalMsDefault;
-  const why = isReady ? explain(status, { members, headMs: head.timestampMs, intervalMs }) : null;
+  const absence = presenceOf(node).absence.value;
+  const why = isReady
+    ? explainNoBlock({
+        status,
+        validators: members.validators,
+        headMs: head.timestampMs,
+        intervalMs,
+        absent: members.validators
+          .filter(({ address }) => (absence.get(address) ?? 0) > 0)
+          .map(({ address }) => address),
+      })
+    : null;
   return (
     <Card
       title={
@@ -138,10 +151,3 @@ function VoteBar({ name, votes, members }: VoteBarProps): JSX.Element {
     </div>
   );
 }
-
-const Why = ({ why }: { readonly why: Explanation | null }): JSX.Element => (
-  <div class={`why ${why?.tone ?? ''}`} role="status">
-    <strong>{why?.title ?? <Skeleton width="24ch" />}</strong>
-    <p>{why?.text ?? <Skeleton width="60ch" />}</p>
-  </div>
-);

@@ -1,6 +1,9 @@
 import type { Validator } from '@prime/sdk';
 import { shortHex } from '../../kit/index.ts';
 
+/** More than two thirds of the power decide. */
+export const quorumShare = 2 / 3;
+
 /** Names of validators and their share of the power. */
 export interface Membership {
   readonly validators: readonly Validator[];
@@ -20,16 +23,4 @@ export function membershipOf(validators: readonly Validator[]): Membership {
       return total === 0n ? 0 : Number((power * 1_000_000n) / total) / 1_000_000;
     },
   };
-}
-
-/** More names than these are counted. */
-const namesMax = 4;
-
-/** `a, b and 3 others`. */
-export function listNames(names: readonly string[]): string {
-  if (names.length === 0) return 'nobody';
-  const shown = names.length > namesMax ? names.slice(0, namesMax - 1) : names;
-  const rest = names.length - shown.length;
-  const words = rest > 0 ? [...shown, `${rest} others`] : shown;
-  return words.length === 1 ? words[0]! : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

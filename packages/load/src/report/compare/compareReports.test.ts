@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPrng } from '@prime/primitives';
+import { drawsOf } from '@prime/testkit/draws';
 import { LatencyHistogram } from '../../histogram.ts';
 import { type SyntheticOptions, syntheticReport } from '../../testing/index.ts';
 import { gauss } from '../../testing/random.ts';
@@ -39,7 +40,7 @@ describe('comparing two runs', () => {
   });
 
   it('does not tell equal networks apart more often than an interval of the kind does, whatever the seeds', () => {
-    const pairs = Array.from({ length: 24 }, (_, pair) =>
+    const pairs = Array.from({ length: drawsOf(6) }, (_, pair) =>
       [0, 1].map((side) => small({ seed: 100 + 2 * pair + side, faults: false, silentNodes: true })),
     );
     const names = ['acknowledged a second', 'acknowledged p50, ms', 'visible p50, ms'];
@@ -48,8 +49,8 @@ describe('comparing two runs', () => {
         ({ name, told }) => names.includes(name) && told !== 'not told apart',
       ),
     );
-    // 5 % would be 3.6 of 72; the short and dependent series of these runs make it more (ADR 0148).
-    expect(wrong.length).toBeLessThan(15);
+    // 5 % would be expected; the short and dependent series of these runs make it more (ADR 0148).
+    expect(wrong.length / (pairs.length * names.length)).toBeLessThan(0.2);
   });
 
   it('gives the same interval for the same seed, in both forms', () => {

@@ -11,6 +11,7 @@ export const gasPrice = defineMethod({
   result: quantityResult,
   errors: [],
   privacy: 'public',
+  settledAtHead: true,
   examples: [{ params: [], result: '0x77359400' }],
   handler: async (context) => {
     const { chain } = context.ports;

@@ -10,6 +10,7 @@ export const maxPriorityFeePerGas = defineMethod({
   result: quantityResult,
   errors: [],
   privacy: 'public',
+  settledAtHead: true,
   examples: [{ params: [], result: '0x3b9aca00' }],
   handler: async (context) => toQuantity(await suggestedPriorityFee(context)),
 });

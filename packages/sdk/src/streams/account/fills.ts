@@ -51,29 +51,39 @@ function deleveragingOf(
 export type EventFill = Fill & { readonly index: number };
 
 /**
- * What events did to the positions of an account, in the order in which they did, as the node's `fills` stream tells it.
+ * What events did to the positions of everybody, in the order in which they did, as the node's `fills` streams tell it: of a trade the maker's first.
  *
- * @param events of whole blocks: all that name the account, and all liquidations; from `getDomainEvents` or `watchDomainEvents`
- * @param account in lower case
+ * @param events of whole blocks, from `getDomainEvents`, `getNativeBlock` or `watchDomainEvents`
  */
-export function fillsFromEvents(events: readonly DomainEventOf[], account: Address): readonly EventFill[] {
+export function allFillsFromEvents(
+  events: readonly DomainEventOf[],
+): readonly (EventFill & { readonly account: Address })[] {
   const liquidations = new Set<number>();
   const makerFees = new Map<number, bigint>();
   for (const { kind, data } of events)
     if (kind === 'liquidation') liquidations.add(data.orderId);
     else if (kind === 'trade_fees') makerFees.set(data.tradeId, data.makerFee);
-  const fills: EventFill[] = [];
+  const fills: (EventFill & { readonly account: Address })[] = [];
   for (const { kind, data, blockNumber, blockHash, index } of events) {
     const place = { blockNumber, blockHash, index };
     if (kind === 'trade') {
-      for (const liquidity of ['maker', 'taker'] as const)
-        if (data[liquidity] === account) {
-          const isLiquidation = liquidations.has(data.takerOrderId);
-          fills.push({ ...place, ...fillOf(data, liquidity, makerFees.get(data.tradeId) ?? 0n, isLiquidation) });
-        }
+      const isLiquidation = liquidations.has(data.takerOrderId);
+      for (const liquidity of ['maker', 'taker'] as const) {
+        const fill = fillOf(data, liquidity, makerFees.get(data.tradeId) ?? 0n, isLiquidation);
+        fills.push({ account: data[liquidity], ...place, ...fill });
+      }
     } else if (kind === 'deleveraged')
       for (const whose of ['address', 'counterparty'] as const)
-        if (data[whose] === account) fills.push({ ...place, ...deleveragingOf(data, whose) });
+        fills.push({ account: data[whose], ...place, ...deleveragingOf(data, whose) });
   }
   return fills;
 }
+
+/**
+ * What events did to the positions of an account, in the order in which they did, as the node's `fills` stream tells it.
+ *
+ * @param events of whole blocks: all that name the account, and all liquidations; from `getDomainEvents` or `watchDomainEvents`
+ * @param account in lower case
+ */
+export const fillsFromEvents = (events: readonly DomainEventOf[], account: Address): readonly EventFill[] =>
+  allFillsFromEvents(events).flatMap(({ account: whose, ...fill }) => (whose === account ? [fill] : []));

@@ -1,0 +1,64 @@
+import { type Genesis, genesisHash } from '@prime/codec';
+import { isClockOff } from '@prime/node';
+import { formatDuration } from '@prime/sdk/explain';
+import { askNode, type NodeClient, type RpcNode } from '../rpc.ts';
+import { attempt, type Check, fail, ok, warn } from './check.ts';
+
+/** Questions about the time: the one that was answered fastest is the least wrong. */
+const looks = 5;
+
+/** How far the clock here is ahead of the node's at least, by its answers; ms, below 0 when it is behind. */
+async function offsetTo(client: NodeClient): Promise<number> {
+  let best = { offsetMs: 0, tookMs: Number.POSITIVE_INFINITY };
+  for (let look = 0; look < looks; look++) {
+    const [beganMs, beganAtMs] = [performance.now(), Date.now()];
+    const { nowMs } = await client.getConsensusStatus();
+    const tookMs = performance.now() - beganMs;
+    if (tookMs < best.tookMs) best = { offsetMs: beganAtMs + tookMs / 2 - nowMs, tookMs };
+  }
+  // The node looked at its clock at some moment between question and answer.
+  const certainMs = Math.max(0, Math.abs(best.offsetMs) - best.tookMs / 2);
+  return Math.sign(best.offsetMs) * certainMs;
+}
+
+/** What a node of the network says that a home can be compared with, before it runs. @param genesis null where it could not be read */
+export async function askedNodeChecks(node: RpcNode, genesis: Genesis | null): Promise<Check[]> {
+  const advice = {
+    why: 'without it neither clock nor network can be compared',
+    advice: 'name a node of the network that runs: --rpc http://host:port',
+  };
+  let answers: { readonly offsetMs: number; readonly genesis: string | null } | null = null;
+  const asked = await attempt('asked node', advice, () =>
+    askNode(node, async (client) => {
+      const [offsetMs, block] = [await offsetTo(client), await client.getNativeBlock({ block: 0n })];
+      answers = { offsetMs, genesis: block?.hash ?? null };
+      return `${node.url} answers`;
+    }),
+  );
+  if (answers === null) return [asked];
+  const { offsetMs, genesis: theirs } = answers as { readonly offsetMs: number; readonly genesis: string | null };
+  return [
+    asked,
+    ...(genesis === null ? [] : [networkCheck(node, genesisHash(genesis), theirs)]),
+    clockAgainst(node, offsetMs),
+  ];
+}
+
+const networkCheck = ({ url }: RpcNode, own: string, theirs: string | null): Check =>
+  own === theirs
+    ? ok('network', `${url} is of the same genesis`)
+    : fail('network', `the genesis of this home is ${own}, and ${url} is of ${theirs}`, {
+        why: 'nodes of two networks never talk to each other',
+        advice: 'copy genesis.json from a node of the network',
+      });
+
+/** @param offsetMs how far the clock here is ahead */
+function clockAgainst({ url }: RpcNode, offsetMs: number): Check {
+  const found = `${formatDuration(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} ${url}`;
+  return isClockOff(offsetMs)
+    ? warn('clock', found, {
+        why: 'validators vote against blocks whose time lies too far from their own clock',
+        advice: 'look after the time synchronization of this machine (NTP), or of that one',
+      })
+    : ok('clock', found);
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { readNodeMetrics } from './nodeMetrics.ts';
+
+describe('metrics of a node', () => {
+  it('tell what it takes of its machine, as far as they do', () => {
+    const text =
+      '# TYPE process_open_fds gauge\nprocess_open_fds 71\nprocess_resident_memory_bytes 1.5e+8\nprocess_max_fds 1024\n';
+    expect(readNodeMetrics(text).resources).toEqual({
+      residentBytes: 150_000_000,
+      openFiles: 71,
+      freeBytes: null,
+      homeBytes: null,
+    });
+  });
+
+  it('tell the offset of the clock; none before blocks were compared', () => {
+    const offsetIn = (text: string): number | null => readNodeMetrics(text).clockOffsetSeconds;
+    const metrics = (value: string): string =>
+      `# TYPE prime_clock_offset_seconds gauge\nprime_clock_offset_seconds ${value}\n`;
+    expect(['-0.125', '3', '1e-7', '0'].map((value) => offsetIn(metrics(value)))).toEqual([-0.125, 3, 1e-7, null]);
+    expect(offsetIn('other 1\n')).toBeNull();
+  });
+});

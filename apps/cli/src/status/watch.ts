@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { type Paint } from '../client/book/cells.ts';
+import { openScreen } from '../client/book/screen.ts';
+import { changeLines } from './changeLines.ts';
+import { openKeys } from './keys.ts';
+import { StatusPoll, viewJson, type WatchedNode } from './poll.ts';
+import { statusLines } from './render.ts';
+import type { StatusView } from './view.ts';
+
+/** Between two pictures, ms. */
+const frameMs = 100;
+/** Ages grow while nothing is heard, ms. */
+const tickMs = 1_000;
+
+/** How a live view ends: a key, a signal, or nobody reads any more. */
+interface Ending {
+  readonly ended: Promise<void>;
+  readonly end: () => void;
+  readonly done: () => void;
+}
+
+function endingOf(): Ending {
+  let end = (): void => undefined;
+  let done = (): void => undefined;
+  const ended = new Promise<void>((resolve, reject) => {
+    end = resolve;
+    const onError = (error: NodeJS.ErrnoException): void => (error.code === 'EPIPE' ? resolve() : reject(error));
+    process.on('SIGINT', resolve).on('SIGTERM', resolve).on('SIGHUP', resolve);
+    process.stdout.on('error', onError);
+    done = () => {
+      process.off('SIGINT', resolve).off('SIGTERM', resolve).off('SIGHUP', resolve);
+      process.stdout.off('error', onError);
+    };
+  });
+  return { ended, end: () => end(), done: () => done() };
+}
+
+/** Draws a network in place until q, Ctrl-C or a signal; the terminal is as it was afterwards. */
+export async function watchOnScreen(nodes: readonly WatchedNode[], paint: Paint): Promise<void> {
+  const screen = openScreen(process.stdout);
+  const ending = endingOf();
+  const keys = process.stdin.isTTY === true ? openKeys(process.stdin, ending.end) : null;
+  let timer: NodeJS.Timeout | null = null;
+  const draw = (): void => {
+    timer = null;
+    const { columns, rows } = screen;
+    const lines = statusLines(poll.view(), { width: columns, height: rows - 1, paint });
+    const gap = Math.max(0, rows - 1 - lines.length);
+    screen.draw([...lines, ...Array.from({ length: gap }, () => ''), paint.faint('q ends')]);
+  };
+  const redraw = (): void => {
+    timer ??= setTimeout(draw, frameMs);
+  };
+  const poll = new StatusPoll(nodes, redraw);
+  const ticks = setInterval(redraw, tickMs);
+  process.stdout.on('resize', redraw);
+  try {
+    await Promise.race([ending.ended, poll.run()]);
+  } finally {
+    poll.end();
+    clearInterval(ticks);
+    if (timer !== null) clearTimeout(timer);
+    process.stdout.off('resize', redraw);
+    keys?.close();
+    screen.close();
+    ending.done();
+  }
+}
+
+/** A line for each change, or with `json` an object for each look, until a signal or nobody reads any more. */
+export async function watchAsLines(nodes: readonly WatchedNode[], json: boolean): Promise<void> {
+  const ending = endingOf();
+  const poll = new StatusPoll(nodes, () => undefined);
+  let before: StatusView | null = null;
+  const tell = async (): Promise<void> => {
+    const now = poll.view();
+    const lines = json ? [JSON.stringify(viewJson(now))] : changeLines(before, now);
+    before = now;
+    for (const line of lines) if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
+  };
+  let isTelling = false;
+  const ticks = setInterval(() => {
+    // A reader that is slow is waited for.
+    if (isTelling) return;
+    isTelling = true;
+    void tell().finally(() => (isTelling = false));
+  }, tickMs);
+  try {
+    await Promise.race([ending.ended, poll.run()]);
+  } finally {
+    poll.end();
+    clearInterval(ticks);
+    ending.done();
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileDurably } from '@prime/storage';
+import { readGiven } from '../../files.ts';
+import type { Manifest } from './manifest.ts';
+import { parseTestnetManifest } from './parse.ts';
+
+/** A manifest, and the file that it stands in. */
+export interface GivenManifest {
+  readonly path: string;
+  readonly text: string;
+  readonly manifest: Manifest;
+}
+
+/** @throws CliError `CLI_TESTNET_MANIFEST`, `CLI_USAGE` for a file that can not be read */
+export async function readManifest(path: string): Promise<GivenManifest> {
+  const text = await readGiven(path, '--manifest');
+  return { path, text, manifest: parseTestnetManifest(text, path) };
+}
+
+/** Of a network that was made from one: its copy in the network's folder. */
+const keptName = 'manifest.toml';
+
+export async function keptManifest(directory: string): Promise<GivenManifest | null> {
+  const path = join(directory, keptName);
+  if (!existsSync(path)) return null;
+  const text = await readFile(path, 'utf8');
+  return { path, text, manifest: parseTestnetManifest(text, path) };
+}
+
+export const keepManifest = (directory: string, { text }: GivenManifest): void =>
+  writeFileDurably(join(directory, keptName), new TextEncoder().encode(text), 0o644);
+
+/** Whether homes of one are homes of the other: what runs beside the nodes, or is done to them, may differ. */
+export const isSameNetwork = (one: GivenManifest, other: GivenManifest | null): boolean =>
+  other !== null && identityOf(one.manifest) === identityOf(other.manifest);
+
+function identityOf(manifest: Manifest): string {
+  const {
+    makers: _makers,
+    latency: _latency,
+    faults: _faults,
+    load: _load,
+    monitoring: _monitoring,
+    ...homes
+  } = manifest;
+  return JSON.stringify(homes, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+}

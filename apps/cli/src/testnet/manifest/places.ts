@@ -1,0 +1,51 @@
+/** Ports of a network: the same here and wherever it is written out to. */
+import { defaultPlace, placeFrom } from '@prime/config';
+import { type Manifest, nodeNames } from './manifest.ts';
+
+export interface NodePorts {
+  readonly rpcPort: number;
+  readonly p2pPort: number;
+  readonly adminPort: number;
+}
+export interface SignerPorts {
+  /** Where its validator asks for signatures. */
+  readonly signerPort: number;
+  readonly adminPort: number;
+}
+
+export const lastPort = 65_535;
+export const explorerPort = 8_500;
+
+/** Where a signer listens when ports have no common base: beyond those of 200 nodes. */
+const firstSignerPort = 26_900;
+const firstSignerAdminPort = 9_400;
+/** Behind the three that a node takes for itself of its ten. */
+const signerOffset = 5;
+const signerAdminOffset = 6;
+
+export function nodePorts(index: number, basePort: number | null): NodePorts {
+  const { rpcPort, p2pPort, adminPort } = basePort === null ? defaultPlace(index) : placeFrom(basePort, index);
+  return { rpcPort, p2pPort, adminPort };
+}
+
+/** Of the signer of a validator. */
+export function signerPorts(validator: number, basePort: number | null): SignerPorts {
+  if (basePort === null)
+    return { signerPort: firstSignerPort + validator, adminPort: firstSignerAdminPort + validator };
+  const first = basePort + 10 * validator;
+  return { signerPort: first + signerOffset, adminPort: first + signerAdminOffset };
+}
+
+/** Every port of nodes and signers, with who has it. */
+export function portsOfNetwork(manifest: Manifest): { readonly port: number; readonly of: string }[] {
+  const { basePort, remoteSigners } = manifest;
+  return [
+    ...nodeNames(manifest).flatMap((of, index) =>
+      Object.values(nodePorts(index, basePort)).map((port: number) => ({ port, of })),
+    ),
+    ...remoteSigners.flatMap((validator) => {
+      const number = Number(validator.slice('validator'.length));
+      return Object.values(signerPorts(number, basePort)).map((port: number) => ({ port, of: `signer${number}` }));
+    }),
+  ];
+}

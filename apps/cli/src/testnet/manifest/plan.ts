@@ -1,0 +1,198 @@
+/** From a manifest to what a network is, whoever runs it: pure, and the one source of `up` and of all exports. */
+import { presetDecimals, type PresetName, type TestnetInput, type TestnetPlace } from '@prime/config';
+import type { LinkRule } from '../../chaos/link/shape.ts';
+import type { PlainFault } from '../../chaos/schedule/faults.ts';
+import { type Manifest, nodeNames, numbered, type Role, stakeOf } from './manifest.ts';
+import { explorerPort, type NodePorts, nodePorts, type SignerPorts, signerPorts } from './places.ts';
+import type { sizeOf } from './touched.ts';
+import { needsLinks } from './touched.ts';
+import { wiringOf } from './wiring.ts';
+
+/** What somebody has to keep for a process. */
+type Secret = 'tls' | 'signer' | 'owner';
+
+export interface PlannedNode {
+  /** Of its folder: `validator0`. */
+  readonly name: string;
+  readonly role: Role;
+  readonly ports: NodePorts;
+  /** Machine of an export; null where there is one for all. */
+  readonly host: string | null;
+  /** Names of the nodes that it lists. */
+  readonly peers: readonly string[];
+  /** Of a validator: its sentries. */
+  readonly sentries: readonly string[];
+  /** Of a sentry: the validators behind it. */
+  readonly shields: readonly string[];
+  /** Name of its remote signer. */
+  readonly signer: string | null;
+  readonly secrets: readonly Secret[];
+  /** Callers may ask it: followers, and validators that nothing stands before; sentries where there are neither. */
+  readonly isPublic: boolean;
+}
+
+export interface PlannedSigner {
+  /** Of its folder: `signer0`. */
+  readonly name: string;
+  readonly validator: string;
+  readonly ports: SignerPorts;
+  readonly host: string | null;
+  readonly secrets: readonly Secret[];
+}
+
+export interface PlannedFault {
+  readonly beginMs: number;
+  readonly endMs: number;
+  readonly fault: PlainFault;
+  /** For people. */
+  readonly words: string;
+}
+
+/** Processes beside the nodes; null where there is none. */
+export interface PlannedBesides {
+  readonly explorer: { readonly port: number };
+  readonly makers: Manifest['makers'];
+  readonly load: Manifest['load'];
+  readonly prometheus: { readonly port: number; readonly grafanaPort: number } | null;
+}
+
+export interface NetworkPlan {
+  readonly name: string;
+  readonly preset: PresetName;
+  readonly seed: string | null;
+  /** Of genesis; null: when it is made. */
+  readonly timestampMs: number | null;
+  /** Validators, then sentries, then followers. */
+  readonly nodes: readonly PlannedNode[];
+  readonly signers: readonly PlannedSigner[];
+  /** What the homes are made of, but for places and identities. */
+  readonly made: Pick<TestnetInput, 'genesis' | 'members' | 'followerNames' | 'wiring'>;
+  readonly besides: PlannedBesides;
+  /** Ways between nodes lead through proxies. */
+  readonly hasLinks: boolean;
+  /** Of the directed link between two numbers of nodes while nothing is done to it. */
+  readonly linkRule: (link: { readonly from: number; readonly to: number }) => Pick<LinkRule, 'latencyMs' | 'jitterMs'>;
+  readonly faults: readonly PlannedFault[];
+}
+
+/** @param manifest without contradictions */
+export function planNetwork(manifest: Manifest): NetworkPlan {
+  const { preset, seed, sentries, followers } = manifest;
+  const names = nodeNames(manifest);
+  const wiring = wiringOf(manifest);
+  return {
+    name: manifest.name ?? `prime-${preset}`,
+    preset,
+    seed,
+    timestampMs: manifest.genesisTimeMs,
+    nodes: names.map((_, index) => plannedNode(manifest, names, wiring, index)),
+    signers: manifest.validators.flatMap((__, index) => plannedSigner(manifest, index)),
+    made: {
+      genesis: genesisOf(manifest),
+      members: manifest.validators.map((validator, index) => ({
+        moniker: validator.moniker ?? names[index]!,
+        stake: stakeOf(validator),
+      })),
+      followerNames: names.slice(names.length - sentries.length - followers.length),
+      wiring,
+    },
+    besides: {
+      explorer: { port: explorerPort },
+      makers: manifest.makers,
+      load: manifest.load,
+      prometheus: manifest.monitoring,
+    },
+    hasLinks: needsLinks(manifest),
+    linkRule: linkRuleOf(manifest, names),
+    faults: manifest.faults
+      .map((fault) => ({
+        beginMs: fault.atSeconds * 1_000,
+        endMs: (fault.atSeconds + fault.forSeconds) * 1_000,
+        fault: numbered(fault, names),
+        words: `${fault.kind} ${JSON.stringify(fault.fields)}`,
+      }))
+      .toSorted((a, b) => a.beginMs - b.beginMs),
+  };
+}
+
+function plannedNode(
+  { validators, sentries, followers, basePort, remoteSigners }: Manifest,
+  names: readonly string[],
+  wiring: ReturnType<typeof wiringOf>,
+  index: number,
+): PlannedNode {
+  const { peers, sentries: shield, privatePeers } = wiring[index]!;
+  const name = names[index]!;
+  const role =
+    index < validators.length ? 'validator' : index < validators.length + sentries.length ? 'sentry' : 'follower';
+  const isOpen = followers.length > 0 || wiring.slice(0, validators.length).some((each) => each.sentries.length === 0);
+  const isSigned = remoteSigners.includes(name);
+  const named = (numbers: readonly number[]): string[] => numbers.map((number) => names[number]!);
+  return {
+    name,
+    role,
+    ports: nodePorts(index, basePort),
+    host: [...validators, ...sentries, ...followers][index]!.host,
+    peers: named(peers),
+    sentries: named(shield),
+    shields: named(privatePeers),
+    signer: isSigned ? `signer${index}` : null,
+    secrets: ['tls', ...(isSigned ? [] : (['signer'] as const)), ...(role === 'validator' ? (['owner'] as const) : [])],
+    // Who stands before others has enough to do; callers get there where nobody else is left.
+    isPublic: role === 'sentry' ? !isOpen : shield.length === 0,
+  };
+}
+
+function plannedSigner({ validators, remoteSigners, basePort }: Manifest, index: number): PlannedSigner[] {
+  const validator = `validator${index}`;
+  if (!remoteSigners.includes(validator)) return [];
+  const { host, signerHost } = validators[index]!;
+  const ports = signerPorts(index, basePort);
+  return [{ name: `signer${index}`, validator, ports, host: signerHost ?? host, secrets: ['tls', 'signer'] }];
+}
+
+function genesisOf(manifest: Manifest): NonNullable<TestnetInput['genesis']> {
+  const { name, chainId, markets, blockIntervalMs, emptyBlockIntervalMs } = manifest;
+  return {
+    ...(name === null ? {} : { networkName: name }),
+    ...(chainId === null ? {} : { chainId }),
+    ...(blockIntervalMs === null ? {} : { minBlockIntervalMs: blockIntervalMs }),
+    ...(emptyBlockIntervalMs === null ? {} : { emptyBlockIntervalMs }),
+    ...(markets === null
+      ? {}
+      : {
+          markets: markets.map((market) => ({
+            symbol: market.symbol,
+            tickSize: BigInt(market.tick_size),
+            lotSize: BigInt(market.lot_size),
+            baseDecimals: market.base_decimals ?? presetDecimals.baseDecimals,
+            quoteDecimals: market.quote_decimals ?? presetDecimals.quoteDecimals,
+          })),
+        }),
+  };
+}
+
+function linkRuleOf({ latency }: Manifest, names: readonly string[]): NetworkPlan['linkRule'] {
+  if (latency === null) return () => ({ latencyMs: 0, jitterMs: 0 });
+  const { regions, ms, jitterMs } = latency;
+  const regionOf = names.map((name) => Object.keys(regions).find((region) => regions[region]!.includes(name)));
+  return ({ from, to }) => {
+    const [a, b] = [regionOf[from], regionOf[to]];
+    if (a === undefined || b === undefined) return { latencyMs: 0, jitterMs: 0 };
+    const latencyMs = ms[a]?.[b] ?? ms[b]?.[a];
+    return latencyMs === undefined ? { latencyMs: 0, jitterMs: 0 } : { latencyMs, jitterMs };
+  };
+}
+
+/** Numbers of nodes as chaos runs count them. */
+export const sizeOfPlan = ({ nodes }: NetworkPlan): ReturnType<typeof sizeOf> => {
+  const validators = nodes.filter(({ role }) => role === 'validator').length;
+  return { validators, followers: nodes.length - validators };
+};
+
+/** Where a node is, if all of them are on this machine. */
+export const placeHere = ({ ports }: Pick<PlannedNode, 'ports'>): TestnetPlace => ({
+  listenHost: '127.0.0.1',
+  dialHost: '127.0.0.1',
+  ...ports,
+});

@@ -1,0 +1,42 @@
+/** What a fault lays hands on, so that two at a time do not undo each other. */
+import type { PlainFault } from '../../chaos/schedule/faults.ts';
+import { allLinks, cutLinks } from '../../chaos/schedule/power.ts';
+import { type Manifest, nodeNames } from './manifest.ts';
+
+/** As chaos runs count them: sentries are followers there. */
+export const sizeOf = ({
+  validators,
+  sentries,
+  followers,
+}: Manifest): { readonly validators: number; readonly followers: number } => ({
+  validators: validators.length,
+  followers: sentries.length + followers.length,
+});
+
+const linkKinds: ReadonlySet<string> = new Set(['partition', 'cut', 'degrade', 'reset']);
+
+/** Whether something happens to the ways between nodes, so that they have to lead through proxies. */
+export const needsLinks = ({ latency, faults }: Manifest): boolean =>
+  latency !== null || faults.some(({ kind }) => linkKinds.has(kind));
+
+/** Names of nodes and of links, `validator0 → validator1`. */
+export function touchedBy(fault: PlainFault, manifest: Manifest): string[] {
+  const names = nodeNames(manifest);
+  const size = sizeOf(manifest);
+  const linkNames = (links: readonly { readonly from: number; readonly to: number }[]): string[] =>
+    links.map(({ from, to }) => `${names[from]} → ${names[to]}`);
+  switch (fault.kind) {
+    case 'kill':
+    case 'stop':
+    case 'pause':
+      return fault.validators.map((node) => names[node]!);
+    case 'clock':
+      return [names[fault.validator]!];
+    case 'partition':
+    case 'cut':
+      return linkNames(cutLinks(fault, size));
+    case 'degrade':
+    case 'reset':
+      return linkNames(fault.links === 'all' ? allLinks(size) : fault.links);
+  }
+}

@@ -1,0 +1,16 @@
+export { parseStreams } from './config/parseStreams.ts';
+export { type StreamsConfig, streamsSchema } from './config/schema.ts';
+export { StreamsError, type StreamsErrorDetail } from './errors.ts';
+export type { BlockSource, ChainIdentity, Cursor, ExportStore, Sink, StreamsLog } from './ports.ts';
+export type { BlockRecords, ChainRecord, RecordType, StoredRecord } from './record.ts';
+export { StreamsMetrics } from './run/metrics.ts';
+export { runStreams, type RunStreamsOptions } from './run/runStreams.ts';
+export { createFilesSink, type FilesSinkOptions } from './sinks/files/filesSink.ts';
+export { openFilesStore } from './sinks/files/filesStore.ts';
+export { createNatsSink } from './sinks/nats/natsSink.ts';
+export type { NatsPlace, NatsStreamSettings } from './sinks/nats/natsStream.ts';
+export { createPostgresSink, type PostgresPlace } from './sinks/postgres/postgresSink.ts';
+export { openPostgresStore } from './sinks/postgres/postgresStore.ts';
+export { type NodeSource, type NodeSourceOptions, openNodeSource } from './source/nodeSource.ts';
+export type { Finding } from './verify/findings.ts';
+export { type Verification, verifyExport, type VerifyOptions } from './verify/verifyExport.ts';

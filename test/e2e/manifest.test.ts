@@ -1,0 +1,178 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rpc } from '@prime/load/rpc';
+import { freeBasePort, run, until } from '@prime/testkit';
+import { shieldedNetwork } from './manifests.ts';
+import { cli, environment, type NetworkFile, networkOf } from './upNetwork.ts';
+
+/** A network of a manifest, as people run it here. */
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'prime-manifest-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const heightOf = async (url: string): Promise<number> => Number(await rpc<string>(url, 'eth_blockNumber'));
+const hashAt = async (url: string, height: number): Promise<string> =>
+  (await rpc<{ hash: string }>(url, 'eth_getBlockByNumber', [`0x${height.toString(16)}`, false])).hash;
+
+/** One way between validator0 and the follower, ms. */
+const latencyMs = 120;
+const rest = `
+[makers]
+markets = ["ETH/USD"]
+
+[latency]
+regions = { near = ["validator0", "validator1", "sentry0"], far = ["follower0"] }
+ms = { near = { far = ${latencyMs} } }
+
+[[faults]]
+at_seconds = 3
+for_seconds = 5
+kind = "partition"
+groups = [["validator1"], ["validator0", "sentry0", "follower0"]]
+
+[[faults]]
+at_seconds = 9
+for_seconds = 1
+kind = "kill"
+validators = ["validator1"]
+
+[load]
+scenario = "transfers"
+rate = 5
+seconds = 5
+`;
+
+/** Processes of this machine that have a word in their command line, but the one that looks. */
+const processesWith = (word: string): string[] =>
+  execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(word));
+
+describe('prime testnet up --manifest', () => {
+  let network: ChildProcess;
+  let file: NetworkFile;
+  const lines: string[] = [];
+  const said = (words: string): Promise<string> =>
+    until(`"${words}" is said`, async () => lines.find((line) => line.includes(words)) ?? null);
+
+  beforeAll(async () => {
+    const manifest = join(folder, 'net.toml');
+    await writeFile(manifest, shieldedNetwork(await freeBasePort(4)) + rest);
+    const args = ['testnet', 'up', '--manifest', manifest, '--dir', join(folder, 'net'), '--no-explorer'];
+    network = spawn(process.execPath, [cli, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [network.stdout!, network.stderr!])
+      createInterface({ input: stream }).on('line', (line) => lines.push(line));
+    await said('Ctrl-C stops');
+    file = await networkOf(join(folder, 'net'));
+  });
+  afterAll(async () => {
+    if (network.exitCode !== null || network.signalCode !== null) return;
+    network.kill('SIGTERM');
+    await once(network, 'close');
+  });
+
+  it('network.json names every process, and is of the network that runs', async () => {
+    expect(file.name).toBe('trial');
+    expect(
+      [file.validators, file.sentries, file.followers, file.signers].map((list) => list.map(({ name }) => name)),
+    ).toEqual([['validator0', 'validator1'], ['sentry0'], ['follower0'], ['signer0']]);
+    expect(file.rpcUrls).toEqual([file.validators[0]!.rpc, file.followers[0]!.rpc]);
+    for (const { rpc: url } of [...file.validators, ...file.sentries, ...file.followers])
+      expect(await hashAt(url, 0)).toBe(file.genesisHash);
+    const known = await rpc<{ moniker: string }[]>(file.rpcUrls[0]!, 'prime_validators');
+    expect(known.map(({ moniker }) => moniker).sort()).toEqual(['heavy', 'hidden']);
+  });
+
+  it('the head goes on, and the remote signer signs for it', async () => {
+    const before = await heightOf(file.rpcUrls[0]!);
+    await until('two more blocks', async () => (await heightOf(file.rpcUrls[0]!)) >= before + 2);
+    const status = (await (await fetch(`${file.signers[0]!.admin}/status`)).json()) as {
+      newest: { height: number } | null;
+    };
+    expect(status.newest!.height).toBeGreaterThan(0);
+    expect(readdirSync(join(folder, 'net', 'validator0', 'keys'))).not.toContain('signer.json');
+  });
+
+  it('a partition is there for its time, and heals: the hidden validator stands still, and comes back', async () => {
+    const [heavy, hidden] = file.validators.map(({ rpc: url }) => url) as [string, string];
+    await said('fault at 3 s begins: partition');
+    // What was on its way has come when the hidden one lags while the other goes on.
+    await until('the hidden validator is left behind', async () => {
+      const behind = await heightOf(hidden);
+      return (await heightOf(heavy)) > behind + 2;
+    });
+    await said('fault at 3 s is healed: partition');
+    const head = await heightOf(heavy);
+    await until('it has caught up', async () => (await heightOf(hidden)) >= head);
+    expect(await hashAt(hidden, head)).toBe(await hashAt(heavy, head));
+  });
+
+  it('the hidden validator has its sentry as a peer and nobody else', async () => {
+    const { peers } = (await (await fetch(`${file.validators[1]!.admin}/consensus`)).json()) as {
+      peers: { role: string }[];
+    };
+    expect(peers.map(({ role }) => role)).toEqual(['full']);
+  });
+
+  it('a killed validator is started again, and comes back', async () => {
+    await said('fault at 9 s is healed: kill');
+    const head = await heightOf(file.rpcUrls[0]!);
+    const { rpc: hidden } = file.validators[1]!;
+    await until('it has caught up', async () => (await heightOf(hidden)) >= head);
+    expect(await hashAt(hidden, head)).toBe(await hashAt(file.rpcUrls[0]!, head));
+  });
+
+  it('what comes from far takes its time', async () => {
+    const rtt = await until('a ping has come back', async () => {
+      const answer = await fetch(`${file.followers[0]!.admin}/peers`);
+      const { peers } = (await answer.json()) as { peers: { rttMs: number | null }[] };
+      return peers.find(({ rttMs }) => rttMs !== null)?.rttMs ?? null;
+    });
+    expect(rtt).toBeGreaterThanOrEqual(2 * latencyMs);
+  });
+
+  it('the maker quotes both sides of its market and of no other, and the load ends clean', async () => {
+    const markets = await rpc<{ market_id: number; symbol: string }[]>(file.rpcUrls[0]!, 'primeorders_getMarkets');
+    const book = (symbol: string) => {
+      const { market_id: id } = markets.find((market) => market.symbol === symbol)!;
+      return rpc<{ bids: unknown[]; asks: unknown[] }>(file.rpcUrls[0]!, 'primeorders_getOrderBook', [
+        `0x${id.toString(16)}`,
+      ]);
+    };
+    await until('both sides are quoted', async () => {
+      const { bids, asks } = await book('ETH/USD');
+      return bids.length > 0 && asks.length > 0;
+    });
+    expect(await book('PRM/USD')).toMatchObject({ bids: [], asks: [] });
+    expect(await said('the load is over')).toContain('the load is over: clean');
+  });
+
+  it('Ctrl-C ends every process', async () => {
+    expect(processesWith(join(folder, 'net')).length).toBeGreaterThanOrEqual(6);
+    network.kill('SIGINT');
+    expect(await once(network, 'close')).toEqual([0, null]);
+    expect(processesWith(join(folder, 'net'))).toEqual([]);
+  });
+
+  it('another manifest for the same folder is refused, and changes nothing', async () => {
+    const other = join(folder, 'other.toml');
+    await writeFile(
+      other,
+      (await readFile(join(folder, 'net.toml'), 'utf8')).replace('stake = 1000\n', 'stake = 999\n'),
+    );
+    const before = await readFile(join(folder, 'net', 'network.json'), 'utf8');
+    await expect(run(['testnet', 'up', '--manifest', other, '--dir', join(folder, 'net')])).rejects.toThrow(
+      /holds another network than that of .*other\.toml.*\[CLI_USAGE\]/s,
+    );
+    expect(await readFile(join(folder, 'net', 'network.json'), 'utf8')).toBe(before);
+  });
+});

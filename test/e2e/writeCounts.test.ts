@@ -1,0 +1,52 @@
+/** What an item of the write path costs a validator, in counts that are the same on every machine. They may fall; what rises, somebody has to mean. */
+import { describe, expect, it } from '@jest/globals';
+import { cryptoProvider } from '@prime/crypto';
+import { CountedNode, counterNames, type Counts, type LoadName, prepareLoad, sendLoad } from '@prime/loadtest';
+import { createTestnet } from '@prime/testkit';
+
+/** Messages of a run: enough that what a block costs by itself, and the start and end of a node, are little beside it. */
+const messages: Readonly<Record<LoadName, number>> = { transfers: 1_280, erc20: 640, orders: 640, batches: 64 };
+/** Blocks come so seldom, ms, that all messages are in a few of them, on a slow machine and on a fast one. */
+const blockIntervalMs = 1_500;
+
+/** Ceilings of one item: an order of a batch is one. Lower them when the code does better. */
+const ceilings: Readonly<Partial<Record<LoadName, Counts>>> = {
+  transfers: { recoveries: 1.01, decodings: 2.22, encodings: 3.6, records: 1.8, bytes: 1_160, keccaks: 5.9 },
+  orders: { recoveries: 1.01, decodings: 1.4, encodings: 6.7, records: 4, bytes: 660, keccaks: 5.3 },
+  batches: { recoveries: 0.012, decodings: 0.76, encodings: 4.77, records: 1.92, bytes: 313, keccaks: 0.36 },
+};
+
+/** On a network of its own: what one load leaves behind is nothing that the next one pays for. */
+async function countsOf(name: LoadName): Promise<Counts> {
+  const testnet = await createTestnet({
+    validators: 1,
+    genesis: (genesis) => {
+      Object.assign(genesis['consensus'] as object, {
+        minBlockIntervalMs: blockIntervalMs,
+        emptyBlockIntervalMs: 600_000,
+      });
+    },
+  });
+  try {
+    const node = new CountedNode(testnet, 0);
+    await testnet.start(0);
+    const url = testnet.url(0);
+    const load = await prepareLoad(name, { url, provider: await cryptoProvider() });
+    await node.begin();
+    const { items } = await sendLoad(load, { url, messages: messages[name], outstandingMax: messages[name] });
+    return await node.end(items);
+  } finally {
+    await testnet.destroy();
+  }
+}
+
+describe('counts of an item', () => {
+  it.each(Object.entries(ceilings) as [LoadName, Counts][])('%s', async (name, ceiling) => {
+    const counts = await countsOf(name);
+    const rose = counterNames.filter((counter) => counts[counter] > ceiling[counter]);
+    expect({ counts, rose }).toEqual({ counts, rose: [] });
+    // A counter that sees nothing any more would never rise.
+    const blind = counterNames.filter((counter) => counts[counter] === 0);
+    expect(blind).toEqual([]);
+  });
+});
