@@ -130,7 +130,10 @@ describe('the README', () => {
     for (const command of commands) {
       // The unit tests are what CI runs; in here they would run inside of themselves.
       if (command === 'npm run test:unit') expect(scripts['test:unit']).toBeDefined();
-      else expect({ command, ...(await type(command)) }).toMatchObject({ command, code: 0 });
+      else {
+        const { code, stdout, stderr } = await type(command);
+        if (code !== 0) throw new Error(`${command} ended with ${code}\n${stdout}\n${stderr}`);
+      }
     }
   });
 

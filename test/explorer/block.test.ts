@@ -57,9 +57,13 @@ describePages('the page of a block', () => {
   });
 
   it('that is still to come is shown when it is there', async () => {
+    // Two of four are stopped, so that no block comes before the page was looked at.
+    const stopped = [2, 3];
+    for (const index of stopped) scene.testnet.pause(index);
     const head = Number(await rpc<string>(url(), 'eth_blockNumber', []));
-    const { page, close } = await open(`/block/${head + 20}`);
+    const { page, close } = await open(`/block/${head + 5}`);
     await page.getByText('not decided yet').waitFor();
+    for (const index of stopped) scene.testnet.resume(index);
     await page.locator('.badge', { hasText: 'final' }).waitFor();
     expect(await page.getByText('not decided yet').count()).toBe(0);
     await close();
