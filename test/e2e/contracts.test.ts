@@ -218,6 +218,7 @@ describe('contracts on the order book', () => {
       expect(trace.output).toBe(answers[0]);
     }
     const receipt = await reader.send(orders, abi, 'submitOrder', [marketId, true, 1n, 1n, 0, 0, 77n]);
+    await until('the block is everywhere', async () => (await heightOf(2)) >= Number(receipt.blockNumber));
     const trace = await call<{ logs: unknown[]; output: Hex }>(2, 'debug_traceTransaction', [
       receipt.transactionHash,
       { tracer: 'callTracer', tracerConfig: { withLog: true } },

@@ -4,6 +4,7 @@ import { createInspectableEngine } from '@prime/clob/testing';
 import {
   type ActionPayload,
   type ActionResult,
+  decodeEventFrames,
   defaultClobParams,
   type DomainEvent,
   type Genesis,
@@ -78,7 +79,8 @@ function decided(payloads: readonly (readonly ActionPayload[])[]) {
     const at = { height: height as Height, timestampMs: timeMs as TimestampMs };
     const outcome = engine.execute({ ...at, actions, deposits });
     const hash = `0x${height.toString(16).padStart(64, '0')}` as Hash;
-    const { results, events } = outcome;
+    const { results } = outcome;
+    const events = decodeEventFrames(outcome.events);
     keep(outcome);
     const none = { proposer: owner, baseFee: 0n, transactions: [], writes: [] };
     return { height, timeMs, hash, stateRoot: hash, actions, results, events, ...none };

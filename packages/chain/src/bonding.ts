@@ -1,6 +1,7 @@
 import type { ClobOutcome } from '@prime/clob';
 import {
   type ActionResult,
+  appendEvents,
   type DomainEvent,
   type ExecutableBlock,
   isValidatorAction,
@@ -26,7 +27,8 @@ export interface Bonded {
   /** null where the validators never change. */
   readonly staking: StakingOutcome | null;
   readonly results: readonly ActionResult[];
-  readonly events: readonly DomainEvent[];
+  /** Encoded, see eventFrames.ts of the codec. */
+  readonly events: Uint8Array;
 }
 
 /**
@@ -84,7 +86,7 @@ export class Bonding {
     assert(held >= escrowOf(staking.state), `${held} wei are in escrow for ${escrowOf(staking.state)} wei of stake`);
     if (staking.state !== state) await this.#evm.setStorage(stakingAddress, slotZero, stakingRoot(staking.state));
     const refused = rejections(block, actions, results);
-    return { staking, results, events: [...outcome.events, ...refused, ...staking.events] };
+    return { staking, results, events: appendEvents(outcome.events, [...refused, ...staking.events]) };
   }
 
   async #move(from: Address, to: Address, amount: bigint): Promise<void> {
@@ -112,7 +114,7 @@ function withRefusals(
   if (actions.length === 0) return { staking: null, results, events };
   const refused = [...results];
   for (const { index } of actions) refused[index] = stakingRefusal.fixedValidators();
-  return { staking: null, results: refused, events: [...events, ...rejections(block, actions, refused)] };
+  return { staking: null, results: refused, events: appendEvents(events, rejections(block, actions, refused)) };
 }
 
 /** The event that tells of a refused action, as the order book makes it for its own. */

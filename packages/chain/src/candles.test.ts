@@ -6,6 +6,7 @@ import {
   candleIntervalMs,
   candleIntervals,
   type DomainEvent,
+  encodeEventFrames,
   statePrefix,
 } from '@prime/codec';
 import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
@@ -54,7 +55,18 @@ const tradeEvent = ({ marketId, price, size }: Omit<Traded, 'timeMs'>): DomainEv
   domain: 'orders',
   kind: 'trade',
   actionIndex: 0,
-  data: { market_id: marketId, price, size },
+  data: {
+    trade_id: 1,
+    market_id: marketId,
+    price,
+    size,
+    maker_order_id: 1,
+    taker_order_id: 2,
+    maker: alice,
+    taker: bob,
+    side: 'buy',
+    fees: 0n,
+  },
 });
 
 const all = (database: MemoryDatabase, marketId: MarketId, interval: CandleInterval) =>
@@ -92,7 +104,7 @@ describe('candles', () => {
           timeMs += block.gapMs;
           const own = block.trades.map((trade) => ({ ...trade, timeMs }));
           trades.push(...own);
-          const writes = candleWrites(timeMs as TimestampMs, own.map(tradeEvent), database);
+          const writes = candleWrites(timeMs as TimestampMs, encodeEventFrames(own.map(tradeEvent)), database);
           // The database on disk takes none.
           expect(writes.filter(({ value }) => value?.length === 0)).toEqual([]);
           await database.write(writes, { sync: false });
@@ -106,7 +118,7 @@ describe('candles', () => {
 
   it('a range has the candles that begin in it, the first and the last included', async () => {
     const database = createMemoryDatabase();
-    const events = [tradeEvent({ marketId: market, price: 1n, size: 1n })];
+    const events = encodeEventFrames([tradeEvent({ marketId: market, price: 1n, size: 1n })]);
     for (const second of [10, 11, 12, 13])
       await database.write(candleWrites((second * 1000 + 999) as TimestampMs, events, database), { sync: false });
     const found = await readCandles(database, { marketId: market, interval: '1s', fromMs: 11_000, toMs: 12_000 });

@@ -4,7 +4,6 @@ import {
   candleStart,
   type CandleValues,
   decodeCandle,
-  type DomainEvent,
   encodeCandle,
   mergeCandles,
   type RecordWrite,
@@ -58,8 +57,8 @@ const candleEndKey = (endMs: number, key: Uint8Array): Uint8Array => concatBytes
 /** The key says all; a value has to have something. */
 const named = Uint8Array.of(1);
 
-/** Writes of the candles that a block's trades change. @param database as it was before the block */
-export function candleWrites(timestampMs: TimestampMs, events: readonly DomainEvent[], database: Reads): RecordWrite[] {
+/** Writes of the candles that a block's trades change. @param events of the block, encoded @param database as it was before the block */
+export function candleWrites(timestampMs: TimestampMs, events: Uint8Array, database: Reads): RecordWrite[] {
   const writes: RecordWrite[] = [];
   for (const [market, traded] of tradedIn(events))
     for (const step of steps) writes.push(...stepWrites(step, market, timestampMs, traded, database));

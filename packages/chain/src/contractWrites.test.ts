@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { escrowAddress } from '@prime/clob';
 import {
+  decodeEventFrames,
+  noEvents,
   accountRecordKey,
   type BlockDelta,
   closedOrdersRecordKey,
@@ -42,9 +44,9 @@ async function open(changes: Partial<Genesis> = {}): Promise<{ chain: TestChain;
 }
 
 const order = (isBuy: boolean, price: bigint, size: bigint, clientId = 0n) => [1, isBuy, price, size, 0, 0, clientId];
-const kinds = ({ events }: Pick<BlockDelta, 'events'>): string[] => events.map(({ kind }) => kind);
+const kinds = ({ events }: Pick<BlockDelta, 'events'>): string[] => decodeEventFrames(events).map(({ kind }) => kind);
 const rejected = ({ events }: BlockDelta): DomainEvent['data'][] =>
-  events.flatMap(({ kind, data }) => (kind === 'action_rejected' ? [data] : []));
+  decodeEventFrames(events).flatMap(({ kind, data }) => (kind === 'action_rejected' ? [data] : []));
 const statuses = ({ receipts }: BlockDelta): number[] => receipts.map(({ status }) => status);
 
 function collateral(chain: TestChain, owner: Address): bigint {
@@ -61,21 +63,24 @@ describe('writes of contracts', () => {
     const writes = [maker.orders('submitOrder', order(true, 100n, 2n, 7n)), maker.orders('deposit', [], ether)];
     const first = await chain.run({ transactions: writes });
     expect(statuses(first)).toEqual([1, 1]);
-    expect(first.events).toEqual([]);
+    expect(first.events).toEqual(noEvents);
     expect(collateral(chain, maker.address)).toBe(0n);
     expect(chain.balance(escrowAddress)).toBe(ether);
     expect(pendingHash(chain)).not.toMatch(/^0x0*$/);
 
     const second = await chain.run({});
     expect(kinds(second)).toEqual(['collateral_deposited', 'order_accepted']);
-    expect(second.events.map(({ contract }) => contract)).toEqual([
+    expect(decodeEventFrames(second.events).map(({ contract }) => contract)).toEqual([
       { ticket: 2, transactionHash: writes[1]!.hash },
       { ticket: 1, transactionHash: writes[0]!.hash },
     ]);
-    expect(second.events[1]!.data).toMatchObject({ owner: maker.address, client_id: `0x${'7'.padStart(32, '0')}` });
+    expect(decodeEventFrames(second.events)[1]!.data).toMatchObject({
+      owner: maker.address,
+      client_id: `0x${'7'.padStart(32, '0')}`,
+    });
     expect(collateral(chain, maker.address)).toBe(ether);
     expect(pendingHash(chain)).toMatch(/^0x0*$/);
-    expect((await chain.run({})).events).toEqual([]);
+    expect((await chain.run({})).events).toEqual(noEvents);
   });
 
   it('a node that ends between the two blocks carries them out when it comes back, to the same roots', async () => {
@@ -119,7 +124,7 @@ describe('writes of contracts', () => {
     const delta = await chain.run({
       actions: [native, action(taker.address, { type: 'deposit', amount: ether })],
     });
-    const trade = delta.events.find(({ kind }) => kind === 'trade')!;
+    const trade = decodeEventFrames(delta.events).find(({ kind }) => kind === 'trade')!;
     expect(trade.data).toMatchObject({ maker: maker.address, taker: taker.address, price: 50n, size: 4n });
     expect(trade.contract).toBeUndefined();
   });
@@ -204,7 +209,7 @@ describe('what the contract refuses', () => {
     const delta = await chain.run({ transactions: [maker.orders(name, args)] });
     expect(statuses(delta)).toEqual([0]);
     expect(ordersError(delta.receipts[0]!.output)).toBe(words);
-    expect((await chain.run({})).events).toEqual([]);
+    expect((await chain.run({})).events).toEqual(noEvents);
   });
 
   it('one write more than a block may have reverts; the next block has its own', async () => {
@@ -292,7 +297,7 @@ describe('what somebody might try', () => {
     const delta = await chain.run({ transactions: [call('forwardThenRevert', [ordersCall('deposit'), ether])] });
     expect(statuses(delta)).toEqual([0]);
     expect([chain.balance(escrowAddress), chain.balance(address)]).toEqual([0n, ether]);
-    expect((await chain.run({})).events).toEqual([]);
+    expect((await chain.run({})).events).toEqual(noEvents);
   });
 
   it('a forged log of another address is only a log', async () => {
@@ -301,7 +306,7 @@ describe('what somebody might try', () => {
     const delta = await chain.run({ transactions: [call('forgeLog', [maker.address, 8, 1n, '0x'])] });
     expect(delta.receipts[0]!.logs).toHaveLength(1);
     expect(delta.receipts[0]!.logs[0]!.address).toBe(address);
-    expect((await chain.run({})).events).toEqual([]);
+    expect((await chain.run({})).events).toEqual(noEvents);
     expect(collateral(chain, maker.address)).toBe(ether);
   });
 

@@ -3,12 +3,11 @@ import {
   type ActionResult,
   type BlockDelta,
   decodeActionResults,
-  decodeEvent,
+  decodeEventFrames,
   decodeRlp,
   decodeStoredReceipts,
   type DomainEvent,
   encodeActionResults,
-  encodeEvent,
   encodeFrames,
   encodeRlp,
   type ExecutionRoots,
@@ -170,11 +169,10 @@ function isRepeated({ actionHashes, actionResults }: BlockDelta, index: number, 
   return actionHashes.indexOf(hash) < index || readLocation(database, hash) !== null;
 }
 
-/** Writes of a block's domain events and their index; none for a block without events. */
-export function eventWrites(height: Height, events: readonly DomainEvent[]): RecordWrite[] {
-  if (events.length === 0) return [];
-  const value = encodeFrames(events.map(encodeEvent));
-  return [{ key: heightKey(statePrefix.events, height), value }, ...eventIndexWrites(height, events)];
+/** Writes of a block's domain events and their index; none for a block without events. @param events encoded, see eventFrames.ts of the codec */
+export function eventWrites(height: Height, events: Uint8Array): RecordWrite[] {
+  if (frameCount(events) === 0) return [];
+  return [{ key: heightKey(statePrefix.events, height), value: events }, ...eventIndexWrites(height, events)];
 }
 
 /** Hashes of everything that a block holds, so that showing it does not hash it again. */
@@ -261,7 +259,7 @@ export const readLogs = (database: Reads, height: Height): Uint8Array | null =>
 export function readEvents(database: Reads, height: Height): readonly DomainEvent[] {
   const bytes = readEventFrames(database, height);
   if (bytes === null) return [];
-  return Array.from({ length: frameCount(bytes) }, (_, index) => decodeEvent(frameAt(bytes, index)));
+  return decodeEventFrames(bytes);
 }
 
 /** Encodings of a block's events as frames; null when there are none. */

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DomainEvent, encodeBlockLogs, heightKey, type Log, type Receipt, statePrefix } from '@prime/codec';
+import {
+  type DomainEvent,
+  encodeBlockLogs,
+  encodeEventFrames,
+  heightKey,
+  type Log,
+  type Receipt,
+  statePrefix,
+} from '@prime/codec';
 import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height } from '@prime/primitives';
 import fc from 'fast-check';
@@ -220,7 +228,7 @@ describe('index of domain events', () => {
       fc.asyncProperty(blocks, names, names, range, async (chainEvents, domain, kind, { fromHeight, toHeight }) => {
         const database = createMemoryDatabase();
         for (const [height, own] of chainEvents.entries())
-          await database.write(eventWrites(height as Height, own), { sync: false });
+          await database.write(eventWrites(height as Height, encodeEventFrames(own)), { sync: false });
         const expected: Places[] = [];
         for (let height = fromHeight; height <= Math.min(toHeight, chainEvents.length - 1); height++) {
           const own = chainEvents[height]!;

@@ -1,9 +1,8 @@
 import {
   decodePositions,
-  type DomainEvent,
   encodePositions,
-  eventCode,
   eventCodes,
+  eventCodesIn,
   heightOfKey,
   type Receipt,
   type RecordWrite,
@@ -67,11 +66,11 @@ export function logIndexWrites(height: Height, receipts: readonly Receipt[]): Re
 
 const eventTerm = (code: number): Uint8Array => Uint8Array.of(code >> 8, code & 255);
 
-/** Index entries of a block's domain events. */
-export function eventIndexWrites(height: Height, events: readonly DomainEvent[]): RecordWrite[] {
+/** Index entries of a block's domain events. @param events encoded, see eventFrames.ts of the codec */
+export function eventIndexWrites(height: Height, events: Uint8Array): RecordWrite[] {
   const lists = new PostingLists();
-  events.forEach((event, position) => {
-    lists.add(event.kind, () => eventTerm(eventCode(event)), position);
+  eventCodesIn(events).forEach((code, position) => {
+    lists.add(String(code), () => eventTerm(code), position);
   });
   return lists.writes(statePrefix.eventIndex, height);
 }

@@ -1,6 +1,5 @@
 import { createClobEngine } from '@prime/clob';
 import {
-  type DomainEvent,
   type ExecutionStatus,
   eventsRoot,
   type Genesis,
@@ -110,18 +109,14 @@ export async function genesisHistory(genesis: Genesis): Promise<readonly RecordW
   return originWrites(genesis, genesisRecord(genesis, stateRoot, outcome.events), outcome.events);
 }
 
-const genesisRecord = (genesis: Genesis, stateRoot: Hash, events: readonly DomainEvent[]): ExecutedRecord => ({
+const genesisRecord = (genesis: Genesis, stateRoot: Hash, events: Uint8Array): ExecutedRecord => ({
   hash: genesisHash(genesis),
   timestampMs: genesis.timestampMs,
   roots: { stateRoot, receiptsRoot: emptyReceiptsRoot, eventsRoot: eventsRoot(events), gasUsed: 0n },
   nextBaseFee: genesis.evm.initialBaseFee,
 });
 
-const originWrites = (
-  genesis: Genesis,
-  record: ExecutedRecord,
-  events: readonly DomainEvent[],
-): readonly RecordWrite[] => [
+const originWrites = (genesis: Genesis, record: ExecutedRecord, events: Uint8Array): readonly RecordWrite[] => [
   { key: metaKey('genesisHash'), value: hexToBytes(genesisHash(genesis)) },
   { key: metaKey('format'), value: bigintToBytes(BigInt(databaseFormat)) },
   ...eventWrites(0 as Height, events),

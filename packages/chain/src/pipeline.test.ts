@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  decodeEventFrames,
   type ActionResult,
   type CommitOutcome,
   defaultMarketDecimals,
@@ -14,6 +15,7 @@ import {
   metaKey,
   readActionResults,
   readBlockHashes,
+  readEventFrames,
   readEvents,
   readExecuted,
   readLocation,
@@ -77,7 +79,7 @@ describe('deposits in the boundary phase', () => {
     expect(chain.balance(bob)).toBe(0n);
     expect(chain.balance(faucet)).toBe(10n ** 6n - 500n);
     expect(chain.balance(escrowAddress)).toBe(1500n);
-    expect(delta.events.map(({ kind }) => kind)).toContain('faucet_used');
+    expect(decodeEventFrames(delta.events).map(({ kind }) => kind)).toContain('faucet_used');
   });
 
   it('one that a later block holds again, twice: it is found where it stands first, with the result it had there', async () => {
@@ -282,7 +284,7 @@ describe('history in the database', () => {
     const chain = await createTestChain(testGenesis());
     const delta = await chain.run({ actions: [deposit(alice, 500n), deposit(bob, 1n)] });
     const { height, timestampMs } = delta.block.header;
-    expect(readEvents(chain.database, height)).toEqual(delta.events);
+    expect(readEventFrames(chain.database, height)).toEqual(delta.events);
     expect(readActionResults(chain.database, height)).toEqual(delta.actionResults);
     expect(readReceipts(chain.database, height)).toEqual(delta.receipts);
     expect(readBlockHashes(chain.database, height)).toEqual({

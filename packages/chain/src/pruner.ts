@@ -1,4 +1,4 @@
-import { hashKey, heightKey, type RecordWrite, statePrefix } from '@prime/codec';
+import { hashKey, heightKey, noEvents, type RecordWrite, statePrefix } from '@prime/codec';
 import { pruneState, type StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
 import { candleDeletions } from './candleHistory.ts';
@@ -9,7 +9,7 @@ import {
   oldestWrite,
   readActionAccounts,
   readBlockHashes,
-  readEvents,
+  readEventFrames,
   readLocation,
   readOldest,
   readReceipts,
@@ -117,7 +117,7 @@ function blockDeletions(database: StateDatabase, height: Height): RecordWrite[] 
     ...recordsOfBlock.map((prefix) => heightKey(prefix, height)),
     ...logIndexWrites(height, receipts).map(({ key }) => key),
     ...accountIndexWrites(height, { receipts, actions: [readActionAccounts(database, height)] }).map(({ key }) => key),
-    ...eventIndexWrites(height, readEvents(database, height)).map(({ key }) => key),
+    ...eventIndexWrites(height, readEventFrames(database, height) ?? noEvents).map(({ key }) => key),
     ...endedOrderKeys(database, height),
     // An action that came again is found where it stands last.
     ...[...transactionHashes, ...actionHashes]

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  decodeEventFrames,
   type ActionPayload,
   type ActionResult,
   defaultStakingParams,
@@ -89,7 +90,7 @@ describe('genesis with staking', () => {
     expect(chain.pipeline.status().validators).toBeUndefined();
     const delta = await chain.run({ actions: [join(genesis, alice, ether)] });
     expect(delta.actionResults.map(codeOf)).toEqual(['STAKING_FIXED_VALIDATORS']);
-    expect(kindsOf(delta.events)).toEqual(['action_rejected']);
+    expect(kindsOf(decodeEventFrames(delta.events))).toEqual(['action_rejected']);
     expect(chain.balance(alice)).toBe(100n * ether);
   });
 });
@@ -100,7 +101,7 @@ describe('validator actions in a block', () => {
     const chain = await createTestChain(genesis);
     const joined = await chain.run({ actions: [join(genesis, alice, 9n * ether)] });
     expect(joined.actionResults.map(codeOf)).toEqual(['ok']);
-    expect(joined.events.filter(({ domain }) => domain === 'validators')).toEqual([
+    expect(decodeEventFrames(joined.events).filter(({ domain }) => domain === 'validators')).toEqual([
       {
         domain: 'validators',
         kind: 'joined',
@@ -120,7 +121,7 @@ describe('validator actions in a block', () => {
     const bond = own(alice, { type: 'validatorBond', amount: ether });
     const delta = await chain.run({ actions: [bond, join(genesis, alice, 101n * ether)] });
     expect(delta.actionResults.map(codeOf)).toEqual(['STAKING_UNKNOWN_VALIDATOR', 'STAKING_INSUFFICIENT_FUNDS']);
-    expect(kindsOf(delta.events)).toEqual(['action_rejected', 'action_rejected']);
+    expect(kindsOf(decodeEventFrames(delta.events))).toEqual(['action_rejected', 'action_rejected']);
     expect([chain.balance(alice), chain.balance(stakingAddress)]).toEqual([100n * ether, 50n * ether]);
   });
 
@@ -220,7 +221,7 @@ describe('evidence in a block', () => {
     const evidence = [doubleVote(genesis, 3, 1)];
     expect(await chain.pipeline.judgeEvidence(evidence)).toEqual([{ ok: true, validator: owner(3) }]);
     const delta = await chain.run({ evidence });
-    expect(kindsOf(delta.events)).toEqual(['slashed', 'jailed']);
+    expect(kindsOf(decodeEventFrames(delta.events))).toEqual(['slashed', 'jailed']);
     expect(chain.balance(defaultStakingParams.slashedTo)).toBe(ether / 2n);
     expect(chain.balance(stakingAddress)).toBe(50n * ether - ether / 2n);
     expect(chain.balance(ordersAddress)).toBe(0n);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  decodeEventFrames,
   type ContractAction,
   type ContractPayload,
   decodeRefusedOrdersRecord,
@@ -44,8 +45,9 @@ function createRun(params: Partial<typeof defaultParams> = {}) {
 }
 
 const deposit = (to: Address, amount: bigint): ContractPayload => ({ type: 'deposit', to, amount });
-const kinds = ({ events }: ClobOutcome): string[] => events.map(({ kind }) => kind);
-const tickets = ({ events }: ClobOutcome): (number | undefined)[] => events.map(({ contract }) => contract?.ticket);
+const kinds = ({ events }: ClobOutcome): string[] => decodeEventFrames(events).map(({ kind }) => kind);
+const tickets = ({ events }: ClobOutcome): (number | undefined)[] =>
+  decodeEventFrames(events).map(({ contract }) => contract?.ticket);
 const sell = (price: bigint, clientId: string | null = null): ContractPayload =>
   order('sell', price, 1n, { clientId }) as ContractPayload;
 
@@ -86,7 +88,10 @@ describe('what contracts asked for', () => {
     run.block([alice, deposit(alice, 1000n)], [alice, sell(100n)]);
     const before = run.state.orders.byId.size;
     const outcome = run.block([bob, { type: 'cancel', orderId: orderId(1) }], [bob, sell(99n, name('2'))]);
-    expect(outcome.events.map(({ data }) => data['reason'])).toEqual(['not_owner', 'insufficient_margin']);
+    expect(decodeEventFrames(outcome.events).map(({ data }) => data['reason'])).toEqual([
+      'not_owner',
+      'insufficient_margin',
+    ]);
     expect(run.state.orders.byId.size).toBe(before);
     const key = refusedOrdersRecordKey(2);
     const written = outcome.writes.find((write) => compareBytes(write.key, key) === 0)!;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { decodeEventFrames } from '@prime/codec';
 import { Model, modelAccounts, modelEvents, modelResult } from '@prime/model';
 import { createPrng } from '@prime/primitives';
 import { createInspectableEngine } from './engine.ts';
@@ -46,7 +47,7 @@ describe('engine against the model', () => {
       const outcome = harness.block(steps, timeMs);
       const expected = model.block(steps, timeMs);
       expect(outcome.results.map(modelResult)).toEqual(expected);
-      expect(modelEvents(outcome.events)).toEqual(model.events);
+      expect(modelEvents(decodeEventFrames(outcome.events))).toEqual(model.events);
       expect(accountsOf(harness)).toEqual(modelAccounts(model));
       expect(brokenInvariants(harness.state)).toEqual([]);
     }

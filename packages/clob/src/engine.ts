@@ -3,6 +3,7 @@ import {
   type ActionResult,
   type ClobParams,
   type ContractPayload,
+  encodeEventFrames,
   type GenesisMarket,
   leafKeyOf,
   type VerifiedAction,
@@ -209,7 +210,7 @@ export class Engine implements ClobEngine {
     };
     return withLazy(known, {
       results: () => ofThis(() => answers.map((answer) => (typeof answer === 'number' ? log.answer(answer) : answer))),
-      events: () => ofThis(() => log.events()),
+      events: () => ofThis(() => encodeEventFrames(log.events())),
       writes: () => ofThis(() => records.effectiveWrites()),
     });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeMarketRecord, encodeMarketRecord, marketDecimalsMax, recordKind } from '@prime/codec';
+import { decodeEventFrames, decodeMarketRecord, encodeMarketRecord, marketDecimalsMax, recordKind } from '@prime/codec';
 import { bytesToHex, createPrng } from '@prime/primitives';
 import { alice, createHarness, defaultMarkets, type Harness, type HarnessOptions, startMs } from './testing/harness.ts';
 import { randomBlock } from './testing/streams.ts';
@@ -48,7 +48,7 @@ describe('decimals of a market', () => {
           randomBlock(random, 25, { nowSeconds: Math.floor(harness.now() / 1000), risky: true }),
         );
         // Hashes are of this process' actions.
-        return [results, events.map(({ kind, data }) => [kind, { ...data, hash: null }])];
+        return [results, decodeEventFrames(events).map(({ kind, data }) => [kind, { ...data, hash: null }])];
       });
       const records = [...harness.records.values()].map(([key, value]) => {
         const shown =

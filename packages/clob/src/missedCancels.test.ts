@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload, ContractAction, OrderFields } from '@prime/codec';
+import { decodeEventFrames, type ActionPayload, type ContractAction, type OrderFields } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
 import type { ClobOutcome } from './ports.ts';
 import {
@@ -36,7 +36,11 @@ const unknown = (clientId: string) => ({
 });
 const cancelled = (id: number, remaining = 5n) => ({ ok: true, value: { type: 'cancel', orderId: id, remaining } });
 const told = ({ events }: ClobOutcome): unknown[] =>
-  events.map(({ kind, actionIndex, data }) => [kind, actionIndex, data['order_id'] ?? data['reason'] ?? null]);
+  decodeEventFrames(events).map(({ kind, actionIndex, data }) => [
+    kind,
+    actionIndex,
+    data['order_id'] ?? data['reason'] ?? null,
+  ]);
 
 function scene(options: HarnessOptions = {}): Harness {
   const harness = createHarness(options);
@@ -181,7 +185,7 @@ describe('a cancel by client id of a contract', () => {
       write(1, named(first) as ContractAction['payload']),
       write(2, { type: 'cancelByClientId', clientId: first }),
     ]);
-    expect(outcome.events.map(({ kind, contract }) => [kind, contract?.ticket])).toEqual([
+    expect(decodeEventFrames(outcome.events).map(({ kind, contract }) => [kind, contract?.ticket])).toEqual([
       ['order_accepted', 1],
       ['order_cancelled', 2],
     ]);
@@ -197,7 +201,7 @@ describe('a cancel by client id of a contract', () => {
       write(7, { type: 'cancelByClientId', clientId: first }),
       ...writes,
     ]);
-    expect(events.map(({ kind, contract }) => [kind, contract?.ticket])).toEqual([
+    expect(decodeEventFrames(events).map(({ kind, contract }) => [kind, contract?.ticket])).toEqual([
       ['order_accepted', writes[0]?.ticket],
       ['action_rejected', 7],
     ]);

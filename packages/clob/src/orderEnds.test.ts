@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  decodeEventFrames,
   type ActionPayload,
   type ClosedOrder,
   decodeClosedOrdersRecord,
@@ -282,6 +283,6 @@ describe('a batch', () => {
       { account: bob, payload: order('buy', 100n, 5n) },
       { account: alice, payload: { type: 'batch', items: [cancel, ...more] } },
     ]);
-    expect(events.filter(({ kind }) => kind === 'trade')).toHaveLength(trades);
+    expect(decodeEventFrames(events).filter(({ kind }) => kind === 'trade')).toHaveLength(trades);
   });
 });

@@ -1,6 +1,6 @@
 /** What a process saw before can not change a result: the same blocks in engines of different pasts, to the last byte. */
 import { describe, expect, it } from '@jest/globals';
-import type { ClobParams } from '@prime/codec';
+import { decodeEventFrames, type ClobParams } from '@prime/codec';
 import { createPrng, type Prng } from '@prime/primitives';
 import fc from 'fast-check';
 import { addressOf, createHarness, defaultParams, startMs, type Step } from './testing/harness.ts';
@@ -60,7 +60,7 @@ function run(ride: Ride): number {
     const writes = ride.signs ? randomWrites(random, ticket, center) : [];
     ticket += writes.length;
     const { events } = course.block(next(), { atMs: timeMs, writes });
-    trades += events.filter(({ kind }) => kind === 'trade').length;
+    trades += decodeEventFrames(events).filter(({ kind }) => kind === 'trade').length;
   }
   return trades;
 }

@@ -2,7 +2,6 @@ import type {
   ActionResult,
   ClobParams,
   ContractAction,
-  DomainEvent,
   GenesisMarket,
   RecordWrite,
   VerifiedAction,
@@ -44,8 +43,8 @@ export interface ClobOutcome {
   readonly ordersRoot: Hash;
   /** One result per action, in proposed order. */
   readonly results: readonly ActionResult[];
-  /** In execution order. */
-  readonly events: readonly DomainEvent[];
+  /** In execution order, encoded: decodeEventFrames reads them. */
+  readonly events: Uint8Array;
   /** Records that changed, sorted by key, each key once: they are persisted and feed the read models. */
   readonly writes: readonly RecordWrite[];
   /** What leaves escrow for EVM accounts at the end of the block, in order. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ActionPayload, defaultMarketDecimals } from '@prime/codec';
+import { decodeEventFrames, type ActionPayload, defaultMarketDecimals } from '@prime/codec';
 import { escrowAddress } from './bridge.ts';
 import { refusalCodes } from './errors.ts';
 import { countWorth } from './ledger.ts';
@@ -408,8 +408,8 @@ describe('a refusal', () => {
     const { results, events, writes } = harness.block([step]);
     expect(wordsOf(results[0]!)).toBe(words);
     expect(results[0]).toMatchObject({ ok: false, error: { code, data: { kind: expect.any(String) } } });
-    expect(events.map(({ kind }) => kind)).toEqual(['action_rejected']);
-    expect(events[0]!.data).toMatchObject({ account: step.account, ticket: null });
+    expect(decodeEventFrames(events).map(({ kind }) => kind)).toEqual(['action_rejected']);
+    expect(decodeEventFrames(events)[0]!.data).toMatchObject({ account: step.account, ticket: null });
     // Nothing changes but the replay guard.
     expect(writes.every(({ key }) => key[0] === 4 || key[0] === 6)).toBe(true);
   });

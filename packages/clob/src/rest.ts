@@ -1,3 +1,4 @@
+import { noEvents } from '@prime/codec';
 import { intervalEndMs } from './funding.ts';
 import type { ClobBlock, ClobOutcome, ClobRest } from './ports.ts';
 import type { ClobState } from './state.ts';
@@ -46,7 +47,7 @@ export const outcomeAtRest = ({
 }: Pick<ClobOutcome, 'ordersRoot' | 'escrow' | 'rest'>): ClobOutcome => ({
   ordersRoot,
   results: [],
-  events: [],
+  events: noEvents,
   writes: [],
   credits: [],
   escrow,

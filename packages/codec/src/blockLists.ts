@@ -40,6 +40,15 @@ export function frameCount(bytes: Uint8Array): number {
   return count >= 0 && start + end === bytes.length ? count : invalidField('frames', `${bytes.length} bytes`);
 }
 
+/** Where each item ends, counted from the begin of the bytes. @throws CodecError `CODEC_FIELD_INVALID` */
+export function frameEnds(bytes: Uint8Array): number[] {
+  const count = frameCount(bytes);
+  return Array.from({ length: count }, (_, index) => wordBytes * (count + 1) + wordAt(bytes, wordBytes * (index + 1)));
+}
+
+/** A view on all items, one behind the other. @throws CodecError `CODEC_FIELD_INVALID` */
+export const framesPayload = (bytes: Uint8Array): Uint8Array => bytes.subarray(wordBytes * (frameCount(bytes) + 1));
+
 /** A view on one item. @param index below {@link frameCount} @throws CodecError `CODEC_FIELD_INVALID` */
 export function frameAt(bytes: Uint8Array, index: number): Uint8Array {
   const count = frameCount(bytes);

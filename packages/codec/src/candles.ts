@@ -1,6 +1,8 @@
 import type { MarketId } from '@prime/primitives';
+import { frameAt } from './blockLists.ts';
+import { placesOfKind } from './eventFrames.ts';
+import { eventFieldReader } from './events.ts';
 import { integer, quantity, struct } from './fieldCodecs.ts';
-import type { DomainEvent } from './outcomeTypes.ts';
 import { amount } from './protocolFields.ts';
 import { decodeRlp, encodeRlp } from './rlp.ts';
 
@@ -65,14 +67,16 @@ export function joinCandles(candles: Iterable<Candle>, intervalMs: number): Cand
   return joined;
 }
 
-/** What a block traded in each market, in the order of their first trades. @param events of the block, in order */
-export function tradedIn(events: readonly DomainEvent[]): ReadonlyMap<MarketId, CandleValues> {
+/**
+ * What a block traded in each market, in the order of their first trades.
+ *
+ * @param events of the block, encoded: see eventFrames.ts
+ * @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID`
+ */
+export function tradedIn(events: Uint8Array): ReadonlyMap<MarketId, CandleValues> {
   const traded = new Map<MarketId, { -readonly [Name in keyof CandleValues]: CandleValues[Name] }>();
-  for (const { kind, data } of events) {
-    if (kind !== 'trade') continue;
-    const market = data['market_id'] as MarketId;
-    const price = data['price'] as bigint;
-    const volume = data['size'] as bigint;
+  for (const place of placesOfKind(events, 'trade')) {
+    const [market, price, volume] = tradeFields(frameAt(events, place)) as [MarketId, bigint, bigint];
     const quoteVolume = price * volume;
     const known = traded.get(market);
     if (known === undefined) {
@@ -88,6 +92,9 @@ export function tradedIn(events: readonly DomainEvent[]): ReadonlyMap<MarketId, 
   }
   return traded;
 }
+
+/** Nothing else of a trade is decoded: blocks have thousands. */
+const tradeFields = eventFieldReader('trade', ['market_id', 'price', 'size']);
 
 /** Sums have room for more than any network can trade: a candle never stands in the way of a block. */
 const sum = quantity(512);

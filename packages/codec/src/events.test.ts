@@ -1,17 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { keccakHex } from '@prime/crypto';
-import { concatBytes } from '@prime/primitives';
 import { readFileSync } from 'node:fs';
-import {
-  decodeEvent,
-  decodeEvents,
-  encodeEvent,
-  encodeEvents,
-  eventFromJson,
-  eventsRoot,
-  eventTable,
-  eventToJson,
-} from './events.ts';
+import { decodeEvent, encodeEvent, eventFromJson, eventTable, eventToJson } from './events.ts';
 import { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts';
 import type { DomainEvent } from './types.ts';
 
@@ -34,16 +23,6 @@ describe('domain events', () => {
   it('no two kinds share a code', () => {
     const codes = Object.values(eventTable).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
-  });
-
-  it('a block of events survives encoding in its order', () => {
-    expect(decodeEvents(encodeEvents(published))).toEqual(published);
-    expect(decodeEvents(encodeEvents([]))).toEqual([]);
-  });
-
-  it('the root is the hash of the concatenated encodings, and depends on their order', () => {
-    expect(eventsRoot(published)).toBe(keccakHex(concatBytes(...published.map(encodeEvent))));
-    expect(eventsRoot(published.toReversed())).not.toBe(eventsRoot(published));
   });
 
   it('refuses unknown kinds, a wrong domain, missing, foreign and mistyped fields', () => {

@@ -1,5 +1,4 @@
-import { keccakHexOf } from '@prime/crypto';
-import type { Address, Hash } from '@prime/primitives';
+import type { Address } from '@prime/primitives';
 import { invalidField } from './errors.ts';
 import {
   address,
@@ -31,7 +30,7 @@ import {
   uint32,
   wei,
 } from './protocolFields.ts';
-import { decodeRlp, encodeRlp, type RlpItem, type RlpValue } from './rlp.ts';
+import { decodeRlp, encodeRlp, type RlpItem, rlpItemAt, type RlpValue } from './rlp.ts';
 import type { ContractOrigin, DomainEvent } from './types.ts';
 
 /**
@@ -280,9 +279,6 @@ export const eventCodes = (domain: string | null, kind: string | null): number[]
     .map(({ code }) => code)
     .sort((a, b) => a - b);
 
-/** Code of an event's kind. @throws CodecError `CODEC_FIELD_INVALID` */
-export const eventCode = (event: DomainEvent): number => definitionOf(event).code;
-
 const actionIndex = nullable(uint32);
 const contractOrigin = struct<ContractOrigin>({ ticket: integer(1), transactionHash: hash });
 
@@ -315,6 +311,17 @@ function eventToRlp(event: DomainEvent): RlpValue {
   return list;
 }
 
+/** Reader of some fields of encoded events of a kind; the others are not decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
+export function eventFieldReader(kind: EventKind, names: readonly string[]): (bytes: Uint8Array) => EventValue[] {
+  const fields: EventDefinition['fields'] = eventTable[kind].fields;
+  const order = Object.keys(fields);
+  const wanted = names.map((name) => ({ name, place: 2 + order.indexOf(name), codec: fields[name]!.codec }));
+  return (bytes) => {
+    const items = itemList(decodeRlp(bytes), kind);
+    return wanted.map(({ name, place, codec }) => codec.fromRlp(items[place] ?? invalidField(name, 'missing'), name));
+  };
+}
+
 function eventFromRlp(item: RlpItem): DomainEvent {
   const items = itemList(item, 'event');
   if (items.length < 2) return invalidField('event', `expected at least 2 fields, got ${items.length}`);
@@ -330,18 +337,11 @@ function eventFromRlp(item: RlpItem): DomainEvent {
 
 /** rlp([code, action index or [ticket, transaction hash] or the empty list, …fields]) @throws CodecError `CODEC_FIELD_INVALID` */
 export const encodeEvent = (event: DomainEvent): Uint8Array => encodeRlp(eventToRlp(event));
+/** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const decodeEvent = (bytes: Uint8Array): DomainEvent => eventFromRlp(decodeRlp(bytes));
 
-/** All events of a block, in execution order. */
-export const encodeEvents = (events: readonly DomainEvent[]): Uint8Array => encodeRlp(events.map(eventToRlp));
-export const decodeEvents = (bytes: Uint8Array): readonly DomainEvent[] =>
-  itemList(decodeRlp(bytes), 'events').map(eventFromRlp);
-
-/**
- * Commitment of a block to its events: hash of their concatenated encodings. Each encoding tells its own length, so the
- * concatenation can be read in one way only. No events: the hash of nothing.
- */
-export const eventsRoot = (events: readonly DomainEvent[]): Hash => keccakHexOf(events.map(encodeEvent));
+/** Code of the kind of an encoded event; nothing else of it is decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
+export const encodedEventCode = (bytes: Uint8Array): number => uint32.fromRlp(decodeRlp(rlpItemAt(bytes, 0)), 'code');
 
 export interface EventJson {
   readonly domain: string;

@@ -30,7 +30,7 @@ export {
   type FlatBlock,
   flatBlock,
 } from './flatBlock.ts';
-export { decodePositions, encodeFrames, encodePositions, frameAt, frameCount } from './blockLists.ts';
+export { decodePositions, encodeFrames, encodePositions, frameAt, frameCount, frameEnds } from './blockLists.ts';
 export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './blockLogs.ts';
 export {
   type AccountRecord,
@@ -125,22 +125,29 @@ export {
 export { CodecError, type CodecErrorDetail } from './errors.ts';
 export {
   decodeEvent,
-  decodeEvents,
   type EventJson,
   type EventKind,
   encodeEvent,
-  encodeEvents,
-  eventCode,
   eventCodes,
   eventAccounts,
+  eventFieldReader,
   eventFromJson,
   eventNamesAccount,
-  eventsRoot,
   eventTable,
   eventToJson,
   type OrderReduction,
   orderReductions,
 } from './events.ts';
+export {
+  appendEvents,
+  decodeEventFrames,
+  encodeEventFrames,
+  eventAt,
+  eventCodesIn,
+  eventsRoot,
+  noEvents,
+  placesOfKind,
+} from './eventFrames.ts';
 export { type CancelReason, type OrderEnd, orderEnds } from './orderEnds.ts';
 export { checkOrdersProof, type StateProofOfRecord } from './ordersProof.ts';
 export type { FundingPool, MarketFunding } from './fundingRecords.ts';

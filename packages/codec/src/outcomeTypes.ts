@@ -202,7 +202,8 @@ export interface BlockDelta {
   /** The same as the database and other threads get it, made once. */
   readonly storedReceipts: StoredReceipts;
   readonly actionResults: readonly ActionResult[];
-  readonly events: readonly DomainEvent[];
+  /** Domain events, encoded: see eventFrames.ts. */
+  readonly events: Uint8Array;
   readonly accounts: readonly AccountChange[];
   readonly clobRecords: readonly RecordWrite[];
   /** Base fee of the next block. */

@@ -4,7 +4,8 @@ import { cryptoProvider, keccakHex, publicKeyToAddress, recoverAddress } from '@
 import { bytesToHex, type Hash, hexToBytes } from '@prime/primitives';
 import { actionTypeCode } from './actionPayload.ts';
 import { bodyRoot, decodeBlock, encodeBlock } from './block.ts';
-import { decodeEvent, encodeEvent, eventsRoot, eventTable, eventToJson } from './events.ts';
+import { decodeEvent, encodeEvent, eventTable, eventToJson } from './events.ts';
+import { encodeEventFrames, eventsRoot } from './eventFrames.ts';
 import { decodeGenesis, encodeGenesis, genesisHash } from './genesis.ts';
 import { decodeHeader, encodeHeader, headerHash } from './header.ts';
 import {
@@ -165,8 +166,8 @@ describe('published vectors', () => {
       });
     expect(new Set(events.map((event) => event.kind))).toEqual(new Set(Object.keys(eventTable)));
     const last = vectors.at(-1)!;
-    expect(eventsRoot(events)).toBe(last['root']);
-    expect(eventsRoot([])).toBe(last['emptyRoot']);
+    expect(eventsRoot(encodeEventFrames(events))).toBe(last['root']);
+    expect(eventsRoot(encodeEventFrames([]))).toBe(last['emptyRoot']);
   });
 
   it('genesis', () => {

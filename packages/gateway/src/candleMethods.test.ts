@@ -9,6 +9,7 @@ import {
 } from '@prime/codec';
 import { type CandleQuery, candlesNotKept } from '@prime/rpc';
 import { addressOf } from './testing/fakeNode.ts';
+import { tradeEvent } from './testing/tradeEvent.ts';
 import { commit, gone, market, marketId, order, useGateways } from './testing/streams.ts';
 
 /** What primeorders_getCandles and primeorders_getTickers ask for and show, and the stream of candles. */
@@ -18,23 +19,7 @@ const withMarket = () => start({ options: { records: [[market.key, market.value]
 /** The fake node's blocks are a second apart. */
 const genesisMs = 1_700_000_000_000;
 
-const trade = (price: bigint, size: bigint): DomainEvent => ({
-  domain: 'orders',
-  kind: 'trade',
-  actionIndex: null,
-  data: {
-    market_id: marketId,
-    trade_id: 1,
-    price,
-    size,
-    maker_order_id: 1,
-    taker_order_id: 2,
-    maker: addressOf('alice'),
-    taker: addressOf('bob'),
-    side: 'buy',
-    fees: 0n,
-  },
-});
+const trade = (price: bigint, size: bigint): DomainEvent => tradeEvent({ marketId, price, size });
 
 /** What history is asked for a call; undefined where it is not. */
 async function asked(interval: CandleInterval, ...range: readonly object[]): Promise<CandleQuery | undefined> {

@@ -61,7 +61,7 @@ export class ChainService implements ChainReader {
   }
 
   blockEvents(height: Height): Eventual<readonly DomainEvent[]> {
-    return this.blocks.recent(height)?.results.events ?? this.reader.blockEvents(height);
+    return this.blocks.recent(height)?.events.all ?? this.reader.blockEvents(height);
   }
 
   actionResults(height: Height): Eventual<readonly ActionResult[]> {

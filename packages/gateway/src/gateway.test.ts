@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionResult } from '@prime/codec';
+import type { ActionResult, DomainEvent } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import type { Address, Hex, OrderId } from '@prime/primitives';
 import { bytesToHex, InvariantError } from '@prime/primitives';
@@ -238,24 +238,29 @@ describe('read models', () => {
 
   it('show domain events in blocks and by range, with exact filters', async () => {
     const { call, gateway, node } = await start({ limits: { recentBlocks: 1 } });
-    const event = (kind: string) =>
-      ({
-        domain: 'orders',
-        kind,
-        actionIndex: 0,
-        data: { order_id: 3, market_id: 1, price: 255n, size: 1n, pnl: -1n, reason: null },
-      }) as const;
+    const account = addressOf('alice');
+    const event = (kind: string, data: DomainEvent['data']) =>
+      ({ domain: 'orders', kind, actionIndex: 0, data }) as const;
+    const paid = event('funding_paid', {
+      address: account,
+      market_id: 1,
+      size: 255n,
+      amount: -1n,
+      index: 0n,
+      insurance: 0n,
+    });
+    const refused = event('action_rejected', { account, hash: null, ticket: 3, reason: 'margin' });
     for (let block = 0; block < 3; block++)
       gateway.applyDelta(
         node.commit({
           actions: [{ hash: hashOf(`a${block}`), result: deposit }],
-          events: [event('trade'), event('order_accepted')],
+          events: [paid, refused],
         }),
       );
     const events = (await call('prime_getDomainEvents', {
       fromBlock: '0x1',
       toBlock: 'latest',
-      kind: 'trade',
+      kind: 'funding_paid',
     })) as object[];
     expect(events.map((shown) => (shown as { block_number: string }).block_number)).toEqual(['0x1', '0x2', '0x3']);
     expect(events[2]).toEqual({
@@ -263,13 +268,13 @@ describe('read models', () => {
       block_hash: node.deltas[2]!.hash,
       index: '0x0',
       domain: 'orders',
-      kind: 'trade',
+      kind: 'funding_paid',
       transaction_hash: hashOf('a2'),
-      data: { order_id: '0x3', market_id: 1, price: '0xff', size: '0x1', pnl: '-0x1', reason: null },
+      data: { address: account, market_id: 1, size: '0xff', amount: '-0x1', index: '0x0', insurance: '0x0' },
     });
     expect(await call('prime_getDomainEvents', { fromBlock: '0x1', toBlock: '0x3', domain: 'Orders' })).toEqual([]);
     expect(await call('prime_getBlockByNumber', 'latest', false)).toMatchObject({
-      domain_events: [{ kind: 'trade' }, { kind: 'order_accepted' }],
+      domain_events: [{ kind: 'funding_paid' }, { kind: 'action_rejected', data: { hash: null, ticket: '0x3' } }],
       actions: [hashOf('a2')],
     });
   });

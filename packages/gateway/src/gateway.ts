@@ -1,4 +1,4 @@
-import type { OpenedDelta, DomainEvent } from '@prime/codec';
+import type { OpenedDelta } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import { bytesToHex, type Height, hexToBytes } from '@prime/primitives';
 import { type BlockRecord, defaultDispatcherLimits, type RpcPorts, type TransactionPool } from '@prime/rpc';
@@ -87,7 +87,7 @@ export interface GatewayOptions extends SurfacesOptions {
   /** Order book records at the head; keys as clobRecords.ts makes them, without a database prefix. */
   readonly records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
   /** Events of the latest blocks up to the head, oldest first: where the latest trades are. */
-  readonly recentEvents: Iterable<{ readonly height: Height; readonly events: readonly DomainEvent[] }>;
+  readonly recentEvents: Iterable<{ readonly height: Height; readonly events: Uint8Array }>;
   /** Candles at the head. */
   readonly candles: CandlesAtStart;
   /** As genesis says. */
@@ -247,11 +247,12 @@ class RpcGateway implements Gateway {
     this.hotAccounts.apply(delta.accounts);
     const { height, timestampMs } = delta.block.header;
     const changes = this.books.apply(delta.clobRecords, height);
+    const block = this.blocks.recent(height)!;
     this.books.addEvents(height, delta.events);
     this.candles.add(height, timestampMs, delta.events);
     this.onBlock('visible', delta);
     // From here on, so that whoever is told also reads the state after it.
-    this.hub.onBlock(this.blocks.recent(height)!, changes);
+    this.hub.onBlock(block, changes);
     this.inclusions.settle(delta.actionHashes);
     this.inclusions.settle(delta.transactionHashes);
     this.onBlock('delivered', delta);

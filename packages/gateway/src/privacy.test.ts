@@ -17,7 +17,7 @@ const marketAdded: DomainEvent = {
   domain: 'orders',
   kind: 'market_added',
   actionIndex: null,
-  data: { market_id: 1 as MarketId, symbol: 'A/B', tick_size: 1n, lot_size: 1n },
+  data: { market_id: 1 as MarketId, symbol: 'A/B', tick_size: 1n, lot_size: 1n, base_decimals: 18, quote_decimals: 18 },
 };
 const deposited: DomainEvent = {
   domain: 'orders',

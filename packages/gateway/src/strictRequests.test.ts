@@ -1,20 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccakHex } from '@prime/crypto';
-import { hexToBytes } from '@prime/primitives';
+import { hexToBytes, type MarketId } from '@prime/primitives';
 import { privateKeyToAccount } from 'viem/accounts';
 import { bytesToHex } from 'viem';
 import { addressOf, hashOf } from './testing/fakeNode.ts';
 import { alice, commit, log, transaction, useGateways } from './testing/streams.ts';
+import { tradeEvent } from './testing/tradeEvent.ts';
 import { devAddress, devKey } from './testing/testGateway.ts';
 
 const { start, open } = useGateways();
 const [maker, taker] = [addressOf('maker'), addressOf('taker')];
-const trade = {
-  domain: 'orders',
-  kind: 'trade',
-  actionIndex: null,
-  data: { trade_id: 1, market_id: 1, price: 5n, size: 2n, maker, taker, side: 'buy', fees: 0n },
-} as const;
+const trade = tradeEvent({ marketId: 1 as MarketId, price: 5n, size: 2n, maker, taker });
 const joined = {
   domain: 'validators',
   kind: 'joined',

@@ -1,4 +1,4 @@
-import { type DomainEvent, eventFromJson, type EventJson, eventsRoot } from '@prime/codec';
+import { type DomainEvent, encodeEventFrames, eventFromJson, type EventJson, eventsRoot } from '@prime/codec';
 import type { Hash as ChainHash } from '@prime/primitives';
 import type { Address, DomainEventOf, Hash, Hex, NativeBlock } from '@prime/sdk';
 import { StreamsError } from './errors.ts';
@@ -56,7 +56,7 @@ function committedEvent(event: DomainEventOf, actionHashes: readonly Hash[]): Do
  */
 function eventsRootOf({ height, events, actionHashes }: ChainBlock): string {
   try {
-    return eventsRoot(events.map((event) => committedEvent(event, actionHashes)));
+    return eventsRoot(encodeEventFrames(events.map((event) => committedEvent(event, actionHashes))));
   } catch (cause) {
     throw wrong(height, `it holds an event that this program does not know (${(cause as Error).message})`, cause);
   }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressOf, createHarness, randomBlock, startMs, traders } from '@prime/clob/testing';
-import { type ClobParams, decodeAccountRecord, decodeOrderRecord, type DomainEvent, recordKind } from '@prime/codec';
+import {
+  decodeEventFrames,
+  type ClobParams,
+  decodeAccountRecord,
+  decodeOrderRecord,
+  type DomainEvent,
+  recordKind,
+} from '@prime/codec';
 import { createPrng } from '@prime/primitives';
 import {
   compareLedgers,
@@ -85,7 +92,7 @@ describe('an account that is followed', () => {
       const options = { nowSeconds: Math.floor(timeMs / 1000), center, risky: true, newestOrder };
       const outcome = harness.block(randomBlock(random, 1 + random.below(12), options), timeMs);
       const height = BigInt(harness.given()!.height);
-      const events = outcome.events.map((event, index) => eventOf(event, index, height));
+      const events = decodeEventFrames(outcome.events).map((event, index) => eventOf(event, index, height));
       for (const [address, ledger] of ledgers) {
         const followed = { address: address as `0x${string}`, treasury };
         // As a node selects them for a subscription.

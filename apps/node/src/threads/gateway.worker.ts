@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Endpoint } from '@prime/bus';
-import { readEvents, readExecuted, readLastApplied } from '@prime/chain';
-import { openDelta, genesisHash, recordKind, recordNumber, statePrefix, validatorsHash } from '@prime/codec';
+import { readEventFrames, readExecuted, readLastApplied } from '@prime/chain';
+import { openDelta, genesisHash, noEvents, recordKind, recordNumber, statePrefix, validatorsHash } from '@prime/codec';
 import { formatGenesis, parseUnlockedAccounts } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
@@ -248,10 +248,10 @@ const marginRules = ({ genesis: { clob } }: ThreadData) => ({
 /** Blocks whose trades are shown again after a restart. */
 const recentEventBlocks = 10_000;
 
-function* recentEvents(database: Parameters<typeof readEvents>[0], head: Height) {
+function* recentEvents(database: Parameters<typeof readEventFrames>[0], head: Height) {
   for (let at = Math.max(1, head - recentEventBlocks + 1); at <= head; at++) {
     const height = at as Height;
-    yield { height, events: readEvents(database, height) };
+    yield { height, events: readEventFrames(database, height) ?? noEvents };
   }
 }
 

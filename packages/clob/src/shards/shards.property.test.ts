@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  decodeEventFrames,
   type ActionPayload,
   type ClobParams,
   defaultMarketDecimals,
@@ -121,7 +122,7 @@ function trading(params: Partial<ClobParams>, shards?: number): Harness {
 
 /** Events without the hashes of actions, which the harness makes ever new. */
 const told = ({ events }: ClobOutcome): unknown =>
-  events.map((event) => ({ ...event, data: { ...event.data, hash: null } }));
+  decodeEventFrames(events).map((event) => ({ ...event, data: { ...event.data, hash: null } }));
 
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_key, entry: unknown) => (typeof entry === 'bigint' ? `${entry}n` : entry));

@@ -1,4 +1,4 @@
-import type { ClobParams, ContractAction, GenesisMarket } from '@prime/codec';
+import { decodeEventFrames, type ClobParams, type ContractAction, type GenesisMarket } from '@prime/codec';
 import { Model, modelAccounts, modelAuthority, modelEvents, modelMoney, modelResult, textOf } from '@prime/model';
 import { createPrng } from '@prime/primitives';
 import type { ClobOutcome } from '../ports.ts';
@@ -98,13 +98,13 @@ export function runAgainstModel({
     const expected = { results: model.block(steps, timeMs, writes), events: model.events };
     const at = `seed ${seed}, block ${blocks}`;
     expectSame(`${at}: results`, outcome.results.map(modelResult), expected.results);
-    expectSame(`${at}: events`, modelEvents(outcome.events), expected.events);
+    expectSame(`${at}: events`, modelEvents(decodeEventFrames(outcome.events)), expected.events);
     for (const { to, amount } of outcome.credits) paid[to] = (paid[to] ?? 0n) + amount;
     expectSame(`${at}: money`, moneyOf(harness, outcome.escrow, paid), modelMoney(model));
     expectSame(`${at}: accounts`, accountsOf(harness), modelAccounts(model));
     expectSame(`${at}: authority`, authorityOf(harness), modelAuthority(model));
     expectSame(`${at}: invariants`, brokenInvariants(harness.state), []);
-    reader.block(harness.given()!.height, outcome.events);
+    reader.block(harness.given()!.height, harness.events());
     expectSame(`${at}: read from events`, readBookkeeping(reader), bookkeeping(harness.records.values()));
     if (params.orderMemoryBlocks > 0)
       expectSame(`${at}: ends`, wrongEnds(reader, harness.records.values(), harness.given()!.height), []);
@@ -119,7 +119,7 @@ const walk = (center: number, by: number): number => Math.min(priceWalk.high, Ma
 
 function count(counts: Record<string, number>, { events, results }: ClobOutcome): void {
   const names = [
-    ...events.map(({ kind }) => kind),
+    ...decodeEventFrames(events).map(({ kind }) => kind),
     ...results.flatMap((result) => (result.ok ? [] : [result.error.code])),
   ];
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;

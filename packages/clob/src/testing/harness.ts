@@ -7,7 +7,7 @@ import {
   defaultMarketDecimals,
   type DomainEvent,
   encodeActionResults,
-  encodeEvents,
+  decodeEventFrames,
   type GenesisMarket,
   type OrderFields,
   type SignatureKind,
@@ -155,7 +155,7 @@ const blockOf = (
 
 /** Whatever the engine says must have an encoding: it goes into blocks. */
 function expectEncodable({ events, results }: ClobOutcome): void {
-  encodeEvents(events);
+  decodeEventFrames(events);
   encodeActionResults(results);
 }
 
@@ -200,7 +200,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     given = { ...blockOf(steps, height, timeMs, nonceOf), contractActions: writes };
     const outcome = inside.engine.execute(given);
     expectEncodable(outcome);
-    lastEvents = outcome.events;
+    lastEvents = decodeEventFrames(outcome.events);
     return outcome;
   };
   const block: Harness['block'] = (...args) => note(propose(...args));

@@ -1,4 +1,11 @@
-import { type ActionPayload, leafKeyOf, orderPageIds, recordKind, signerNoncesMax } from '@prime/codec';
+import {
+  decodeEventFrames,
+  type ActionPayload,
+  leafKeyOf,
+  orderPageIds,
+  recordKind,
+  signerNoncesMax,
+} from '@prime/codec';
 import { type Address, bytesToHex } from '@prime/primitives';
 import { buySide, type SideIndex } from '../orderPool.ts';
 import type { ClobOutcome } from '../ports.ts';
@@ -180,7 +187,7 @@ const batched: Shape = (shape, count) => {
 const writesOf = (kind: string, { writes }: ClobOutcome): number =>
   writes.filter(({ key }) => recordKind(key) === kind).length;
 const eventsOf = (kind: string, { events }: ClobOutcome): number =>
-  events.filter((event) => event.kind === kind).length;
+  decodeEventFrames(events).filter((event) => event.kind === kind).length;
 const leavesIn = (keys: Iterable<Uint8Array>): number =>
   new Set(Array.from(keys, (key) => bytesToHex(leafKeyOf(key)))).size;
 

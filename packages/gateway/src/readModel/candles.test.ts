@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { candleIntervalMs, candleIntervals, candleStart, type DomainEvent, joinCandles } from '@prime/codec';
+import {
+  candleIntervalMs,
+  candleIntervals,
+  candleStart,
+  type DomainEvent,
+  encodeEventFrames,
+  joinCandles,
+  noEvents,
+} from '@prime/codec';
 import type { Height, MarketId } from '@prime/primitives';
 import fc from 'fast-check';
+import { tradeEvent } from '../testing/tradeEvent.ts';
 import { allKept } from '../testing/testGateway.ts';
 import { CandleModel, dayCandles, dayInterval, dayStart } from './candles.ts';
 
@@ -9,20 +18,16 @@ const market = 1 as MarketId;
 const beginMs = 1_700_006_400_000;
 const minuteMs = 60_000;
 
-const trade = (price: number, size = 1): DomainEvent => ({
-  domain: 'orders',
-  kind: 'trade',
-  actionIndex: 0,
-  data: { market_id: market, price: BigInt(price), size: BigInt(size) },
-});
+const trade = (price: number, size = 1): DomainEvent =>
+  tradeEvent({ marketId: market, price: BigInt(price), size: BigInt(size) });
 
 const fresh = (): CandleModel => new CandleModel({ oldestMs: allKept, markets: [] });
 
 describe('candles in memory', () => {
   it('a block changes a candle of each interval; one without trades changes none', () => {
     const model = fresh();
-    model.add(1 as Height, beginMs + 500, [trade(10), trade(12)]);
-    model.add(2 as Height, beginMs + 1000, [trade(9, 3)]);
+    model.add(1 as Height, beginMs + 500, encodeEventFrames([trade(10), trade(12)]));
+    model.add(2 as Height, beginMs + 1000, encodeEventFrames([trade(9, 3)]));
     expect(model.changedBy(1 as Height, market, '1s')).toBeNull();
     expect(model.changedBy(2 as Height, market, '1s')).toEqual({
       openTimeMs: beginMs + 1000,
@@ -35,17 +40,17 @@ describe('candles in memory', () => {
       trades: 1,
     });
     expect(model.changedBy(2 as Height, market, '1d')).toMatchObject({ open: 10n, high: 12n, low: 9n, trades: 3 });
-    model.add(3 as Height, beginMs + 1500, []);
+    model.add(3 as Height, beginMs + 1500, noEvents);
     expect(model.changedBy(3 as Height, market, '1d')).toBeNull();
     expect(model.changedBy(2 as Height, 2 as MarketId, '1d')).toBeNull();
   });
 
   it('one that began before what is kept is not told', () => {
     const model = new CandleModel({ oldestMs: { ...allKept, '1m': beginMs + minuteMs }, markets: [] });
-    model.add(1 as Height, beginMs, [trade(1)]);
+    model.add(1 as Height, beginMs, encodeEventFrames([trade(1)]));
     expect(model.changedBy(1 as Height, market, '1m')).toBeNull();
     expect(model.changedBy(1 as Height, market, '1s')).not.toBeNull();
-    model.add(2 as Height, beginMs + minuteMs, [trade(1)]);
+    model.add(2 as Height, beginMs + minuteMs, encodeEventFrames([trade(1)]));
     expect(model.changedBy(2 as Height, market, '1m')).not.toBeNull();
   });
 
@@ -55,14 +60,14 @@ describe('candles in memory', () => {
     [24 * 60 * minuteMs + 1, 1],
   ])('the day: %d ms after a trade at the begin of five minutes there are %d in it', (afterMs, trades) => {
     const model = fresh();
-    model.add(1 as Height, beginMs, [trade(10)]);
-    model.add(2 as Height, beginMs + afterMs, [trade(11)]);
+    model.add(1 as Height, beginMs, encodeEventFrames([trade(10)]));
+    model.add(2 as Height, beginMs + afterMs, encodeEventFrames([trade(11)]));
     expect(model.day(market, beginMs + afterMs)).toMatchObject({ traded: { trades } });
   });
 
   it('the day moves on without trades, and knows when it began late', () => {
     const model = new CandleModel({ oldestMs: { ...allKept, [dayInterval]: beginMs }, markets: [] });
-    model.add(1 as Height, beginMs, [trade(10)]);
+    model.add(1 as Height, beginMs, encodeEventFrames([trade(10)]));
     expect(model.day(market, beginMs)).toMatchObject({ sinceMs: beginMs, traded: { open: 10n } });
     const nextDay = beginMs + 24 * 60 * minuteMs;
     expect(model.day(market, nextDay)).toEqual({ sinceMs: dayStart(nextDay), traded: null });
@@ -86,7 +91,7 @@ describe('candles in memory', () => {
         for (const [index, { gapMs, prices }] of made.entries()) {
           timeMs += gapMs;
           const height = (index + 1) as Height;
-          const events = prices.map((price) => trade(price));
+          const events = encodeEventFrames(prices.map((price) => trade(price)));
           always.add(height, timeMs, events);
           for (const price of prices) all.push({ timeMs, price });
           if (index < cut % made.length) continue;

@@ -5,7 +5,6 @@ import {
   candleIntervals,
   candleStart,
   type CandleValues,
-  type DomainEvent,
   mergeCandles,
   tradedIn,
 } from '@prime/codec';
@@ -53,8 +52,8 @@ export class CandleModel {
       this.markets.set(marketId, { newest: { ...newest }, day: [...day], tradedAt: null });
   }
 
-  /** Takes the events of a block; blocks come in their order. */
-  add(height: Height, timestampMs: number, events: readonly DomainEvent[]): void {
+  /** Takes the events of a block, encoded; blocks come in their order. */
+  add(height: Height, timestampMs: number, events: Uint8Array): void {
     for (const [marketId, traded] of tradedIn(events)) {
       const kept = this.markets.get(marketId) ?? { newest: {}, day: [], tradedAt: null };
       this.markets.set(marketId, kept);

@@ -3,6 +3,7 @@ import { createClobEngine } from '@prime/clob';
 import {
   type ActionPayload,
   type ActionResult,
+  encodeEventFrames,
   type ClobParams,
   defaultClobParams,
   defaultMarketDecimals,
@@ -10,6 +11,7 @@ import {
 } from '@prime/codec';
 import { createPrng, type Hash, type Height, type MarketId, type Prng, type TimestampMs } from '@prime/primitives';
 import { addressOf } from '../testing/fakeNode.ts';
+import { tradeEvent } from '../testing/tradeEvent.ts';
 import { OrderBookModel } from './orderBooks.ts';
 
 const traders = ['alice', 'bob', 'carol'].map(addressOf);
@@ -224,20 +226,8 @@ describe('orders and trades as the read model shows them', () => {
 
   it('of a busy market only the latest are kept', async () => {
     const model = new OrderBookModel({ minTrades: 0 });
-    const data = (id: number) => ({
-      trade_id: id,
-      market_id: 1,
-      price: 1n,
-      size: 1n,
-      maker_order_id: 1,
-      taker_order_id: 2,
-      maker: alice,
-      taker: bob,
-      side: 'buy',
-      fees: 0n,
-    });
-    for (let id = 1; id <= 2500; id++)
-      model.addEvents(id as Height, [{ domain: 'orders', kind: 'trade', actionIndex: 0, data: data(id) }]);
+    for (let tradeId = 1; tradeId <= 2500; tradeId++)
+      model.addEvents(tradeId as Height, encodeEventFrames([tradeEvent({ marketId: 1 as MarketId, tradeId })]));
     const latest = await model.trades(1 as MarketId, 1000);
     expect([latest.length, latest[0]!.tradeId, latest.at(-1)!.tradeId]).toEqual([1000, 2500, 1501]);
   });

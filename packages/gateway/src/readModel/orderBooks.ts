@@ -1,7 +1,6 @@
 import {
   decodeMarketRecord,
   decodeOrderRecord,
-  type DomainEvent,
   type MarketDecimals,
   type MarketRecord,
   type OrderRecord,
@@ -156,7 +155,7 @@ export class OrderBookModel implements OrderBooks {
   }
 
   /** Takes the events of a block; blocks come in their order. */
-  addEvents(height: Height, events: readonly DomainEvent[]): void {
+  addEvents(height: Height, events: Uint8Array): void {
     this.history.add(height, events);
   }
 

@@ -3,22 +3,22 @@ import { assert, type Hash, type Height } from '@prime/primitives';
 import {
   type BlockRecord,
   blockLogEntries,
-  eventEntries,
   type EventQuery,
   type ExecutedAction,
   type LogQuery,
   type TransactionLocation,
 } from '@prime/rpc';
 import type { EventEntry, LogEntry } from '@prime/rpc';
-import { matchesEvent, matchesLog } from '../matching.ts';
+import { matchesLog } from '../matching.ts';
+import { BlockEvents } from './blockEvents.ts';
 import { RecentIndex } from './recentIndex.ts';
 
 /** A committed block as its delta told about it, without what only models take from a delta; what queries read again and again is made once. */
 export interface RecentBlock extends BlockRecord {
   readonly height: Height;
-  readonly results: Pick<OpenedDelta, 'opened' | 'actionResults' | 'events'>;
+  readonly results: Pick<OpenedDelta, 'opened' | 'actionResults'>;
   readonly logs: readonly LogEntry[];
-  readonly events: readonly EventEntry[];
+  readonly events: BlockEvents;
   /** About how much of the memory it takes. */
   readonly bytes: number;
 }
@@ -50,10 +50,6 @@ export class RecentBlocks {
   private readonly logIndex = new RecentIndex<LogEntry>(
     ({ address, topics }) => [address, ...topics.map(topicTerm)],
     ({ logIndex }) => logIndex,
-  );
-  private readonly eventIndex = new RecentIndex<EventEntry>(
-    ({ domain, kind }) => [domain, kindTerm(kind)],
-    ({ index }) => index,
   );
   private headRecord: BlockRecord;
   private baseFee: bigint;
@@ -95,13 +91,12 @@ export class RecentBlocks {
     const { block, hash, roots, certificate, transactionHashes, actionHashes } = delta;
     const record = { block, hash, roots, certificate, transactionHashes, actionHashes };
     const logs = blockLogEntries(record, delta.opened.logs);
-    const events = eventEntries(record, delta.events);
+    const events = new BlockEvents(record, delta.events);
     const { opened, actionResults } = delta;
-    const bytes = memoryOf(delta);
-    const results = { opened, actionResults, events: delta.events };
+    const bytes = memoryOf(delta, events.count);
+    const results = { opened, actionResults };
     this.byHeight.set(height, { height, results, logs, events, bytes, ...record });
     this.logIndex.add(logs);
-    this.eventIndex.add(events);
     this.heightByHash.set(hash, height);
     transactionHashes.forEach((id, index) => this.locations.set(id, { kind: 'transaction', height, index }));
     actionHashes.forEach((id, index) => {
@@ -123,7 +118,6 @@ export class RecentBlocks {
     this.byHeight.delete(height);
     this.bytes -= block.bytes;
     this.logIndex.drop(block.logs);
-    this.eventIndex.drop(block.events);
     this.heightByHash.delete(block.hash);
     for (const id of block.transactionHashes) this.locations.delete(id);
     for (const id of block.actionHashes)
@@ -156,9 +150,10 @@ export class RecentBlocks {
 
   /** Matching domain events of the recent part of the range, in order. */
   events(query: EventQuery): readonly EventEntry[] {
-    const { domain, kind } = query;
-    const groups = [domain === null ? [] : [domain], kind === null ? [] : [kindTerm(kind)]];
-    return this.eventIndex.candidates(groups, query).filter((entry) => matchesEvent(entry, query));
+    const first = Math.max(query.fromHeight, this.oldest);
+    const count = Math.max(0, Math.min(query.toHeight, this.headHeight) - first + 1);
+    const heights = Array.from({ length: count }, (_, place) => (first + place) as Height);
+    return heights.flatMap((height) => this.byHeight.get(height)!.events.matching(query));
   }
 
   location(hash: Hash): TransactionLocation | undefined {
@@ -181,7 +176,8 @@ export class RecentBlocks {
 const objectBytes = { transaction: 600, action: 300, event: 750 } as const;
 const decodedFactors = { receipts: 6, logs: 10, actions: 2 } as const;
 
-function memoryOf({ block, actionHashes, transactionHashes, events, storedReceipts }: OpenedDelta): number {
+/** Decoded, as queries may have it; what nobody asks for takes less. */
+function memoryOf({ block, actionHashes, transactionHashes, storedReceipts }: OpenedDelta, events: number): number {
   const { receipts, logs } = storedReceipts;
   return (
     lengthOf(block.transactions) +
@@ -190,15 +186,13 @@ function memoryOf({ block, actionHashes, transactionHashes, events, storedReceip
     decodedFactors.logs * (logs?.length ?? 0) +
     objectBytes.transaction * transactionHashes.length +
     objectBytes.action * actionHashes.length +
-    objectBytes.event * events.length
+    objectBytes.event * events
   );
 }
 
 const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);
 
 const topicTerm = (topic: Hash, position: number): string => `${position}${topic}`;
-/** No domain has such a name. */
-const kindTerm = (kind: string): string => `kind ${kind}`;
 
 const isRefusedForNonce = (result: ActionResult | undefined): boolean =>
   result !== undefined && !result.ok && result.error.code === 'CLOB_NONCE';

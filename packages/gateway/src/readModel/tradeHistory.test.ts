@@ -1,21 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainEvent } from '@prime/codec';
+import { type DomainEvent, encodeEventFrames } from '@prime/codec';
 import type { Height, MarketId } from '@prime/primitives';
+import { tradeEvent } from '../testing/tradeEvent.ts';
 import { TradeHistory } from './tradeHistory.ts';
 
 const id = 7 as MarketId;
 
-const trade = (tradeId: number, marketId = id): DomainEvent => ({
-  domain: 'orders',
-  kind: 'trade',
-  actionIndex: 0,
-  data: { market_id: marketId, trade_id: tradeId, price: 1n, size: 2n, side: 'buy', fees: 0n },
-});
+const trade = (tradeId: number, marketId = id): DomainEvent => tradeEvent({ marketId, tradeId });
 
 /** Trades 1 to n, one a block. */
 function filled(count: number): TradeHistory {
   const history = new TradeHistory();
-  for (let tradeId = 1; tradeId <= count; tradeId++) history.add(tradeId as Height, [trade(tradeId)]);
+  for (let tradeId = 1; tradeId <= count; tradeId++)
+    history.add(tradeId as Height, encodeEventFrames([trade(tradeId)]));
   return history;
 }
 
@@ -44,8 +41,9 @@ describe('the latest trades of a market', () => {
 
   it('are those of the market, and nothing that is no trade', () => {
     const history = filled(2);
-    const other: DomainEvent = { domain: 'orders', kind: 'order_cancelled', actionIndex: 0, data: { market_id: id } };
-    history.add(3 as Height, [trade(3, 8 as MarketId), other]);
+    const data = { order_id: 1, market_id: id, owner: `0x${'a1'.repeat(20)}`, remaining: 1n, reason: 'user' };
+    const other: DomainEvent = { domain: 'orders', kind: 'order_cancelled', actionIndex: 0, data };
+    history.add(3 as Height, encodeEventFrames([trade(3, 8 as MarketId), other]));
     expect(history.latest(id, 9).map(({ tradeId }) => tradeId)).toEqual([2, 1]);
     expect(history.latest(9 as MarketId, 9)).toEqual([]);
   });

@@ -1,23 +1,39 @@
-import type { DomainEvent } from '@prime/codec';
+import { decodeEvent, eventFieldReader, frameAt, placesOfKind } from '@prime/codec';
 import type { Height, MarketId } from '@prime/primitives';
 import type { MarketTrade } from '@prime/rpc';
 
 /** Trades kept of each market: as many as one answer may hold. */
 const tradesPerMarketMax = 1000;
 
+/** A trade as its event encodes it: decoded when somebody asks, as blocks have thousands. */
+interface KeptTrade {
+  readonly height: Height;
+  readonly event: Uint8Array;
+}
+
+const marketOf = eventFieldReader('trade', ['market_id']);
+
 /** The latest trades of each market, from the events of blocks in their order. */
 export class TradeHistory {
-  private readonly byMarket = new Map<MarketId, MarketTrade[]>();
+  private readonly byMarket = new Map<MarketId, KeptTrade[]>();
   private readonly counts = new Map<MarketId, number>();
 
-  add(height: Height, events: readonly DomainEvent[]): void {
-    for (const { kind, data } of events) if (kind === 'trade') this.push(data['market_id'] as MarketId, data, height);
+  /** @param events of a block, encoded: see eventFrames.ts of the codec */
+  add(height: Height, events: Uint8Array): void {
+    for (const place of placesOfKind(events, 'trade')) {
+      // A copy: the events of a whole block would stay for one of them.
+      const event = frameAt(events, place).slice();
+      this.push(marketOf(event)[0] as MarketId, { height, event });
+    }
   }
 
   /** Newest first. */
   latest(id: MarketId, limit: number): readonly MarketTrade[] {
     const trades = this.byMarket.get(id) ?? [];
-    return trades.slice(Math.max(0, trades.length - limit)).reverse();
+    return trades
+      .slice(Math.max(0, trades.length - limit))
+      .reverse()
+      .map(tradeOf);
   }
 
   /** Trades of a market that were added so far, those that are not kept any more among them. */
@@ -25,26 +41,29 @@ export class TradeHistory {
     return this.counts.get(id) ?? 0;
   }
 
-  private push(id: MarketId, data: DomainEvent['data'], height: Height): void {
+  private push(id: MarketId, trade: KeptTrade): void {
     const trades = this.byMarket.get(id) ?? [];
     this.byMarket.set(id, trades);
     this.counts.set(id, this.count(id) + 1);
-    trades.push(tradeOf(data, height));
+    trades.push(trade);
     // Dropped by halves, so that a trade costs the same however many there are.
     if (trades.length >= 2 * tradesPerMarketMax) trades.splice(0, tradesPerMarketMax);
   }
 }
 
 /** The event's fields have the types that its table gives them. */
-const tradeOf = (data: DomainEvent['data'], height: Height): MarketTrade => ({
-  tradeId: data['trade_id'] as MarketTrade['tradeId'],
-  price: data['price'] as bigint,
-  size: data['size'] as bigint,
-  makerOrderId: data['maker_order_id'] as MarketTrade['makerOrderId'],
-  takerOrderId: data['taker_order_id'] as MarketTrade['takerOrderId'],
-  maker: data['maker'] as MarketTrade['maker'],
-  taker: data['taker'] as MarketTrade['taker'],
-  side: data['side'] as MarketTrade['side'],
-  fee: data['fees'] as bigint,
-  height,
-});
+function tradeOf({ height, event }: KeptTrade): MarketTrade {
+  const { data } = decodeEvent(event);
+  return {
+    tradeId: data['trade_id'] as MarketTrade['tradeId'],
+    price: data['price'] as bigint,
+    size: data['size'] as bigint,
+    makerOrderId: data['maker_order_id'] as MarketTrade['makerOrderId'],
+    takerOrderId: data['taker_order_id'] as MarketTrade['takerOrderId'],
+    maker: data['maker'] as MarketTrade['maker'],
+    taker: data['taker'] as MarketTrade['taker'],
+    side: data['side'] as MarketTrade['side'],
+    fee: data['fees'] as bigint,
+    height,
+  };
+}

@@ -13,7 +13,7 @@ import {
   tradesMessage,
   visibleEvents,
 } from '@prime/rpc';
-import { matchesEvent, matchesLog } from '../matching.ts';
+import { matchesLog } from '../matching.ts';
 import type { OrderChange } from '../readModel/orderBooks.ts';
 import type { RecentBlock } from '../readModel/recentBlocks.ts';
 import { orderUpdates } from './orderUpdates.ts';
@@ -22,7 +22,7 @@ import { orderUpdates } from './orderUpdates.ts';
 const updatesOf = new WeakMap<RecentBlock, readonly OrderUpdate[]>();
 
 function updatesIn(block: RecentBlock, orders: ReadonlyMap<OrderId, OrderChange>): readonly OrderUpdate[] {
-  const updates = updatesOf.get(block) ?? orderUpdates(block.events, orders);
+  const updates = updatesOf.get(block) ?? orderUpdates(block.events.all, orders);
   updatesOf.set(block, updates);
   return updates;
 }
@@ -52,12 +52,14 @@ export function blockResults(
       return block.logs.filter((entry) => matchesLog(entry, criteria)).map(formatLog);
     }
     case 'trades': {
-      const trades = block.events.filter(({ kind, data }) => kind === 'trade' && data['market_id'] === topic.marketId);
+      const trades = block.events.ofKind('trade').filter(({ data }) => data['market_id'] === topic.marketId);
       return trades.length === 0 ? [] : [tradesMessage(block, topic.marketId, trades, hide)];
     }
     case 'fills': {
       const { account } = topic;
-      const fills = fillsOf(account, block.events);
+      const query = { domain: 'orders', kind: null, addresses: [account] };
+      if (block.events.matching(query).length === 0) return [];
+      const fills = fillsOf(account, block.events.all);
       return fills.length === 0 ? [] : [fillsMessage(block, account, fills)];
     }
     case 'orders': {
@@ -66,7 +68,7 @@ export function blockResults(
     }
     case 'domainEvents': {
       const query = { domain: topic.domain, kind: topic.eventKind, addresses: topic.addresses };
-      const events = visibleEvents({ isPrivate: hide }, block.events).filter((event) => matchesEvent(event, query));
+      const events = visibleEvents({ isPrivate: hide }, block.events.matching(query));
       return events.length === 0 ? [] : [eventsMessage(block, events)];
     }
     case 'syncing':

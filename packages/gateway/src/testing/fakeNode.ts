@@ -3,6 +3,8 @@ import {
   type AccountChange,
   type Block,
   type Candle,
+  decodeEventFrames,
+  encodeEventFrames,
   openDelta,
   type OpenedDelta,
   type DomainEvent,
@@ -196,7 +198,7 @@ export class FakeNode {
       actionHashes: actions.map((action) => action.hash),
       storedReceipts,
       actionResults: actions.map((action) => action.result),
-      events: content.events ?? [],
+      events: encodeEventFrames(content.events ?? []),
       accounts: content.accounts ?? [],
       clobRecords: content.records ?? [],
       nextBaseFee: content.nextBaseFee ?? baseFee,
@@ -281,7 +283,7 @@ export class FakeNode {
         this.count('receipts');
         return this.at(height).opened.receipts;
       },
-      blockEvents: async (height) => (height === 0 ? [] : this.at(height).events),
+      blockEvents: async (height) => (height === 0 ? [] : decodeEventFrames(this.at(height).events)),
       actionResults: async (height) => this.at(height).actionResults,
       validators: async (height) => [validatorOf(height)],
       location: async (hash) => {
@@ -319,7 +321,7 @@ export class FakeNode {
       },
       events: async (query: EventQuery) =>
         this.range(query)
-          .flatMap((delta) => eventEntries(delta, delta.events))
+          .flatMap((delta) => eventEntries(delta, decodeEventFrames(delta.events)))
           .filter((entry) => matchesEvent(entry, query)),
       account: async (address) => {
         this.count('account');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytesToHex, hexToBytes } from '@prime/primitives';
+import { bytesToHex, hexToBytes, type MarketId } from '@prime/primitives';
 import { privateKeyToAccount } from 'viem/accounts';
 import { addressOf, hashOf } from '../testing/fakeNode.ts';
 import {
@@ -14,6 +14,7 @@ import {
   expectPending,
   useGateways,
 } from '../testing/streams.ts';
+import { tradeEvent } from '../testing/tradeEvent.ts';
 import { devKey } from '../testing/testGateway.ts';
 
 const { start, open } = useGateways();
@@ -237,20 +238,14 @@ describe('order book streams', () => {
         size,
         tif: 'gtc',
         client_id: null,
+        post_only: false,
+        reduce_only: false,
+        stp: 'cancel_maker',
+        expires_at: 0,
       });
     commit(running, { records: [order(1, 'buy', 100n)], events: [accepted(1, alice, 'buy', 10n)] });
-    const trade = event('trade', {
-      trade_id: 1,
-      market_id: 1,
-      price: 100n,
-      size: 10n,
-      maker_order_id: 1,
-      taker_order_id: 2,
-      maker: alice,
-      taker: bob,
-      side: 'sell',
-      fees: 0n,
-    });
+    const price = { marketId: 1 as MarketId, price: 100n, size: 10n };
+    const trade = tradeEvent({ ...price, maker: alice, taker: bob, side: 'sell' });
     commit(running, { records: [gone(1)], events: [accepted(2, bob, 'sell', 10n), trade] });
     const cancelled = event('order_cancelled', {
       order_id: 3,
@@ -317,21 +312,9 @@ describe('after the privacy fork', () => {
     const trades = await late.call('eth_subscribe', 'trades', { market_id: 1 });
     const full = await operator.call('eth_subscribe', 'trades', { market_id: 1 });
     const logs = await operator.call('eth_subscribe', 'logs');
-    const data = {
-      trade_id: 1,
-      market_id: 1,
-      price: 1n,
-      size: 1n,
-      maker_order_id: 1,
-      taker_order_id: 2,
-      maker: alice,
-      taker: token,
-      side: 'buy',
-      fees: 0n,
-    };
     commit(running, {
       transactions: [transaction(log('secret'))],
-      events: [{ domain: 'orders', kind: 'trade', actionIndex: null, data }],
+      events: [tradeEvent({ marketId: 1 as MarketId, maker: alice, taker: token })],
     });
     expect(await early.closed).toEqual([1008, 'logs is disabled on the public surface after the privacy fork']);
     const [told] = (await late.untilTold(trades, 1)) as [{ trades: [object] }];

@@ -45,6 +45,6 @@ export const eventEntry = (
 /** The events of a block with their place in it. */
 export const eventEntries = (
   record: Pick<BlockDelta, 'block' | 'hash' | 'actionHashes'>,
-  events: BlockDelta['events'],
+  events: readonly DomainEvent[],
 ): EventEntry[] =>
   events.map((event, index) => eventEntry(record.block.header.height, record.hash, index, event, record.actionHashes));

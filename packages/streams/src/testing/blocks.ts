@@ -1,4 +1,4 @@
-import { type DomainEvent, eventsRoot, eventToJson } from '@prime/codec';
+import { type DomainEvent, encodeEventFrames, eventsRoot, eventToJson } from '@prime/codec';
 import type { DomainEventOf, NativeBlock } from '@prime/sdk';
 import type { ChainBlock, ChainLog } from '../chainBlock.ts';
 import { type BlockRecords, recordsOf } from '../record.ts';
@@ -48,7 +48,7 @@ export function blockOf({
     stateRoot: hashOf('state'),
     ordersRoot: null,
     receiptsRoot: hashOf('receipts'),
-    eventsRoot: eventsRoot(events) as `0x${string}`,
+    eventsRoot: eventsRoot(encodeEventFrames(events)) as `0x${string}`,
     validatorsHash: hashOf('validators'),
     nextValidatorsHash: hashOf('validators'),
     commit: null,
