@@ -97,7 +97,7 @@ async function messagesOf(stream: string): Promise<string[]> {
 }
 
 async function writeAll(sink: Sink, ...blocks: readonly BlockRecords[]): Promise<void> {
-  for (const block of blocks) await sink.write(block);
+  for (const block of blocks) await sink.write([block]);
 }
 
 here('a stream of NATS', () => {
@@ -111,13 +111,24 @@ here('a stream of NATS', () => {
     expect(await messagesOf('cursor')).toEqual(['0:0', '1:0', '1:1', '1:2']);
   });
 
+  it('takes blocks together as it takes them one by one', async () => {
+    const blocks = [blockOf(0), blockOf(1, 0), blockOf(2, 600), blockOf(3)];
+    const sink = natsSink('together');
+    await sink.open(chain);
+    await sink.write(blocks);
+    await sink.close();
+    expect(await sink.open(chain)).toEqual({ height: 3, hash: hashOf(3) });
+    await sink.close();
+    expect(await messagesOf('together')).toEqual(blocks.flatMap(({ records }) => records.map(({ height, index }) => `${height}:${index}`)));
+  });
+
   it('gets the rest of a block of which it has a part, once, also long after its window for doubles', async () => {
     // More than are on their way at one time: the server is killed in the middle.
     const large = blockOf(1, 3_000);
     const sink = natsSink('part');
     await sink.open(chain);
-    await sink.write(blockOf(0));
-    const writing = sink.write(large).then(
+    await sink.write([blockOf(0)]);
+    const writing = sink.write([large]).then(
       () => 'whole',
       () => 'in part',
     );
@@ -129,7 +140,7 @@ here('a stream of NATS', () => {
     const again = natsSink('part');
     const cursor = await again.open(chain);
     expect(cursor?.height).toBe(before.length === 3 + 3_001 ? 1 : 0);
-    if (cursor?.height === 0) await again.write(large);
+    if (cursor?.height === 0) await again.write([large]);
     await writeAll(again, blockOf(2));
     await again.close();
     const ids = await messagesOf('part');
@@ -142,14 +153,14 @@ here('a stream of NATS', () => {
     const [first, second] = [natsSink('two'), natsSink('two')];
     await first.open(chain);
     await second.open(chain);
-    await first.write(blockOf(0));
-    await expect(second.write(blockOf(0, 2))).resolves.toBeUndefined();
+    await first.write([blockOf(0)]);
+    await expect(second.write([blockOf(0, 2)])).resolves.toBeUndefined();
     // What came from the other writer already is acknowledged at the same place. What would leave it out is refused by the sequence.
-    await first.write(blockOf(1));
-    await expect(second.write(blockOf(2))).rejects.toMatchObject({ code: 10_071 });
+    await first.write([blockOf(1)]);
+    await expect(second.write([blockOf(2)])).rejects.toMatchObject({ code: 10_071 });
     await second.close();
     expect(await second.open(chain)).toEqual({ height: 1, hash: hashOf(1) });
-    await second.write(blockOf(2));
+    await second.write([blockOf(2)]);
     await Promise.all([first.close(), second.close()]);
     expect(await messagesOf('two')).toEqual(['0:0', '0:1', '0:2', '1:0', '1:1', '1:2', '2:0', '2:1', '2:2']);
   });
@@ -178,16 +189,16 @@ here('a stream of NATS', () => {
     const block = blockOf(1, 4);
     const sink = natsSink('short');
     await sink.open(chain);
-    await sink.write(blockOf(0));
+    await sink.write([blockOf(0)]);
     // As if the process had ended here.
-    await sink.write({ ...block, records: block.records.slice(0, 2) });
+    await sink.write([{ ...block, records: block.records.slice(0, 2) }]);
     await sink.close();
     const connection = await connect({ servers: nats.url });
     const { streams } = await jetstreamManager(connection);
     await streams.purge('short', { seq: 4 });
     expect(await sink.open(chain)).toEqual({ height: 0, hash: null });
-    await expect(sink.write({ ...block, hash: '0xanother' })).rejects.toMatchObject({ code: 'STREAMS_STORE_DAMAGED' });
-    await sink.write(block);
+    await expect(sink.write([{ ...block, hash: '0xanother' }])).rejects.toMatchObject({ code: 'STREAMS_STORE_DAMAGED' });
+    await sink.write([block]);
     await sink.close();
     expect(await messagesOf('short')).toEqual(['1:0', '1:1', '1:2', '1:3', '1:4']);
     await streams.deleteMessage('short', 8);
@@ -199,8 +210,8 @@ here('a stream of NATS', () => {
     const sink = natsSink('large');
     await sink.open(chain);
     const most = 1_048_576;
-    await sink.write(blockOf(0, 1, '1'.repeat(most - 2_000)));
-    const outcome = sink.write(blockOf(1, 1, '1'.repeat(most)));
+    await sink.write([blockOf(0, 1, '1'.repeat(most - 2_000))]);
+    const outcome = sink.write([blockOf(1, 1, '1'.repeat(most))]);
     await expect(outcome).rejects.toMatchObject({
       detail: { code: 'STREAMS_RECORD_TOO_LARGE', id: '1:0', maximum: most },
     });
@@ -234,18 +245,32 @@ here('tables of PostgreSQL', () => {
     expect(await query('SELECT topics FROM cursor.logs LIMIT 1')).toEqual([{ topics: ['0x01', '0x02'] }]);
   });
 
+  it('take blocks together as they take them one by one', async () => {
+    const blocks = [blockOf(3), blockOf(4, 0), blockOf(5, 40)];
+    const [together, single] = [sinkOf('together'), sinkOf('single')];
+    await together.open(chain);
+    await single.open(chain);
+    await together.write(blocks);
+    await writeAll(single, ...blocks);
+    await Promise.all([together.close(), single.close()]);
+    for (const table of ['chain', 'blocks', 'logs'])
+      expect(await query(`SELECT * FROM together.${table}`)).toEqual(await query(`SELECT * FROM single.${table}`));
+    expect(await together.open(chain)).toEqual({ height: 5, hash: hashOf(5) });
+    await together.close();
+  });
+
   it('take each block from one of two writers, whole', async () => {
     const [first, second] = [sinkOf('two'), sinkOf('two')];
     // Both make the tables.
     await Promise.all([first.open(chain), second.open(chain)]);
-    await first.write(blockOf(0));
-    await expect(second.write(blockOf(0))).rejects.toMatchObject({
+    await first.write([blockOf(0)]);
+    await expect(second.write([blockOf(0)])).rejects.toMatchObject({
       code: 'STREAMS_SINK_FAILED',
       message: 'postgres: the tables are not at block none any more: another process writes there',
     });
     await second.close();
     expect(await second.open(chain)).toEqual({ height: 0, hash: hashOf(0) });
-    await second.write(blockOf(1));
+    await second.write([blockOf(1)]);
     await Promise.all([first.close(), second.close()]);
     expect(await query('SELECT count(*)::int FROM two.log_records')).toEqual([{ count: 4 }]);
   });
@@ -253,8 +278,8 @@ here('tables of PostgreSQL', () => {
   it('have all of a block or nothing of it, when the server ends in the middle', async () => {
     const sink = sinkOf('whole');
     await sink.open(chain);
-    await sink.write(blockOf(0));
-    const writing = sink.write(blockOf(1, 20_000)).then(
+    await sink.write([blockOf(0)]);
+    const writing = sink.write([blockOf(1, 20_000)]).then(
       () => 1,
       () => 0,
     );
@@ -265,7 +290,7 @@ here('tables of PostgreSQL', () => {
     const cursor = await sink.open(chain);
     const [counted] = await query('SELECT count(*)::int FROM whole.log_records');
     expect(counted).toEqual({ count: cursor!.height === 0 ? 2 : 20_002 });
-    if (cursor!.height === 0) await sink.write(blockOf(1, 20_000));
+    if (cursor!.height === 0) await sink.write([blockOf(1, 20_000)]);
     await sink.close();
     expect(await query('SELECT count(*)::int FROM whole.log_records')).toEqual([{ count: 20_002 }]);
   });
@@ -275,7 +300,7 @@ here('tables of PostgreSQL', () => {
     await query('UPDATE cursor.chain SET height = 3');
     const sink = sinkOf('cursor');
     await sink.open(chain);
-    await sink.write(blockOf(4));
+    await sink.write([blockOf(4)]);
     await sink.close();
     expect(await query('SELECT DISTINCT data FROM cursor.log_records')).toEqual([{ data: '0x01' }]);
   });

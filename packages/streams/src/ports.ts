@@ -46,8 +46,11 @@ export interface Sink {
    * @throws StreamsError `STREAMS_OTHER_CHAIN`, `STREAMS_SCHEMA_NEWER`, `STREAMS_STORE_DAMAGED`, `STREAMS_CURSOR_LOST`
    */
   open(chain: ChainIdentity): Promise<Cursor | null>;
-  /** Returns once the block is there for good. Of a block that it has in part, it takes the rest. */
-  write(block: BlockRecords): Promise<void>;
+  /**
+   * Returns once all of the blocks are there for good; at least one, each the child of the one before. Where it fails, some of them may be there. Of a
+   * first block that it has in part, it takes the rest.
+   */
+  write(blocks: readonly BlockRecords[]): Promise<void>;
   close(): Promise<void>;
 }
 

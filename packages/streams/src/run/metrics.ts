@@ -32,10 +32,10 @@ export class StreamsMetrics {
     count.height = height ?? -1;
   }
 
-  wrote(sink: SinkName, height: number, records: number): void {
+  wrote(sink: SinkName, height: number, { blocks, records }: { readonly blocks: number; readonly records: number }): void {
     const count = this.#sinks.get(sink)!;
     count.height = height;
-    count.blocks++;
+    count.blocks += blocks;
     count.records += records;
   }
 

@@ -5,6 +5,7 @@ import type { BlockSource, Cursor, Sink } from '../ports.ts';
 import type { BlockRecords } from '../record.ts';
 import { busyBlock, hashOf } from '../testing/blocks.ts';
 import { StreamsMetrics } from './metrics.ts';
+import { blocksTogetherMax } from './pump.ts';
 import { runStreams } from './runStreams.ts';
 
 const chain = { chainId: 7, genesisHash: hashOf('genesis') };
@@ -13,7 +14,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 /** A chain that is as long as it is asked for. */
 class FakeSource implements BlockSource {
   readonly chain = chain;
-  readonly head = 1_000;
+  head = 1_000;
   readonly read_: number[] = [];
   until(): Promise<void> {
     return Promise.resolve();
@@ -30,6 +31,8 @@ class FakeSink implements Sink {
   readonly name: Sink['name'];
   cursor: Cursor | null = null;
   readonly written: number[] = [];
+  /** Of each write, how many blocks it was given. */
+  readonly together: number[] = [];
   opens = 0;
   isOpen = false;
   inFlight = 0;
@@ -45,15 +48,20 @@ class FakeSink implements Sink {
     this.isOpen = true;
     return Promise.resolve(this.cursor);
   }
-  async write({ height, hash }: BlockRecords): Promise<void> {
+  async write(blocks: readonly BlockRecords[]): Promise<void> {
     this.inFlightMax = Math.max(this.inFlightMax, ++this.inFlight);
     await Promise.resolve();
     this.inFlight--;
-    const failure = this.failure(height);
-    if (failure !== null) throw failure;
-    this.written.push(height);
-    this.cursor = { height, hash };
-    this.onWrite(height);
+    this.together.push(blocks.length);
+    for (const { height } of blocks) {
+      const failure = this.failure(height);
+      if (failure !== null) throw failure;
+    }
+    for (const { height, hash } of blocks) {
+      this.written.push(height);
+      this.cursor = { height, hash };
+      this.onWrite(height);
+    }
   }
   close(): Promise<void> {
     this.isOpen = false;
@@ -61,8 +69,13 @@ class FakeSink implements Sink {
   }
 }
 
-function start(sinks: readonly FakeSink[], { from = 0, to }: { from?: number; to?: number | undefined }) {
+function start(
+  sinks: readonly FakeSink[],
+  { from = 0, to }: { from?: number; to?: number | undefined },
+  head = 1_000,
+) {
   const source = new FakeSource();
+  source.head = head;
   const stop = new AbortController();
   const metrics = new StreamsMetrics(
     sinks.map(({ name }) => name),
@@ -78,6 +91,23 @@ describe('blocks into sinks', () => {
     await start([sink], { from: 3, to: 6 }).done;
     expect(sink.written).toEqual([3, 4, 5, 6]);
     expect([sink.inFlightMax, sink.isOpen]).toEqual([1, false]);
+  });
+
+  it.each([blocksTogetherMax - 1, blocksTogetherMax, blocksTogetherMax + 1])(
+    'are written together where %i of them are there',
+    async (count) => {
+      const sink = new FakeSink('postgres');
+      await start([sink], { from: 1, to: count }).done;
+      expect(sink.written).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+      expect(sink.together).toEqual(count <= blocksTogetherMax ? [count] : [blocksTogetherMax, 1]);
+    },
+  );
+
+  it('go one by one where none is there ahead', async () => {
+    const sink = new FakeSink('files');
+    const { done } = start([sink], { to: 3 }, 0);
+    await done;
+    expect(sink.together).toEqual([1, 1, 1, 1]);
   });
 
   it('go on after what a sink holds, and end at once where it holds the last', async () => {
@@ -112,18 +142,18 @@ describe('blocks into sinks', () => {
       if (height === 50) stop.abort();
     };
     await done;
-    expect(other.written).toHaveLength(51);
+    expect(other.written).toHaveLength(2 * blocksTogetherMax);
     expect(lost.written).toEqual([]);
   });
 
-  it('end between two blocks when they are told to', async () => {
+  it('end between two writes when they are told to', async () => {
     const sink = new FakeSink('files');
     const { stop, done } = start([sink], {});
     sink.onWrite = (height) => {
       if (height === 5) stop.abort();
     };
     await done;
-    expect([sink.written.at(-1), sink.isOpen]).toEqual([5, false]);
+    expect([sink.written.at(-1), sink.isOpen]).toEqual([blocksTogetherMax - 1, false]);
   });
 
   it('end all of them where one needs a person', async () => {

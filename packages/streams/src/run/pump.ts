@@ -1,7 +1,7 @@
 import { isFatal, StreamsError } from '../errors.ts';
 import { backoffMs, pause } from '../pause.ts';
 import type { BlockSource, Cursor, Sink, StreamsLog } from '../ports.ts';
-import { recordsOf } from '../record.ts';
+import { type BlockRecords, recordsOf } from '../record.ts';
 import type { StreamsMetrics } from './metrics.ts';
 
 export interface PumpOptions {
@@ -14,8 +14,12 @@ export interface PumpOptions {
   readonly log: StreamsLog;
 }
 
+/** Blocks and records that are written together, at most; of a block with more records all are. */
+export const [blocksTogetherMax, recordsTogetherMax] = [32, 4_000];
+
 /**
- * Takes blocks into a sink, one after the other, until the signal is aborted: it asks for the next block when the sink has taken the one before, so a
+ * Takes blocks into a sink, in their order, until the signal is aborted. Blocks that are there already are written together, so that a sink whose
+ * writes take long is behind by the more blocks that each of them takes, and not for ever. The next ones are asked for when those before them are written: a
  * slow sink makes nothing wait in memory, and an absent one is tried again for as long as it takes.
  *
  * @throws StreamsError that {@link isFatal}
@@ -56,19 +60,40 @@ async function follow(
       const next = cursor === null ? from : cursor.height + 1;
       if (next > to) return;
       await source.until(next, signal);
-      const block = signal.aborted ? null : await source.read(next, signal);
-      if (block === null) return;
-      const records = recordsOf(block);
-      checkParent(sink, cursor, records.parentHash);
-      await sink.write(records);
+      const blocks = await blocksFrom(source, next, to, signal);
+      if (blocks === null) return;
+      for (const block of blocks) {
+        checkParent(sink, cursor, block.parentHash);
+        cursor = { height: block.height, hash: block.hash };
+      }
+      await sink.write(blocks);
       progress.attempt = 0;
-      cursor = { height: next, hash: records.hash };
-      metrics.wrote(sink.name, next, records.records.length);
+      metrics.wrote(sink.name, blocks.at(-1)!.height, { blocks: blocks.length, records: countOf(blocks) });
     }
   } finally {
     await sink.close().catch(() => undefined);
   }
 }
+
+/** The block at a height that there is, and those behind it as far as they are there too and may go together; null once the signal is aborted. */
+async function blocksFrom(
+  source: BlockSource,
+  first: number,
+  to: number,
+  signal: AbortSignal,
+): Promise<readonly BlockRecords[] | null> {
+  const blocks: BlockRecords[] = [];
+  const last = Math.min(Math.max(source.head, first), to, first + blocksTogetherMax - 1);
+  for (let height = first; height <= last && countOf(blocks) < recordsTogetherMax; height++) {
+    const block = signal.aborted ? null : await source.read(height, signal);
+    if (block === null) return null;
+    blocks.push(recordsOf(block));
+  }
+  return blocks;
+}
+
+const countOf = (blocks: readonly BlockRecords[]): number =>
+  blocks.reduce((count, { records }) => count + records.length, 0);
 
 /** Blocks are final: a parent that is not the block that was written is another chain, or a node that lies. */
 function checkParent(sink: Sink, cursor: Cursor | null, parentHash: string): void {

@@ -9,7 +9,7 @@ export interface NodeSourceOptions extends NodesOptions {
 }
 
 /** Blocks that are read ahead of who is furthest, at one time. */
-const aheadMax = 8;
+const aheadMax = 16;
 /** Blocks that are kept, for sinks that are not equally far. */
 const keptMax = 4 * aheadMax;
 /** How often the head is asked for, ms: where sockets do not come through, or a node was behind. */

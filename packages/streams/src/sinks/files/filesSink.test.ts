@@ -28,7 +28,7 @@ async function write(blocks: readonly BlockRecords[], { parquet = false } = {}):
   const sink = createFilesSink({ directory, parquet });
   const cursor = await sink.open(chain);
   try {
-    for (const block of blocks) await sink.write(block);
+    if (blocks.length > 0) await sink.write(blocks);
   } finally {
     await sink.close();
   }

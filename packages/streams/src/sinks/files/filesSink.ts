@@ -75,7 +75,11 @@ class FilesSink implements Sink {
     return last === undefined ? null : { height: last.height, hash: last.hash };
   }
 
-  async write(block: BlockRecords): Promise<void> {
+  async write(blocks: readonly BlockRecords[]): Promise<void> {
+    for (const block of blocks) await this.#write(block);
+  }
+
+  async #write(block: BlockRecords): Promise<void> {
     if (this.#firstHeight === null) {
       await writeChainFile(this.#directory, this.#chain!, block.height);
       this.#firstHeight = block.height;

@@ -78,9 +78,10 @@ export function createNatsSink(place: NatsPlace, settings: NatsStreamSettings): 
         throw error;
       }
     },
-    async write(block: BlockRecords) {
+    async write(blocks: readonly BlockRecords[]) {
       const at = opened!;
-      const rest = block.records.slice(storedOf(block, at.part, place.stream));
+      const records = blocks.flatMap((block) => block.records);
+      const rest = records.slice(storedOf(blocks[0]!, at.part, place.stream));
       for (let from = 0; from < rest.length; from += inFlightMax)
         await publish(at, rest.slice(from, from + inFlightMax));
       at.part = null;

@@ -33,7 +33,7 @@ export async function connectPostgres({ url, schema }: PostgresPlace): Promise<p
 
 const upserts = tables.map((table) => ({ type: table.type, sql: upsertOf(table) }));
 
-/** Tables of PostgreSQL: a block and the row that says how far they are become one transaction. */
+/** Tables of PostgreSQL: blocks that are written together and the row that says how far they are become one transaction. */
 export function createPostgresSink(place: PostgresPlace): Sink {
   let client: pg.Client | null = null;
   let cursor: Cursor | null = null;
@@ -48,13 +48,15 @@ export function createPostgresSink(place: PostgresPlace): Sink {
       cursor = await claim(client, place.schema, chain);
       return cursor;
     },
-    async write(block: BlockRecords) {
+    async write(blocks: readonly BlockRecords[]) {
       const at = client!;
+      const { height, hash } = blocks.at(-1)!;
+      const records = blocks.flatMap((block) => block.records);
       await at.query('BEGIN');
       try {
-        await advance(at, genesisHash, cursor, block);
+        await advance(at, genesisHash, cursor, { first: blocks[0]!.height, height, hash });
         for (const { type, sql } of upserts) {
-          const rows = block.records.filter((record) => record.type === type);
+          const rows = records.filter((record) => record.type === type);
           if (rows.length > 0) await at.query(sql, [JSON.stringify(rows)]);
         }
         await at.query('COMMIT');
@@ -62,7 +64,7 @@ export function createPostgresSink(place: PostgresPlace): Sink {
         await at.query('ROLLBACK').catch(() => undefined);
         throw error;
       }
-      cursor = { height: block.height, hash: block.hash };
+      cursor = { height, hash };
     },
     async close() {
       const open = client;
@@ -92,16 +94,16 @@ interface ChainRow {
   readonly hash: string | null;
 }
 
-/** Moves the cursor on by a block, if it is where this process left it: of two that write, one finds that it is not. */
+/** Moves the cursor on by blocks, if it is where this process left it: of two that write, one finds that it is not. */
 async function advance(
   client: pg.Client,
   genesisHash: string,
   from: Cursor | null,
-  { height, hash }: BlockRecords,
+  { first, height, hash }: { readonly first: number; readonly height: number; readonly hash: string },
 ): Promise<void> {
   const { rowCount } = await client.query(
-    'UPDATE chain SET height = $1, hash = $2, first_height = coalesce(first_height, $1) WHERE genesis_hash = $3 AND height IS NOT DISTINCT FROM $4::bigint',
-    [height, hash, genesisHash, from?.height ?? null],
+    'UPDATE chain SET height = $1, hash = $2, first_height = coalesce(first_height, $5) WHERE genesis_hash = $3 AND height IS NOT DISTINCT FROM $4::bigint',
+    [height, hash, genesisHash, from?.height ?? null, first],
   );
   if (rowCount === 1) return;
   const reason = `the tables are not at block ${from?.height ?? 'none'} any more: another process writes there`;
