@@ -119,7 +119,9 @@ here('a stream of NATS', () => {
     await sink.close();
     expect(await sink.open(chain)).toEqual({ height: 3, hash: hashOf(3) });
     await sink.close();
-    expect(await messagesOf('together')).toEqual(blocks.flatMap(({ records }) => records.map(({ height, index }) => `${height}:${index}`)));
+    expect(await messagesOf('together')).toEqual(
+      blocks.flatMap(({ records }) => records.map(({ height, index }) => `${height}:${index}`)),
+    );
   });
 
   it('gets the rest of a block of which it has a part, once, also long after its window for doubles', async () => {
@@ -197,7 +199,9 @@ here('a stream of NATS', () => {
     const { streams } = await jetstreamManager(connection);
     await streams.purge('short', { seq: 4 });
     expect(await sink.open(chain)).toEqual({ height: 0, hash: null });
-    await expect(sink.write([{ ...block, hash: '0xanother' }])).rejects.toMatchObject({ code: 'STREAMS_STORE_DAMAGED' });
+    await expect(sink.write([{ ...block, hash: '0xanother' }])).rejects.toMatchObject({
+      code: 'STREAMS_STORE_DAMAGED',
+    });
     await sink.write([block]);
     await sink.close();
     expect(await messagesOf('short')).toEqual(['1:0', '1:1', '1:2', '1:3', '1:4']);

@@ -1,7 +1,7 @@
 import type { NodeErrorDetail } from './errors.ts';
 import type { ThreadRequest } from './operator/requests.ts';
 import type { ThreadFault } from './threadFault.ts';
-import type { ClobBlock, ClobOutcome, RecordProof } from '@prime/clob';
+import type { ClobBlock, EncodedOutcome, RecordProof } from '@prime/clob';
 import type {
   ActionPayload,
   BlockCheck,
@@ -75,10 +75,10 @@ export interface ConsensusToEvm {
 export interface EvmToClob {
   readonly requests: {
     readonly restore: Request<readonly RecordWrite[], null>;
-    readonly genesis: Request<readonly GenesisMarket[], ClobOutcome>;
+    readonly genesis: Request<readonly GenesisMarket[], EncodedOutcome>;
     readonly ordersRoot: Request<null, Hash>;
     readonly prove: Request<Uint8Array, RecordProof>;
-    readonly execute: Request<ClobBlock, ClobOutcome>;
+    readonly execute: Request<ClobBlock, EncodedOutcome>;
   };
   readonly streams: {
     /** Of the block that was executed; neither is answered, and what is asked after it sees its result. */

@@ -1,10 +1,12 @@
-import type { ClobOutcome } from '@prime/clob';
+import type { EncodedOutcome } from '@prime/clob';
 import {
   type ActionResult,
   appendEvents,
   type DomainEvent,
   type ExecutableBlock,
+  isSuccessAt,
   isValidatorAction,
+  replaceResults,
   stakeDebit,
   stakingRoot,
   type VerifiedAction,
@@ -26,8 +28,8 @@ const slotZero = `0x${'00'.repeat(32)}` as Hash;
 export interface Bonded {
   /** null where the validators never change. */
   readonly staking: StakingOutcome | null;
-  readonly results: readonly ActionResult[];
-  /** Encoded, see eventFrames.ts of the codec. */
+  /** Encoded, see resultFrames.ts and eventFrames.ts of the codec. */
+  readonly results: Uint8Array;
   readonly events: Uint8Array;
 }
 
@@ -66,7 +68,7 @@ export class Bonding {
   }
 
   /** @throws InvariantError when escrow is not what the staking state adds up to */
-  async settle(block: ExecutableBlock, outcome: Pick<ClobOutcome, 'results' | 'events'>): Promise<Bonded> {
+  async settle(block: ExecutableBlock, outcome: Pick<EncodedOutcome, 'results' | 'events'>): Promise<Bonded> {
     const actions = validatorActions(block, outcome.results, (index) => this.#debits.has(index));
     if (this.#staking === null) return withRefusals(block, outcome, actions);
     const { state, rules } = this.#staking;
@@ -75,9 +77,9 @@ export class Bonding {
     const { height, timestampMs } = block.block.header;
     const { evidence, lastCommit } = block.block;
     const staking = executeStakingBlock(state, { height, timestampMs, evidence, lastCommit, actions }, rules);
-    const results = outcome.results.map((result, index) => staking.results.get(index) ?? result);
+    const results = replaceResults(outcome.results, staking.results);
     for (const [index, { account, amount }] of this.#debits)
-      if (results[index]?.ok !== true) await this.#move(stakingAddress, account, amount);
+      if (!isSuccessAt(results, index)) await this.#move(stakingAddress, account, amount);
     for (const { to, amount } of staking.payouts) await this.#move(stakingAddress, to, amount);
     const change = this.#evm.balance(stakingAddress) - ran + this.#debited - this.#before;
     const expected = escrowOf(staking.state) - escrowOf(state);
@@ -85,7 +87,7 @@ export class Bonding {
     const held = this.#evm.balance(stakingAddress);
     assert(held >= escrowOf(staking.state), `${held} wei are in escrow for ${escrowOf(staking.state)} wei of stake`);
     if (staking.state !== state) await this.#evm.setStorage(stakingAddress, slotZero, stakingRoot(staking.state));
-    const refused = rejections(block, actions, results);
+    const refused = rejections(block, actions, staking.results);
     return { staking, results, events: appendEvents(outcome.events, [...refused, ...staking.events]) };
   }
 
@@ -97,34 +99,37 @@ export class Bonding {
 /** The block's actions for the staking state that the order book let pass. */
 const validatorActions = (
   block: ExecutableBlock,
-  results: readonly ActionResult[],
+  results: Uint8Array,
   isFunded: (index: number) => boolean,
 ): ValidatorAction[] =>
   block.actions.flatMap(({ transaction: { account, payload } }, index) =>
-    isValidatorAction(payload) && results[index]?.ok === true
+    isValidatorAction(payload) && isSuccessAt(results, index)
       ? [{ index, account, payload, funded: isFunded(index) }]
       : [],
   );
 
 function withRefusals(
   block: ExecutableBlock,
-  { results, events }: Pick<ClobOutcome, 'results' | 'events'>,
+  { results, events }: Pick<EncodedOutcome, 'results' | 'events'>,
   actions: readonly ValidatorAction[],
 ): Bonded {
   if (actions.length === 0) return { staking: null, results, events };
-  const refused = [...results];
-  for (const { index } of actions) refused[index] = stakingRefusal.fixedValidators();
-  return { staking: null, results: refused, events: appendEvents(events, rejections(block, actions, refused)) };
+  const refused = new Map(actions.map(({ index }) => [index, stakingRefusal.fixedValidators()]));
+  return {
+    staking: null,
+    results: replaceResults(results, refused),
+    events: appendEvents(events, rejections(block, actions, refused)),
+  };
 }
 
 /** The event that tells of a refused action, as the order book makes it for its own. */
 const rejections = (
   block: ExecutableBlock,
   actions: readonly ValidatorAction[],
-  results: readonly ActionResult[],
+  results: ReadonlyMap<number, ActionResult>,
 ): DomainEvent[] =>
   actions.flatMap(({ index, account }) => {
-    const result = results[index];
+    const result = results.get(index);
     if (result === undefined || result.ok) return [];
     const { hash } = block.actions[index]!;
     const reason = String(result.error.data['kind']);

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { escrowAddress } from '@prime/clob';
-import type { ActionResult, VerifiedAction } from '@prime/codec';
+import {
+  type ActionResult,
+  decodeResultFrames,
+  encodeResultFrames,
+  noResults,
+  type VerifiedAction,
+} from '@prime/codec';
 import type { EvmBlock } from '@prime/evm';
 import type { Address } from '@prime/primitives';
 import { Boundary } from './boundary.ts';
@@ -47,7 +53,7 @@ describe('the boundary', () => {
     const { balances, boundary, debits } = await debitWith(3n);
     expect(debits).toMatchObject([{ funded: true, faucetAmount: 3n }]);
     expect(balances).toEqual({ [alice]: 0n, [faucet]: 0n, [escrowAddress]: 8n });
-    const nothing = { results: [refused], credits: [], escrow: 0n, escrowChange: 0n };
+    const nothing = { results: encodeResultFrames([refused]), credits: [], escrow: 0n, escrowChange: 0n };
     await boundary.settle(debits, nothing, noContracts);
     expect(balances).toEqual({ [alice]: 5n, [faucet]: 3n, [escrowAddress]: 0n });
   });
@@ -68,7 +74,7 @@ describe('the boundary', () => {
     const credits = [{ to: bob, amount: 20n }];
     await boundary.settle(
       debits,
-      { results: [done, refused], credits, escrow: 37n, escrowChange: -13n },
+      { results: encodeResultFrames([done, refused]), credits, escrow: 37n, escrowChange: -13n },
       { made: 0n, credited: 0n },
     );
     expect(balances).toEqual({ [alice]: 3n, [bob]: 20n, [escrowAddress]: 37n });
@@ -79,7 +85,7 @@ describe('the boundary', () => {
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([]);
     balances[escrowAddress]! += 1n;
-    await boundary.settle(debits, { results: [], credits: [], escrow: 50n, escrowChange: 0n }, noContracts);
+    await boundary.settle(debits, { results: noResults, credits: [], escrow: 50n, escrowChange: 0n }, noContracts);
     expect(balances[escrowAddress]).toBe(51n);
   });
 
@@ -92,7 +98,7 @@ describe('the boundary', () => {
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([]);
     balances[escrowAddress]! -= taken;
-    const settled = boundary.settle(debits, { results: [], credits: [], ...outcome }, noContracts);
+    const settled = boundary.settle(debits, { results: noResults, credits: [], ...outcome }, noContracts);
     await expect(settled).rejects.toThrow(words);
   });
 
@@ -102,7 +108,7 @@ describe('the boundary', () => {
     const debits = await boundary.debit([]);
     balances[escrowAddress]! += 7n;
     // 5 of the 50 were deposited in the block before.
-    const outcome = { results: [], credits: [], escrow: 50n, escrowChange: 5n };
+    const outcome = { results: noResults, credits: [], escrow: 50n, escrowChange: 5n };
     await boundary.settle(debits, outcome, { made: 7n, credited: 5n });
     expect(balances[escrowAddress]).toBe(57n);
   });
@@ -115,7 +121,7 @@ describe('the boundary', () => {
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([]);
     balances[escrowAddress]! += gained;
-    const outcome = { results: [], credits: [], escrow: 50n, escrowChange: 0n };
+    const outcome = { results: noResults, credits: [], escrow: 50n, escrowChange: 0n };
     await expect(boundary.settle(debits, outcome, contracts)).rejects.toThrow(words);
   });
 });
@@ -137,7 +143,9 @@ describe('transfers through blocks', () => {
     expect([chain.balance(bob), chain.balance(escrowAddress)]).toEqual([400n, 600n]);
     chain = await createTestChain(genesis, chain.database);
     const delta = await chain.run({ actions: [dequeue('orders_to_evm')] });
-    expect(delta.actionResults).toMatchObject([{ ok: true, value: { processed: [{ status: 'completed' }] } }]);
+    expect(decodeResultFrames(delta.actionResults)).toMatchObject([
+      { ok: true, value: { processed: [{ status: 'completed' }] } },
+    ]);
     expect([chain.balance(bob), chain.balance(escrowAddress)]).toEqual([650n, 350n]);
     expect(delta.accounts.map(({ address }) => address)).toContain(bob);
     expect(supply()).toBe(before);

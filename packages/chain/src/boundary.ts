@@ -1,5 +1,5 @@
-import { type ClobOutcome, type DepositFunding, escrowAddress } from '@prime/clob';
-import { type ActionResult, evmDebit, type VerifiedAction } from '@prime/codec';
+import { type EncodedOutcome, type DepositFunding, escrowAddress } from '@prime/clob';
+import { evmDebit, isSuccessAt, type VerifiedAction } from '@prime/codec';
 import { type EvmBlock, stakingAddress } from '@prime/evm';
 import { type Address, assert, bigintMin } from '@prime/primitives';
 
@@ -70,14 +70,14 @@ export class Boundary {
    */
   async settle(
     debits: readonly Debit[],
-    outcome: Pick<ClobOutcome, 'results' | 'credits' | 'escrow' | 'escrowChange'>,
+    outcome: Pick<EncodedOutcome, 'results' | 'credits' | 'escrow' | 'escrowChange'>,
     contracts: ContractDeposits,
   ): Promise<void> {
     const ran = this.#evm.balance(escrowAddress);
     const gain = ran - this.#debited;
     assert(gain >= 0n, `the EVM took ${-gain} wei out of escrow`);
     assert(gain >= contracts.made, `contracts deposited ${contracts.made} wei, escrow gained ${gain}`);
-    for (const debit of debits) await this.#refund(debit, outcome.results[debit.actionIndex]);
+    for (const debit of debits) await this.#refund(debit, isSuccessAt(outcome.results, debit.actionIndex));
     for (const { to, amount } of outcome.credits) await this.#move(escrowAddress, to, amount);
     const after = this.#evm.balance(escrowAddress);
     const moved = this.#debited - this.#before + (after - ran);
@@ -87,9 +87,8 @@ export class Boundary {
     assert(after >= needed, `escrow holds ${after} wei, the order book needs ${needed}`);
   }
 
-  async #refund(debit: Debit, result: ActionResult | undefined): Promise<void> {
-    assert(result !== undefined, `the order book gave no result for action ${debit.actionIndex}`);
-    if (!debit.funded || result.ok) return;
+  async #refund(debit: Debit, isTaken: boolean): Promise<void> {
+    if (!debit.funded || isTaken) return;
     await this.#move(escrowAddress, debit.account, debit.ownAmount);
     if (this.#faucet !== null) await this.#move(escrowAddress, this.#faucet, debit.faucetAmount);
   }

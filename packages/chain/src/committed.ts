@@ -1,4 +1,4 @@
-import type { ClobOutcome } from '@prime/clob';
+import type { EncodedOutcome } from '@prime/clob';
 import {
   type BlockDelta,
   type CommitCertificate,
@@ -23,7 +23,7 @@ export interface Executed {
   readonly hash: Hash;
   readonly block: EvmBlock;
   readonly evm: EvmOutcome;
-  readonly clob: ClobOutcome;
+  readonly clob: EncodedOutcome;
   /** What its contracts leave to the next block. */
   readonly pending: PendingWrites;
   readonly bonded: Bonded;
@@ -74,8 +74,11 @@ const writesOf = (
 ];
 
 /** What contracts will read of the order book. */
-const viewsOf = ({ writes }: ClobOutcome, height: Height, { database, retention }: Keeping): Promise<RecordWrite[]> =>
-  orderViewWrites(database, height, writes, retention.states !== null);
+const viewsOf = (
+  { writes }: EncodedOutcome,
+  height: Height,
+  { database, retention }: Keeping,
+): Promise<RecordWrite[]> => orderViewWrites(database, height, writes, retention.states !== null);
 
 /** Records of the order book under their prefix in the state database. */
 export const clobWrites = (writes: readonly RecordWrite[]): RecordWrite[] =>

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { escrowAddress } from '@prime/clob';
 import {
   decodeEventFrames,
+  decodeResultFrames,
   noEvents,
   accountRecordKey,
   type BlockDelta,
@@ -167,11 +168,13 @@ describe('writes of contracts', () => {
     const { chain, maker, taker } = await open();
     const noop = () => chain.run({ actions: [action(maker.address, { type: 'noop' })] });
     await chain.run({ transactions: [taker.orders('depositFor', [maker.address], ether)] });
-    expect((await noop()).actionResults).toMatchObject([{ ok: true }]);
+    expect(decodeResultFrames((await noop()).actionResults)).toMatchObject([{ ok: true }]);
     expect(collateral(chain, maker.address)).toBe(ether);
     await chain.run({ transactions: [maker.orders('cancelAll', [0])] });
     await chain.run({});
-    expect((await noop()).actionResults).toMatchObject([{ ok: false, error: { code: 'CLOB_UNAUTHORIZED' } }]);
+    expect(decodeResultFrames((await noop()).actionResults)).toMatchObject([
+      { ok: false, error: { code: 'CLOB_UNAUTHORIZED' } },
+    ]);
   });
 
   it('withdrawals go through the queue of the bridge and pay an account without running its code', async () => {

@@ -2,12 +2,11 @@ import {
   accountsOfAction,
   type ActionResult,
   type BlockDelta,
-  decodeActionResults,
+  decodeResultFrames,
   decodeEventFrames,
   decodeRlp,
   decodeStoredReceipts,
   type DomainEvent,
-  encodeActionResults,
   encodeFrames,
   encodeRlp,
   type ExecutionRoots,
@@ -15,8 +14,10 @@ import {
   frameCount,
   hashKey,
   heightKey,
+  isSuccessAt,
   prefixedKey,
   type Receipt,
+  resultAt,
   type RecordWrite,
   type RlpItem,
   statePrefix,
@@ -48,7 +49,7 @@ import { accountIndexWrites, eventIndexWrites, logIndexWrites } from './historyI
  */
 
 /** Version of the database layout; a node refuses one that it does not know. */
-export const databaseFormat = 8;
+export const databaseFormat = 9;
 
 /** What may be pruned: states, and everything else that a block leaves. */
 export type OldestName = 'oldestState' | 'oldestBlock';
@@ -129,7 +130,7 @@ export function historyWrites(delta: BlockDelta, actions: readonly VerifiedActio
   const actionAccounts = actions.map(accountsOfAction);
   const writes: RecordWrite[] = [
     { key: heightKey(statePrefix.receipts, height), value: delta.storedReceipts.receipts },
-    { key: heightKey(statePrefix.actionResults, height), value: encodeActionResults(delta.actionResults) },
+    { key: heightKey(statePrefix.actionResults, height), value: delta.actionResults },
     blockHashesWrite(height, delta, actionAccounts),
     ...accountIndexWrites(height, { receipts: delta.receipts, actions: actionAccounts }),
     ...eventWrites(height, delta.events),
@@ -163,7 +164,8 @@ function candlesSinceWrites({ block: { header } }: BlockDelta, database: Reads):
  * knew no better; the order book refuses it then for its nonce.
  */
 function isRepeated({ actionHashes, actionResults }: BlockDelta, index: number, database: Reads): boolean {
-  const result = actionResults[index]!;
+  if (isSuccessAt(actionResults, index)) return false;
+  const result = resultAt(actionResults, index);
   if (result.ok || result.error.code !== 'CLOB_NONCE') return false;
   const hash = actionHashes[index]!;
   return actionHashes.indexOf(hash) < index || readLocation(database, hash) !== null;
@@ -268,7 +270,7 @@ export const readEventFrames = (database: Reads, height: Height): Uint8Array | n
 
 export function readActionResults(database: Reads, height: Height): readonly ActionResult[] | null {
   const bytes = database.getSync(heightKey(statePrefix.actionResults, height));
-  return bytes === undefined ? null : decodeActionResults(bytes);
+  return bytes === undefined ? null : decodeResultFrames(bytes);
 }
 
 /** Where a transaction or action stands; null when no committed block has it. */

@@ -3,6 +3,7 @@ import {
   type ActionPayload,
   type ActionResult,
   decodeAccountRecord,
+  decodeResultFrames,
   defaultClobParams,
   defaultStakingParams,
   type Genesis,
@@ -27,7 +28,7 @@ const signed = (account: Address, payload: ActionPayload, signer = account): Ver
 };
 const codeOf = (result: ActionResult | undefined): string | null => (result?.ok === false ? result.error.code : null);
 const run = async (chain: TestChain, ...actions: VerifiedAction[]): Promise<(string | null)[]> =>
-  (await chain.run({ actions })).actionResults.map(codeOf);
+  decodeResultFrames((await chain.run({ actions })).actionResults).map(codeOf);
 const isStored = ({ database }: TestChain, key: Uint8Array): boolean =>
   database.getSync(prefixedKey(statePrefix.clobRecord, key)) !== undefined;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   decodeEventFrames,
-  type ActionResult,
   type CommitOutcome,
+  decodeResultFrames,
   defaultMarketDecimals,
   statePrefix,
   type VerifiedAction,
@@ -52,8 +52,8 @@ const order = (account: Address, side: 'buy' | 'sell', price: bigint, size: bigi
   });
 
 /** The error codes of the results, null where an action went through. */
-const codes = (results: readonly ActionResult[]): (string | null)[] =>
-  results.map((result) => (result.ok ? null : result.error.code));
+const codes = (results: Uint8Array): (string | null)[] =>
+  decodeResultFrames(results).map((result) => (result.ok ? null : result.error.code));
 
 describe('deposits in the boundary phase', () => {
   it('move wei from the account into escrow', async () => {
@@ -106,7 +106,7 @@ describe('deposits in the boundary phase', () => {
     const once = deposit(bob, 1500n);
     await chain.run({ actions: [once] });
     const delta = await chain.run({ actions: [once] });
-    expect(delta.actionResults[0]).toMatchObject({ ok: false });
+    expect(decodeResultFrames(delta.actionResults)[0]).toMatchObject({ ok: false });
     expect(chain.balance(bob)).toBe(0n);
     expect(chain.balance(faucet)).toBe(10n ** 6n - 500n);
     expect(chain.balance(escrowAddress)).toBe(1500n);
@@ -196,7 +196,7 @@ describe('restart', () => {
     const [a, b] = [await whole.run(trading), await restarted.run(trading)];
     expect(b.roots).toEqual(a.roots);
     expect(b.actionResults).toEqual(a.actionResults);
-    expect(a.actionResults[0]).toMatchObject({ ok: true, value: { filled: 3n } });
+    expect(decodeResultFrames(a.actionResults)[0]).toMatchObject({ ok: true, value: { filled: 3n } });
   });
 
   it('another genesis is refused', async () => {
@@ -285,7 +285,7 @@ describe('history in the database', () => {
     const delta = await chain.run({ actions: [deposit(alice, 500n), deposit(bob, 1n)] });
     const { height, timestampMs } = delta.block.header;
     expect(readEventFrames(chain.database, height)).toEqual(delta.events);
-    expect(readActionResults(chain.database, height)).toEqual(delta.actionResults);
+    expect(readActionResults(chain.database, height)).toEqual(decodeResultFrames(delta.actionResults));
     expect(readReceipts(chain.database, height)).toEqual(delta.receipts);
     expect(readBlockHashes(chain.database, height)).toEqual({
       transactionHashes: delta.transactionHashes,

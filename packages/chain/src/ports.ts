@@ -1,4 +1,4 @@
-import type { ClobBlock, ClobOutcome, RecordProof } from '@prime/clob';
+import type { ClobBlock, EncodedOutcome, RecordProof } from '@prime/clob';
 import type { BlockDelta, GenesisMarket, RecordWrite } from '@prime/codec';
 import type { Hash } from '@prime/primitives';
 
@@ -9,10 +9,10 @@ import type { Hash } from '@prime/primitives';
 export interface ClobPort {
   /** Part of the stored records; may be called several times before anything else. */
   restore(records: readonly RecordWrite[]): Promise<void>;
-  genesis(markets: readonly GenesisMarket[]): Promise<ClobOutcome>;
+  genesis(markets: readonly GenesisMarket[]): Promise<EncodedOutcome>;
   ordersRoot(): Promise<Hash>;
   prove(key: Uint8Array): Promise<RecordProof>;
-  execute(block: ClobBlock): Promise<ClobOutcome>;
+  execute(block: ClobBlock): Promise<EncodedOutcome>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { type ClobOutcome, isAtRest, outcomeAtRest } from '@prime/clob';
+import { type EncodedOutcome, isAtRest, outcomeAtRest } from '@prime/clob';
 import type { ClobPort } from './ports.ts';
 
 /**
@@ -9,9 +9,9 @@ import type { ClobPort } from './ports.ts';
  */
 export function restingClob(clob: ClobPort): ClobPort {
   /** Of the newest committed block that the order book carried out; null before the first. */
-  let last: Pick<ClobOutcome, 'ordersRoot' | 'escrow' | 'rest'> | null = null;
+  let last: Pick<EncodedOutcome, 'ordersRoot' | 'escrow' | 'rest'> | null = null;
   /** What the order book has pending; null when the pending block is at rest. */
-  let pending: ClobOutcome | null = null;
+  let pending: EncodedOutcome | null = null;
   return {
     ...clob,
     async execute(block) {

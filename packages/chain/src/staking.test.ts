@@ -3,6 +3,7 @@ import {
   decodeEventFrames,
   type ActionPayload,
   type ActionResult,
+  decodeResultFrames,
   defaultStakingParams,
   type Evidence,
   type Genesis,
@@ -89,7 +90,7 @@ describe('genesis with staking', () => {
     expect(chain.balance(stakingAddress)).toBe(0n);
     expect(chain.pipeline.status().validators).toBeUndefined();
     const delta = await chain.run({ actions: [join(genesis, alice, ether)] });
-    expect(delta.actionResults.map(codeOf)).toEqual(['STAKING_FIXED_VALIDATORS']);
+    expect(decodeResultFrames(delta.actionResults).map(codeOf)).toEqual(['STAKING_FIXED_VALIDATORS']);
     expect(kindsOf(decodeEventFrames(delta.events))).toEqual(['action_rejected']);
     expect(chain.balance(alice)).toBe(100n * ether);
   });
@@ -100,7 +101,7 @@ describe('validator actions in a block', () => {
     const genesis = genesisOf();
     const chain = await createTestChain(genesis);
     const joined = await chain.run({ actions: [join(genesis, alice, 9n * ether)] });
-    expect(joined.actionResults.map(codeOf)).toEqual(['ok']);
+    expect(decodeResultFrames(joined.actionResults).map(codeOf)).toEqual(['ok']);
     expect(decodeEventFrames(joined.events).filter(({ domain }) => domain === 'validators')).toEqual([
       {
         domain: 'validators',
@@ -120,7 +121,10 @@ describe('validator actions in a block', () => {
     const chain = await createTestChain(genesis);
     const bond = own(alice, { type: 'validatorBond', amount: ether });
     const delta = await chain.run({ actions: [bond, join(genesis, alice, 101n * ether)] });
-    expect(delta.actionResults.map(codeOf)).toEqual(['STAKING_UNKNOWN_VALIDATOR', 'STAKING_INSUFFICIENT_FUNDS']);
+    expect(decodeResultFrames(delta.actionResults).map(codeOf)).toEqual([
+      'STAKING_UNKNOWN_VALIDATOR',
+      'STAKING_INSUFFICIENT_FUNDS',
+    ]);
     expect(kindsOf(decodeEventFrames(delta.events))).toEqual(['action_rejected', 'action_rejected']);
     expect([chain.balance(alice), chain.balance(stakingAddress)]).toEqual([100n * ether, 50n * ether]);
   });
@@ -128,7 +132,7 @@ describe('validator actions in a block', () => {
   it('vouched for by a gateway: refused, nobody but the owner may do that', async () => {
     const chain = await createTestChain(genesisOf());
     const delta = await chain.run({ actions: [action(owner(0), { type: 'validatorLeave' })] });
-    expect(delta.actionResults.map(codeOf)).toEqual(['CLOB_UNAUTHORIZED']);
+    expect(decodeResultFrames(delta.actionResults).map(codeOf)).toEqual(['CLOB_UNAUTHORIZED']);
   });
 
   it.each(['deposit', 'enqueueEvmToOrders'] as const)(
@@ -136,7 +140,7 @@ describe('validator actions in a block', () => {
     async (type) => {
       const chain = await createTestChain(genesisOf());
       const delta = await chain.run({ actions: [action(stakingAddress, { type, to: alice, amount: 6n } as never)] });
-      expect(delta.actionResults.map(codeOf)).toEqual(['CLOB_INSUFFICIENT_FUNDS']);
+      expect(decodeResultFrames(delta.actionResults).map(codeOf)).toEqual(['CLOB_INSUFFICIENT_FUNDS']);
       expect(chain.balance(stakingAddress)).toBe(50n * ether);
       await chain.run({});
     },

@@ -57,6 +57,11 @@ export interface ClobOutcome {
   readonly rest: ClobRest | null;
 }
 
+/** An outcome for whoever is in another thread: all of it made, and its results encoded, see resultFrames.ts of the codec. */
+export interface EncodedOutcome extends Omit<ClobOutcome, 'results'> {
+  readonly results: Uint8Array;
+}
+
 /** What ends a rest of the order book, see rest.ts. Infinity where time, or height, ends nothing. */
 export interface ClobRest {
   /** The first time of a block that may do something by itself, ms. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ClobParams, ContractAction, ContractPayload } from '@prime/codec';
+import { type ClobParams, type ContractAction, type ContractPayload, decodeResultFrames } from '@prime/codec';
 import { createPrng, type Hash, type Height, type Prng, type TimestampMs } from '@prime/primitives';
 import fc from 'fast-check';
 import { createInspectableEngine } from './engine.ts';
@@ -28,6 +28,11 @@ const seen = ({ ordersRoot, results, events, writes, credits, escrow, escrowChan
   escrowChange,
 });
 
+const restingOutcome = (before: Parameters<typeof outcomeAtRest>[0]): ClobOutcome => {
+  const { results, ...outcome } = outcomeAtRest(before);
+  return { ...outcome, results: decodeResultFrames(results) };
+};
+
 /** An order book that is asked about a block only when it does not rest. */
 function createSleeper(params: Partial<ClobParams>) {
   const { engine } = createInspectableEngine({ params: { ...defaultParams, ...params }, actionsMode: 'open' });
@@ -42,13 +47,13 @@ function createSleeper(params: Partial<ClobParams>) {
     execute(block: ClobBlock): ClobOutcome {
       isPending = last.rest === null || !isAtRest(last.rest, block);
       if (!isPending) rested++;
-      pending = isPending ? engine.execute(block) : outcomeAtRest(last);
+      pending = isPending ? engine.execute(block) : restingOutcome(last);
       return pending;
     },
     commit() {
       // Results and events are made when they are asked for, which is too late after the next block.
       const { ordersRoot, escrow, rest } = pending;
-      last = { ...outcomeAtRest({ ordersRoot, escrow, rest }) };
+      last = restingOutcome({ ordersRoot, escrow, rest });
       if (isPending) engine.commit();
     },
     rollback() {

@@ -1,6 +1,6 @@
-import { noEvents } from '@prime/codec';
+import { noEvents, noResults } from '@prime/codec';
 import { intervalEndMs } from './funding.ts';
-import type { ClobBlock, ClobOutcome, ClobRest } from './ports.ts';
+import type { ClobBlock, ClobRest, EncodedOutcome } from './ports.ts';
 import type { ClobState } from './state.ts';
 
 /**
@@ -44,9 +44,9 @@ export const outcomeAtRest = ({
   ordersRoot,
   escrow,
   rest,
-}: Pick<ClobOutcome, 'ordersRoot' | 'escrow' | 'rest'>): ClobOutcome => ({
+}: Pick<EncodedOutcome, 'ordersRoot' | 'escrow' | 'rest'>): EncodedOutcome => ({
   ordersRoot,
-  results: [],
+  results: noResults,
   events: noEvents,
   writes: [],
   credits: [],

@@ -26,7 +26,7 @@ import {
   wei,
 } from './protocolFields.ts';
 import { type CancelReason, cancelReasons } from './orderEnds.ts';
-import { decodeRlp, encodeRlp, type RlpItem, type RlpValue } from './rlp.ts';
+import { decodeRlp, encodeRlp, rlpBytesAt, type RlpItem, type RlpValue } from './rlp.ts';
 import type {
   ActionError,
   ActionResult,
@@ -184,6 +184,9 @@ function readValue(items: readonly RlpItem[], field: string): ActionValue {
   return { type, ...valueCodecs[type].readTail(items, 2, field) } as ActionValue;
 }
 
+const okField = integer(0, 1);
+const okOf = (item: RlpItem): boolean => okField.fromRlp(item, 'ok') === 1;
+
 const resultCodec: Codec<ActionResult> = {
   toRlp(result) {
     const list: RlpValue[] = [result.ok ? 1 : 0];
@@ -193,18 +196,10 @@ const resultCodec: Codec<ActionResult> = {
   },
   fromRlp(item, field) {
     const items = itemList(item, field);
-    const ok = integer(0, 1).fromRlp(items[0] ?? invalidField(field, 'empty list'), 'ok') === 1;
+    const ok = okOf(items[0] ?? invalidField(field, 'empty list'));
     return ok ? { ok, value: readValue(items, field) } : { ok, error: errorCodec.readTail(items, 1, field) };
   },
 };
-
-const resultsCodec = listOf(resultCodec);
-
-/** Results of a block's actions, in their order. */
-export const encodeActionResults = (results: readonly ActionResult[]): Uint8Array =>
-  encodeRlp(resultsCodec.toRlp(results, 'action results'));
-export const decodeActionResults = (bytes: Uint8Array): readonly ActionResult[] =>
-  resultsCodec.fromRlp(decodeRlp(bytes), 'action results');
 
 /** One result: the `output` of the action's receipt. */
 export const encodeActionResult = (result: ActionResult): Uint8Array =>
@@ -212,6 +207,9 @@ export const encodeActionResult = (result: ActionResult): Uint8Array =>
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const decodeActionResult = (bytes: Uint8Array): ActionResult =>
   resultCodec.fromRlp(decodeRlp(bytes), 'action result');
+
+/** Whether an encoded result is a success; nothing else of it is decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
+export const isEncodedSuccess = (bytes: Uint8Array): boolean => okOf(rlpBytesAt(bytes, 0));
 
 /** Kind of a refusal in one word, as JSON-RPC tells it in `data.kind`. */
 export function refusalKind({ code, data }: ActionError): string {

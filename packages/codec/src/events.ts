@@ -30,7 +30,7 @@ import {
   uint32,
   wei,
 } from './protocolFields.ts';
-import { decodeRlp, encodeRlp, type RlpItem, rlpItemAt, type RlpValue } from './rlp.ts';
+import { decodeRlp, encodeRlp, rlpBytesAt, type RlpItem, type RlpValue } from './rlp.ts';
 import type { ContractOrigin, DomainEvent } from './types.ts';
 
 /**
@@ -311,15 +311,12 @@ function eventToRlp(event: DomainEvent): RlpValue {
   return list;
 }
 
-/** Reader of some fields of encoded events of a kind; the others are not decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
+/** Reader of some fields of encoded events of a kind, none of which may be a list; the others are not decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export function eventFieldReader(kind: EventKind, names: readonly string[]): (bytes: Uint8Array) => EventValue[] {
   const fields: EventDefinition['fields'] = eventTable[kind].fields;
   const order = Object.keys(fields);
   const wanted = names.map((name) => ({ name, place: 2 + order.indexOf(name), codec: fields[name]!.codec }));
-  return (bytes) => {
-    const items = itemList(decodeRlp(bytes), kind);
-    return wanted.map(({ name, place, codec }) => codec.fromRlp(items[place] ?? invalidField(name, 'missing'), name));
-  };
+  return (bytes) => wanted.map(({ name, place, codec }) => codec.fromRlp(rlpBytesAt(bytes, place), name));
 }
 
 function eventFromRlp(item: RlpItem): DomainEvent {
@@ -341,7 +338,7 @@ export const encodeEvent = (event: DomainEvent): Uint8Array => encodeRlp(eventTo
 export const decodeEvent = (bytes: Uint8Array): DomainEvent => eventFromRlp(decodeRlp(bytes));
 
 /** Code of the kind of an encoded event; nothing else of it is decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
-export const encodedEventCode = (bytes: Uint8Array): number => uint32.fromRlp(decodeRlp(rlpItemAt(bytes, 0)), 'code');
+export const encodedEventCode = (bytes: Uint8Array): number => uint32.fromRlp(rlpBytesAt(bytes, 0), 'code');
 
 export interface EventJson {
   readonly domain: string;

@@ -2,11 +2,17 @@ export { accountsNamedBy, accountsOfAction } from './actionAccounts.ts';
 export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actionPayload.ts';
 export {
   decodeActionResult,
-  decodeActionResults,
   encodeActionResult,
-  encodeActionResults,
   refusalKind,
 } from './actionResults.ts';
+export {
+  decodeResultFrames,
+  encodeResultFrames,
+  isSuccessAt,
+  noResults,
+  replaceResults,
+  resultAt,
+} from './resultFrames.ts';
 export {
   agentMayAct,
   agentPermission,

@@ -12,7 +12,7 @@ import {
   type TimestampMs,
 } from '@prime/primitives';
 import fc from 'fast-check';
-import { decodeActionResults, encodeActionResults } from './actionResults.ts';
+import { decodeResultFrames, encodeResultFrames } from './resultFrames.ts';
 import { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
 import { decodeExecutionRoots, encodeExecutionRoots, headerHash } from './header.ts';
 import { cancelReasons } from './orderEnds.ts';
@@ -259,8 +259,8 @@ const kinds = [
   kind('receipts', { arbitrary: fc.array(receipt, { maxLength: 3 }), encode: encodeReceipts, decode: decodeReceipts }),
   kind('action results', {
     arbitrary: fc.array(result, { maxLength: 4 }),
-    encode: encodeActionResults,
-    decode: decodeActionResults,
+    encode: encodeResultFrames,
+    decode: decodeResultFrames,
   }),
 ] as const;
 

@@ -201,8 +201,8 @@ export interface BlockDelta {
   readonly receipts: readonly Receipt[];
   /** The same as the database and other threads get it, made once. */
   readonly storedReceipts: StoredReceipts;
-  readonly actionResults: readonly ActionResult[];
-  /** Domain events, encoded: see eventFrames.ts. */
+  /** What its actions came to, and its domain events, encoded: see resultFrames.ts and eventFrames.ts. */
+  readonly actionResults: Uint8Array;
   readonly events: Uint8Array;
   readonly accounts: readonly AccountChange[];
   readonly clobRecords: readonly RecordWrite[];

@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { bytesToHex, hexToBytes, type Hex, utf8ToBytes } from '@prime/primitives';
 import fc from 'fast-check';
-import { decodeRlp, encodeRlp, type RlpItem, rlpItemAt, type RlpValue, rlpDepthMax, rlpItemsMax } from './rlp.ts';
+import {
+  decodeRlp,
+  encodeRlp,
+  rlpBytesAt,
+  type RlpItem,
+  rlpItemAt,
+  type RlpValue,
+  rlpDepthMax,
+  rlpItemsMax,
+} from './rlp.ts';
 
 const lorem = 'Lorem ipsum dolor sit amet, consectetur adipisicing elit';
 const words = (...texts: readonly string[]): RlpValue => texts.map(utf8ToBytes);
@@ -147,6 +156,24 @@ describe('RLP', () => {
     expect(() => rlpItemAt(list, items.length)).toThrow(/no item 8/);
     for (const hex of ['0x', '0x05', '0x820102', '0xc20181', '0xc382c101'])
       expect(() => rlpItemAt(hexToBytes(hex), 1)).toThrow(malformed as never);
+  });
+
+  it('shows the bytes of one item of a list, and of no item that is a list', () => {
+    const items = [
+      0,
+      127,
+      128,
+      1_000_000,
+      '0x',
+      `0x${'ab'.repeat(55)}`,
+      `0x${'cd'.repeat(56)}`,
+      `0x${'ef'.repeat(300)}`,
+    ];
+    const list = encodeRlp([...items, []] as RlpValue);
+    const decoded = decodeRlp(list) as readonly RlpItem[];
+    for (const [index] of items.entries()) expect(rlpBytesAt(list, index)).toEqual(decoded[index]);
+    for (const index of [items.length, items.length + 1])
+      expect(() => rlpBytesAt(list, index)).toThrow(malformed as never);
   });
 
   it('bounds depth and number of items', () => {

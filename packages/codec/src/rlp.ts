@@ -182,6 +182,15 @@ export function rlpItemAt(list: Uint8Array, index: number): Uint8Array {
   return malformedRlp(`no item ${index}`, reader.offset);
 }
 
+/** The bytes that an item of a list is, as a view; no other item is decoded. @throws CodecError `CODEC_RLP_MALFORMED` also when the item is a list, or there is none */
+export function rlpBytesAt(list: Uint8Array, index: number): Uint8Array {
+  const item = rlpItemAt(list, index);
+  const first = item[0]!;
+  if (first >= listBase) return malformedRlp(`item ${index} is a list`, 0);
+  if (first < stringBase) return item;
+  return item.subarray(first <= stringBase + shortPayloadMax ? 1 : 1 + first - stringBase - shortPayloadMax);
+}
+
 interface Reader {
   readonly bytes: Uint8Array;
   offset: number;

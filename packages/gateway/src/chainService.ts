@@ -1,4 +1,11 @@
-import type { ActionResult, Candle, DomainEvent, RankedValidator, Receipt } from '@prime/codec';
+import {
+  type ActionResult,
+  type Candle,
+  decodeResultFrames,
+  type DomainEvent,
+  type RankedValidator,
+  type Receipt,
+} from '@prime/codec';
 import type { Hash, Height } from '@prime/primitives';
 import {
   type AccountPlaces,
@@ -65,7 +72,9 @@ export class ChainService implements ChainReader {
   }
 
   actionResults(height: Height): Eventual<readonly ActionResult[]> {
-    return height === 0 ? [] : (this.blocks.recent(height)?.results.actionResults ?? this.reader.actionResults(height));
+    if (height === 0) return [];
+    const recent = this.blocks.recent(height);
+    return recent === undefined ? this.reader.actionResults(height) : decodeResultFrames(recent.results.actionResults);
   }
 
   validators(height: Height): Promise<readonly RankedValidator[]> {

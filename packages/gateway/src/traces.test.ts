@@ -22,7 +22,7 @@ async function start(): Promise<RunningGateway> {
   gateway.applyDelta(
     node.commit({
       transactions: [transaction(1), transaction(2)],
-      actions: [{ hash: hashOf('action'), result: { ok: true, value: { type: 'none' } } as never }],
+      actions: [{ hash: hashOf('action'), result: { ok: true, value: { type: 'done' } } }],
     }),
   );
   return running;

@@ -3,6 +3,8 @@ import {
   type ClobOutcome,
   createClobEngine,
   createPooledEngine,
+  type EncodedOutcome,
+  encodeOutcome,
   type PooledEngine,
 } from '@prime/clob';
 import { openMetrics } from '@prime/telemetry';
@@ -13,9 +15,9 @@ import { openShardPool } from '../shardPool.ts';
 import { runThread } from './threadMain.ts';
 
 /** An outcome with all that is made late. What can not be made leaves no block pending: the next one may be another one. */
-function whole(engine: Pick<ClobEngine, 'rollback'>, outcome: ClobOutcome): ClobOutcome {
+function whole(engine: Pick<ClobEngine, 'rollback'>, outcome: ClobOutcome): EncodedOutcome {
   try {
-    return { ...outcome };
+    return encodeOutcome(outcome);
   } catch (error) {
     engine.rollback();
     throw error;
@@ -42,14 +44,14 @@ runThread(async ({ data, fatal }) => {
         engine.restore(records.map(({ key, value }) => [key, value!] as const));
         return null;
       },
-      genesis: (markets) => engine.genesis(markets),
+      genesis: (markets) => encodeOutcome(engine.genesis(markets)),
       ordersRoot: () => engine.ordersRoot(),
       // A copy: the key is a view on the ring.
       prove: (key) => engine.prove(new Uint8Array(key)),
       execute: (block) => {
         height = block.height;
         const before = performance.now();
-        const finish = (executed: ClobOutcome): ClobOutcome => {
+        const finish = (executed: ClobOutcome): EncodedOutcome => {
           const outcome = whole(engine, executed);
           metrics.observe('prime_matching_seconds', (performance.now() - before) / 1000);
           return outcome;

@@ -1,4 +1,4 @@
-import { decodeRlp, encodeActionResults, encodeRlp, frameAt, frameCount } from '@prime/codec';
+import { decodeRlp, encodeResultFrames, encodeRlp, frameAt, frameCount } from '@prime/codec';
 import { keccakHexOf } from '@prime/crypto';
 import { createPrng, type Hash, utf8ToBytes } from '@prime/primitives';
 import { createHarness, startMs } from './harness.ts';
@@ -12,7 +12,7 @@ export interface DefaultNetwork {
   readonly roots: Hash;
 }
 
-/** The events as one list: what the recorded hash is over. */
+/** The items as one list: what the recorded hash is over. */
 const listOf = (frames: Uint8Array): Uint8Array =>
   encodeRlp(Array.from({ length: frameCount(frames) }, (_, index) => decodeRlp(frameAt(frames, index))));
 
@@ -27,7 +27,7 @@ export function runDefaultNetwork(): DefaultNetwork {
     const center = 60 + ((block * 7) % 90);
     const options = { nowSeconds: Math.floor(timeMs / 1000), risky: true, center };
     const { results, events, writes, ordersRoot } = harness.block(randomBlock(random, 8, options), timeMs);
-    seen.push(encodeActionResults(results), listOf(events));
+    seen.push(listOf(encodeResultFrames(results)), listOf(events));
     roots.push(utf8ToBytes(ordersRoot));
     for (const { key, value } of writes) seen.push(key, value ?? Uint8Array.of(0));
   }

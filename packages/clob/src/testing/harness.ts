@@ -6,7 +6,7 @@ import {
   defaultClobParams,
   defaultMarketDecimals,
   type DomainEvent,
-  encodeActionResults,
+  encodeResultFrames,
   decodeEventFrames,
   type GenesisMarket,
   type OrderFields,
@@ -156,7 +156,7 @@ const blockOf = (
 /** Whatever the engine says must have an encoding: it goes into blocks. */
 function expectEncodable({ events, results }: ClobOutcome): void {
   decodeEventFrames(events);
-  encodeActionResults(results);
+  encodeResultFrames(results);
 }
 
 /** An engine, with shards where there are to be some. */

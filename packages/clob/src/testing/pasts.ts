@@ -2,7 +2,8 @@ import {
   type ActionResult,
   type ClobParams,
   type ContractAction,
-  encodeActionResults,
+  encodeActionResult,
+  encodeResultFrames,
   type GenesisMarket,
 } from '@prime/codec';
 import { assert, bytesEqual, bytesToHex } from '@prime/primitives';
@@ -165,7 +166,7 @@ function expectSame({ past }: Lane, a: ClobOutcome, b: ClobOutcome): void {
   const fail = (what: string): never => {
     throw new Error(`other ${what}: the engine that ${past.name}`);
   };
-  if (!bytesEqual(encodeActionResults(a.results), encodeActionResults(b.results)))
+  if (!bytesEqual(encodeResultFrames(a.results), encodeResultFrames(b.results)))
     fail(`results ${firstDifference(a.results, b.results)}`);
   if (!bytesEqual(a.events, b.events)) fail('events');
   if (a.writes.length !== b.writes.length) fail(`number of records, ${a.writes.length} and ${b.writes.length}`);
@@ -183,9 +184,7 @@ function expectSame({ past }: Lane, a: ClobOutcome, b: ClobOutcome): void {
 }
 
 function firstDifference(a: readonly ActionResult[], b: readonly ActionResult[]): string {
-  const at = a.findIndex(
-    (result, index) => !bytesEqual(encodeActionResults([result]), encodeActionResults([b[index]!])),
-  );
+  const at = a.findIndex((result, index) => !bytesEqual(encodeActionResult(result), encodeActionResult(b[index]!)));
   return `of action ${at}`;
 }
 

@@ -5,7 +5,7 @@ import { FakeNode, hashOf } from '../testing/fakeNode.ts';
 import { RecentBlocks } from './recentBlocks.ts';
 
 const done: ActionResult = { ok: true, value: { type: 'done' } };
-const refused = { ok: false, error: { code: 'CLOB_NONCE', message: 'nonce used' } } as unknown as ActionResult;
+const refused: ActionResult = { ok: false, error: { code: 'CLOB_NONCE', message: 'nonce used', data: {} } };
 const hash = hashOf('action');
 
 /** Blocks with these results of the same action, with room for two of them. */

@@ -1,4 +1,4 @@
-import type { ActionResult, OpenedDelta } from '@prime/codec';
+import { isSuccessAt, type OpenedDelta, resultAt } from '@prime/codec';
 import { assert, type Hash, type Height } from '@prime/primitives';
 import {
   type BlockRecord,
@@ -100,7 +100,7 @@ export class RecentBlocks {
     this.heightByHash.set(hash, height);
     transactionHashes.forEach((id, index) => this.locations.set(id, { kind: 'transaction', height, index }));
     actionHashes.forEach((id, index) => {
-      const isRefused = isRefusedForNonce(actionResults[index]);
+      const isRefused = isRefusedForNonce(actionResults, index);
       (isRefused ? this.refusedForNonce : this.locations).set(id, { kind: 'action', height, index });
     });
     this.headRecord = record;
@@ -164,8 +164,9 @@ export class RecentBlocks {
   executedAction(hash: Hash): ExecutedAction | undefined {
     const location = this.locations.get(hash) ?? this.refusedForNonce.get(hash);
     if (location === undefined || location.kind !== 'action') return undefined;
-    const result = this.byHeight.get(location.height)?.results.actionResults[location.index];
-    return result === undefined ? undefined : { hash, height: location.height, result };
+    const { height, index } = location;
+    const block = this.byHeight.get(height);
+    return block && { hash, height, result: resultAt(block.results.actionResults, index) };
   }
 }
 
@@ -194,5 +195,8 @@ const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { 
 
 const topicTerm = (topic: Hash, position: number): string => `${position}${topic}`;
 
-const isRefusedForNonce = (result: ActionResult | undefined): boolean =>
-  result !== undefined && !result.ok && result.error.code === 'CLOB_NONCE';
+function isRefusedForNonce(results: Uint8Array, index: number): boolean {
+  if (isSuccessAt(results, index)) return false;
+  const result = resultAt(results, index);
+  return !result.ok && result.error.code === 'CLOB_NONCE';
+}

@@ -4,7 +4,9 @@ import {
   type Block,
   type Candle,
   decodeEventFrames,
+  decodeResultFrames,
   encodeEventFrames,
+  encodeResultFrames,
   openDelta,
   type OpenedDelta,
   type DomainEvent,
@@ -197,7 +199,7 @@ export class FakeNode {
       transactionHashes: transactions.map((transaction) => keccakHex(transaction.raw)),
       actionHashes: actions.map((action) => action.hash),
       storedReceipts,
-      actionResults: actions.map((action) => action.result),
+      actionResults: encodeResultFrames(actions.map((action) => action.result)),
       events: encodeEventFrames(content.events ?? []),
       accounts: content.accounts ?? [],
       clobRecords: content.records ?? [],
@@ -284,7 +286,7 @@ export class FakeNode {
         return this.at(height).opened.receipts;
       },
       blockEvents: async (height) => (height === 0 ? [] : decodeEventFrames(this.at(height).events)),
-      actionResults: async (height) => this.at(height).actionResults,
+      actionResults: async (height) => decodeResultFrames(this.at(height).actionResults),
       validators: async (height) => [validatorOf(height)],
       location: async (hash) => {
         for (const { block, transactionHashes, actionHashes } of this.deltas) {

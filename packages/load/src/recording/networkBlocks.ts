@@ -1,13 +1,9 @@
 import {
   type ActionResult,
-  decodeActionResults,
+  decodeActionResult,
   decodeNativeTransaction,
-  decodeRlp,
-  encodeRlp,
   nativeSigningDigest,
   type NativeTransaction,
-  type RlpItem,
-  type RlpValue,
 } from '@prime/codec';
 import { type CryptoProvider, recoverAddress } from '@prime/crypto';
 import type { Address, Hash } from '@prime/primitives';
@@ -159,10 +155,8 @@ function agentOf(transaction: NativeTransaction, provider: CryptoProvider): Addr
 /** Results of a batch's items; of one that was refused as a whole, none. */
 async function readResults(call: Call, hash: Hash): Promise<readonly ActionResult[]> {
   const receipt = objectOf(await call('eth_getTransactionReceipt', [hash]), `receipt of ${hash}`);
-  // One result is encoded as each of a list of them.
-  const one: RlpItem = decodeRlp(bytesOf(receipt, 'output'));
-  const [result] = decodeActionResults(encodeRlp([one as RlpValue]));
-  return result?.ok === true && result.value.type === 'batch' ? result.value.results : [];
+  const result = decodeActionResult(bytesOf(receipt, 'output'));
+  return result.ok && result.value.type === 'batch' ? result.value.results : [];
 }
 
 /** As `Promise.all` over the mapped items, with a bounded number of them under way. */

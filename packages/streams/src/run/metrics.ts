@@ -32,7 +32,11 @@ export class StreamsMetrics {
     count.height = height ?? -1;
   }
 
-  wrote(sink: SinkName, height: number, { blocks, records }: { readonly blocks: number; readonly records: number }): void {
+  wrote(
+    sink: SinkName,
+    height: number,
+    { blocks, records }: { readonly blocks: number; readonly records: number },
+  ): void {
     const count = this.#sinks.get(sink)!;
     count.height = height;
     count.blocks += blocks;

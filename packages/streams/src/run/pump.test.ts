@@ -3,9 +3,9 @@ import type { ChainBlock } from '../chainBlock.ts';
 import { damaged, type StreamsError } from '../errors.ts';
 import type { BlockSource, Cursor, Sink } from '../ports.ts';
 import type { BlockRecords } from '../record.ts';
-import { busyBlock, hashOf } from '../testing/blocks.ts';
+import { blockOf, busyBlock, hashOf, logOf } from '../testing/blocks.ts';
 import { StreamsMetrics } from './metrics.ts';
-import { blocksTogetherMax } from './pump.ts';
+import { blocksTogetherMax, recordsTogetherMax } from './pump.ts';
 import { runStreams } from './runStreams.ts';
 
 const chain = { chainId: 7, genesisHash: hashOf('genesis') };
@@ -16,12 +16,13 @@ class FakeSource implements BlockSource {
   readonly chain = chain;
   head = 1_000;
   readonly read_: number[] = [];
+  blockAt = busyBlock;
   until(): Promise<void> {
     return Promise.resolve();
   }
   read(height: number): Promise<ChainBlock> {
     this.read_.push(height);
-    return Promise.resolve(busyBlock(height));
+    return Promise.resolve(this.blockAt(height));
   }
   close(): void {}
 }
@@ -69,11 +70,7 @@ class FakeSink implements Sink {
   }
 }
 
-function start(
-  sinks: readonly FakeSink[],
-  { from = 0, to }: { from?: number; to?: number | undefined },
-  head = 1_000,
-) {
+function start(sinks: readonly FakeSink[], { from = 0, to }: { from?: number; to?: number | undefined }, head = 1_000) {
   const source = new FakeSource();
   source.head = head;
   const stop = new AbortController();
@@ -102,6 +99,20 @@ describe('blocks into sinks', () => {
       expect(sink.together).toEqual(count <= blocksTogetherMax ? [count] : [blocksTogetherMax, 1]);
     },
   );
+
+  it.each([
+    [recordsTogetherMax - 1, [2]],
+    [recordsTogetherMax, [1, 1]],
+    [recordsTogetherMax + 1, [1, 1]],
+  ])('of %i records each are written together as long as they are fewer than go together', async (count, together) => {
+    const sink = new FakeSink('nats');
+    const { source, done } = start([sink], { to: 1 });
+    // The block has a record of its own, behind those of its logs.
+    const logs = Array.from({ length: count - 1 }, (_, index) => logOf(index));
+    source.blockAt = (height) => blockOf({ height, logs });
+    await done;
+    expect(sink.together).toEqual(together);
+  });
 
   it('go one by one where none is there ahead', async () => {
     const sink = new FakeSink('files');
