@@ -14,6 +14,7 @@ export function gatewayLimits({ limits, rpc, ws }: NodeConfig): GatewayLimits {
     requestsMax: limits.httpRequests,
     batchItemsMax: limits.batchItems,
     responseLengthMax: limits.responseBytes,
+    answerLengthMax: limits.answerBytes,
     nestingDepthMax: limits.nestingDepth,
     inFlightMax: limits.pendingRequests,
     answerCacheLengthMax: limits.answerCacheBytes,

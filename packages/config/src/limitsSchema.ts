@@ -122,7 +122,14 @@ export const limits = Type.Object({
     minimum: kibibyte,
     maximum: 1024 * mebibyte,
     unit: 'bytes',
-    description: 'Size of the answers to one HTTP request.',
+    description: 'Size of the answers to one batch, and of a trace.',
+  }),
+  answer_bytes: wholeNumber({
+    default: 100_000_000,
+    minimum: kibibyte,
+    maximum: 1024 * mebibyte,
+    unit: 'bytes',
+    description: 'Size of the answer to a call that is in no batch: a full block of orders has to fit.',
   }),
   pending_requests: wholeNumber({
     default: 10_000,

@@ -35,7 +35,7 @@ describe('limits are counted by their reason', () => {
   });
 
   it('size: a body, a batch and an answer that are too large', async () => {
-    const { url, counted } = await start({ bodyBytesMax: 200, batchItemsMax: 1, responseLengthMax: 60 });
+    const { url, counted } = await start({ bodyBytesMax: 200, batchItemsMax: 1, answerLengthMax: 60 });
     expect((await post(url, ' '.repeat(300))).status).toBe(413);
     await post(url, `[${call('eth_chainId', 1)},${call('eth_chainId', 2)}]`);
     await post(url, call('txpool_status'));

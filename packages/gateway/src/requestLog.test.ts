@@ -75,7 +75,10 @@ it('a line tells method, caller, time, sizes and outcome of a request, and neith
 
 it('each request of a batch has a line, also a notification and what fits into no answer', async () => {
   const log = new Told();
-  const { url } = await start({ ...withLog(log), limits: { responseLengthMax: 100, batchItemsMax: 3 } });
+  const { url } = await start({
+    ...withLog(log),
+    limits: { responseLengthMax: 100, answerLengthMax: 100, batchItemsMax: 3 },
+  });
   const chainId = { jsonrpc: '2.0', method: 'eth_chainId' };
   const batch = (count: number) => JSON.stringify(Array.from({ length: count }, (_, id) => ({ ...chainId, id })));
   await post(url, batch(3));

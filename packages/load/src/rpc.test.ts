@@ -74,6 +74,25 @@ describe('rpc', () => {
     await expect(rpcAll(url, asked)).rejects.toThrow('left out the answer to one');
   });
 
+  it('what does not fit into a batch is asked for alone, once', async () => {
+    const tooLong = (id: number): string =>
+      `{"id":${id},"error":{"code":-32005,"message":"response too large","data":{"limit":"responseSize"}}}`;
+    const alone: string[] = [];
+    const url = await serve((request, response) => {
+      void text(request).then((body) => {
+        if (body.startsWith('[')) return response.end(`[{"id":0,"result":"a"},${tooLong(1)},${tooLong(2)}]`);
+        const { method } = JSON.parse(body) as { method: string };
+        alone.push(method);
+        return response.end(method === 'large' ? '{"id":1,"result":"b"}' : tooLong(1));
+      });
+    });
+    const asked = ['small', 'large', 'huge'].map((method) => ({ method, params: [] }));
+    const answers = await rpcAll(url, asked);
+    expect(answers.slice(0, 2)).toEqual(['a', 'b']);
+    expect(answers[2]).toBeInstanceOf(RpcError);
+    expect(alone).toEqual(['large', 'huge']);
+  });
+
   describe('a kept connection that the node closes under a call', () => {
     /** Answers the first request of a connection, and closes under its second. @returns the methods that came */
     async function closing(): Promise<{ readonly url: string; readonly heard: string[] }> {

@@ -70,11 +70,11 @@ export async function rpcAll(
   const results: unknown[] = [];
   for (let start = 0; start < requests.length; start += requestsPerBatch) {
     const batch = requests.slice(start, start + requestsPerBatch);
-    let answers = await askBatch(url, batch, timeoutMs);
+    let answers = await askFitting(url, batch, timeoutMs);
     for (let attempt = 1; attempt < attemptsMax && answers.some(isBusy); attempt++) {
       await new Promise((resolve) => setTimeout(resolve, busyWaitMs));
       const open = batch.filter((_, index) => isBusy(answers[index]));
-      const again = await askBatch(url, open, timeoutMs);
+      const again = await askFitting(url, open, timeoutMs);
       answers = answers.map((answer) => (isBusy(answer) ? again.shift() : answer));
     }
     results.push(...answers);
@@ -82,7 +82,24 @@ export async function rpcAll(
   return results;
 }
 
-const isBusy = (answer: unknown): boolean => answer instanceof RpcError && answer.code === limitExceeded;
+/** Whether an answer is too long for where it was asked for: a batch has less room than a call alone. */
+const isTooLong = (answer: unknown): boolean =>
+  answer instanceof RpcError && (answer.data as { readonly limit?: unknown } | undefined)?.limit === 'responseSize';
+
+const isBusy = (answer: unknown): boolean =>
+  answer instanceof RpcError && answer.code === limitExceeded && !isTooLong(answer);
+
+/** A batch, and what did not fit into the room that a batch has one by one. */
+async function askFitting(url: string, batch: readonly RpcRequest[], timeoutMs: number): Promise<unknown[]> {
+  const answers = await askBatch(url, batch, timeoutMs);
+  for (const [index, { method, params }] of batch.entries())
+    if (isTooLong(answers[index]))
+      answers[index] = await rpc(url, method, params, timeoutMs).catch((error: unknown) => {
+        if (error instanceof RpcError) return error;
+        throw error;
+      });
+  return answers;
+}
 
 async function askBatch(url: string, batch: readonly RpcRequest[], timeoutMs: number): Promise<unknown[]> {
   const body = batch.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));

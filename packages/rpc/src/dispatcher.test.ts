@@ -214,6 +214,16 @@ describe('dispatcher', () => {
       { result: '0x1eef' },
       { id: 2, error: { code: -32005 } },
     ]);
+    // A block is larger than many answers together may be.
+    const length = JSON.stringify({ jsonrpc: '2.0', id: 1, result: '0x1eef' }).length;
+    for (const [answerLengthMax, outcome] of [
+      [length - 1, { error: { code: -32005, data: { limit: 'responseSize', maximum: length - 1 } } }],
+      [length, { result: '0x1eef' }],
+      [length + 1, { result: '0x1eef' }],
+    ] as const)
+      expect(
+        await ask(request('eth_chainId', 1), dispatcher({}, { answerLengthMax, responseLengthMax: 1 })),
+      ).toMatchObject(outcome);
     const waiting = `[${[0, 1, 2].map((id) => request('net_peerCount', id)).join(',')}]`;
     const network = { status: async () => ({ peerCount: 3 }) };
     expect(await ask(waiting, dispatcher({ network }, { inFlightMax: 2 }))).toMatchObject([

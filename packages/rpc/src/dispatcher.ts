@@ -24,8 +24,10 @@ export interface DispatcherOptions {
   readonly batchItemsMax: number;
   /** Heavy requests of one batch that are worked on at once. */
   readonly batchHeavyMax: number;
-  /** Characters of the answers to one body. */
+  /** Characters of the answers to one batch. */
   readonly responseLengthMax: number;
+  /** Characters of the answer to a request that is in no batch. */
+  readonly answerLengthMax: number;
   /** Levels of nested arrays and objects in a body. */
   readonly nestingDepthMax: number;
   /** Requests being worked on at once, batch items counted one by one. */
@@ -38,6 +40,7 @@ export const defaultDispatcherLimits = {
   batchItemsMax: 1000,
   batchHeavyMax: 8,
   responseLengthMax: 25_000_000,
+  answerLengthMax: 100_000_000,
   nestingDepthMax: 64,
   inFlightMax: 4096,
   answerCacheLengthMax: 32 * 1024 * 1024,
@@ -147,7 +150,7 @@ interface Work {
 /** What the answers of one batch may take together, characters. */
 class AnswerRoom {
   isFull = false;
-  private readonly lengthMax: number;
+  readonly lengthMax: number;
   private left: number;
 
   constructor(lengthMax: number) {
@@ -164,6 +167,9 @@ class AnswerRoom {
   }
 }
 
+/** What an answer has to fit into. */
+type Room = Pick<AnswerRoom, 'take' | 'lengthMax'>;
+
 /** Bodies of more characters are looked through for their depth before anything is made of them. */
 const parsedFirstLength = 64 * 1024;
 
@@ -177,7 +183,7 @@ class RpcDispatcher implements Dispatcher {
   private readonly admission: Admission;
   private readonly answers: AnswerCache;
   /** Of requests that share it with no other. */
-  private readonly alone: Pick<AnswerRoom, 'take'>;
+  private readonly alone: Room;
 
   constructor(ports: RpcPorts, options: DispatcherOptions, hooks: DispatcherHooks, admission: Admission) {
     this.methods = new Map(definitions.map((definition) => [definition.name, methodOf(definition)]));
@@ -187,7 +193,7 @@ class RpcDispatcher implements Dispatcher {
     this.nowMs = hooks.nowMs ?? (() => 0);
     this.admission = admission;
     this.answers = new AnswerCache(options.answerCacheLengthMax);
-    this.alone = { take: (length) => length <= options.responseLengthMax };
+    this.alone = { take: (length) => length <= options.answerLengthMax, lengthMax: options.answerLengthMax };
   }
 
   handle(body: string, context: RequestContext): Eventual<DispatchAnswer | null> {
@@ -256,7 +262,7 @@ class RpcDispatcher implements Dispatcher {
       const request = requests[index];
       const note = this.noteOf(body, size, request);
       const full = room.isFull && !isNotification(request);
-      return full ? this.tooLong(idOf(request), note) : this.answer(request, method, context, note, room);
+      return full ? this.tooLong(room, idOf(request), note) : this.answer(request, method, context, note, room);
     };
     const heavy: { readonly index: number; readonly method: Method }[] = [];
     const coming: Promise<void>[] = [];
@@ -295,9 +301,8 @@ class RpcDispatcher implements Dispatcher {
     return typeof name === 'string' ? (this.methods.get(name) ?? null) : null;
   }
 
-  private tooLong(id: RequestId, note: RequestNote | null = null): DispatchAnswer {
-    const { responseLengthMax } = this.options;
-    return this.refused(note, id, limitExceeded('responseSize', responseLengthMax, 'response too large'));
+  private tooLong({ lengthMax }: Room, id: RequestId, note: RequestNote | null = null): DispatchAnswer {
+    return this.refused(note, id, limitExceeded('responseSize', lengthMax, 'response too large'));
   }
 
   /** Answer to one request, and the method that it names; null to a notification. */
@@ -306,7 +311,7 @@ class RpcDispatcher implements Dispatcher {
     method: Method | null,
     context: RequestContext,
     note: RequestNote | null,
-    room: Pick<AnswerRoom, 'take'>,
+    room: Room,
   ): Eventual<DispatchAnswer | null> {
     const { inFlightMax } = this.options;
     if (this.inFlight >= inFlightMax) {
@@ -334,11 +339,11 @@ class RpcDispatcher implements Dispatcher {
     { id, isNotification }: Call,
     answer: DispatchAnswer,
     note: RequestNote | null,
-    room: Pick<AnswerRoom, 'take'>,
+    room: Room,
   ): DispatchAnswer | null {
     this.inFlight--;
     // What does not fit is let go of at once: a thousand answers of the largest size would not fit into memory.
-    if (!isNotification && !room.take(answer.text.length)) return this.tooLong(id, note);
+    if (!isNotification && !room.take(answer.text.length)) return this.tooLong(room, id, note);
     note?.end(answer);
     return isNotification ? null : answer;
   }
