@@ -212,7 +212,7 @@ describe('a cancel by client id of a contract', () => {
     const outcome = scene().block([by(alice, { type: 'noop' })], undefined, [
       write(7, { type: 'cancelByClientId', clientId: first }),
     ]);
-    expect(outcome.events).toMatchObject([
+    expect(decodeEventFrames(outcome.events)).toMatchObject([
       { kind: 'action_rejected', actionIndex: null, contract: { ticket: 7 }, data: { ticket: 7, hash: null } },
     ]);
   });

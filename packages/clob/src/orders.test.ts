@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clobRecordKind } from '@prime/codec';
+import { clobRecordKind, decodeEventFrames } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import {
   alice,
@@ -238,7 +238,7 @@ describe('options of orders', () => {
     harness.block([], second * 1000 + 999);
     expect(resting(harness, 0)).toEqual([[1, 5]]);
     const { events } = harness.block([], (second + 1) * 1000);
-    expect(events).toMatchObject([
+    expect(decodeEventFrames(events)).toMatchObject([
       { kind: 'order_cancelled', actionIndex: null, data: { order_id: 1, reason: 'expired' } },
     ]);
     expect(resting(harness, 0)).toEqual([]);
