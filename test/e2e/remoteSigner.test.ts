@@ -104,7 +104,15 @@ describe('a network whose keys are in remote signers', () => {
     const reached = await heightOf(0);
     await until('its node follows', async () => (await heightOf(2)) >= reached);
     expect(testnet.running(2)).toBe(true);
-    await testnet.signer(2).start();
+    const signer = testnet.signer(2);
+    const started = signer.start();
+    const isThere = async (): Promise<boolean> =>
+      Number(await readFile(join(signer.home, 'node.pid'), 'utf8')) === signer.pid;
+    await until('the process id of the new one is there', isThere);
+    // As soon as somebody can know whom to send it.
+    signer.signal('SIGHUP');
+    await started;
+    await until('it has read its keys again', async () => signer.tail.includes('the keys were read again'));
     await expectSigns(2);
   });
 

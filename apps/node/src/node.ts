@@ -59,19 +59,20 @@ export async function runNode(options: NodeOptions): Promise<number> {
   };
   const logger = threadLogger({ config }, 'supervisor');
   checkOpenFilesLimit();
+  // Before anybody can read the process id in the home: whoever does may ask it to stop at once.
+  const stopAsked = untilStopAsked(logger);
   const lock = await holdHome(home);
   try {
     settleRestore(home);
-    return await runToEnd({ home, config, genesis, keys, ...switches, logger });
+    return await runToEnd({ home, config, genesis, keys, ...switches, logger }, stopAsked);
   } finally {
     await rm(home.adminToken, { force: true });
     await lock.release();
   }
 }
 
-async function runToEnd(options: SupervisorOptions): Promise<number> {
+async function runToEnd(options: SupervisorOptions, stopAsked: Promise<void>): Promise<number> {
   const { logger } = options;
-  const stopAsked = untilStopAsked(logger);
   const refusal = await syncBefore(options, stopAsked);
   if (refusal !== null) return refusal;
   let databases: Databases;

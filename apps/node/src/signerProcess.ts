@@ -46,6 +46,8 @@ export async function runSigner({ home, logFormat, passwords }: SignerOptions): 
   // It reads them when it is told to.
   const keys = new HotKeys(paths, provider, unlocked, ignored);
   let held = keys.held().reverse();
+  // Before anybody can read the process id in the home: whoever does may send a signal at once.
+  const signals = hearSignals(logger);
   const lock = await holdHome(paths);
   try {
     const store = openSignState(paths.signState, genesisHash(genesis));
@@ -56,7 +58,7 @@ export async function runSigner({ home, logFormat, passwords }: SignerOptions): 
       const desk = createSigningDesk({ ...network, store, keys: () => held, provider });
       const tls = { certificatePem, privateKeyPem: readFileSync(paths.tlsKey, 'utf8') };
       const clock = nodeClock(0);
-      return await runToEnd(logger, (onFatal) => {
+      return await runToEnd(logger, signals, (onFatal) => {
         const log = engineLog(logger);
         const { listen, nodes } = config;
         const server = createSignerServer({ listen, tls, nodes, ...network, desk, clock, log, onFatal });
@@ -82,8 +84,35 @@ export async function runSigner({ home, logFormat, passwords }: SignerOptions): 
       store.close();
     }
   } finally {
+    signals.stop();
     await lock.release();
   }
+}
+
+/** What a signer is told by signals; SIGHUP waits until somebody can act on it. */
+interface Signals {
+  readonly stopAsked: Promise<void>;
+  /** Has each SIGHUP answered by it, and those that came before by once. */
+  onReload(reload: () => void): void;
+  stop(): void;
+}
+
+function hearSignals(logger: Logger): Signals {
+  let reload: (() => void) | null = null;
+  let waits = false;
+  const onHangUp = (): void => {
+    if (reload === null) waits = true;
+    else reload();
+  };
+  process.on('SIGHUP', onHangUp);
+  return {
+    stopAsked: untilStopAsked(logger),
+    onReload(next) {
+      reload = next;
+      if (waits) next();
+    },
+    stop: () => process.off('SIGHUP', onHangUp),
+  };
 }
 
 /** A signer knows nothing of the chain, and so not when it has passed by what the key may have signed. @throws NodeError `SIGN_STATE_SEALED` */
@@ -124,20 +153,22 @@ async function startServing(
   }
 }
 
-async function runToEnd(logger: Logger, open: (onFatal: (error: unknown) => void) => Serving): Promise<number> {
-  const stopAsked = untilStopAsked(logger);
+async function runToEnd(
+  logger: Logger,
+  signals: Signals,
+  open: (onFatal: (error: unknown) => void) => Serving,
+): Promise<number> {
   let fail: (error: unknown) => void = () => undefined;
   const failed = new Promise<unknown>((resolve) => {
     fail = resolve;
   });
   const { server, reload, start } = open((error) => fail(error));
   const reloads = new SerialQueue();
-  const onHangUp = (): void => void reloads.run(reload);
-  process.on('SIGHUP', onHangUp);
+  signals.onReload(() => void reloads.run(reload));
   const { info, admin } = await start();
   logger.info(info, 'ready');
-  const failure = await Promise.race([stopAsked.then(() => null), failed.then((error) => ({ error }))]);
-  process.off('SIGHUP', onHangUp);
+  const failure = await Promise.race([signals.stopAsked.then(() => null), failed.then((error) => ({ error }))]);
+  signals.stop();
   await Promise.all([server.close(), admin?.close()]);
   if (failure !== null) return reportFailure(failure.error, logger);
   logger.info({}, 'stopped');
