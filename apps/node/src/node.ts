@@ -191,6 +191,8 @@ export function untilStopAsked(logger: Logger): Promise<void> {
     process.on('SIGINT', stop('SIGINT'));
     process.on('SIGTERM', stop('SIGTERM'));
     process.once('disconnect', stop('parent gone'));
+    // Who listens keeps a process alive that has nothing else to do, such as one whose home another one holds.
+    process.channel?.unref();
     // It may have gone while this process was loading.
     if (process.send !== undefined && !process.connected) stop('parent gone')();
   });
