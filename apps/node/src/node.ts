@@ -60,11 +60,13 @@ export async function runNode(options: NodeOptions): Promise<number> {
   const logger = threadLogger({ config }, 'supervisor');
   checkOpenFilesLimit();
   // Before anybody can read the process id in the home: whoever does may ask it to stop at once.
-  const stopAsked = untilStopAsked(logger);
+  const stop = hearStopRequests(logger);
   const lock = await holdHome(home);
+  // Not before: a process whose home is held by another has to end by itself.
+  stop.followParent();
   try {
     settleRestore(home);
-    return await runToEnd({ home, config, genesis, keys, ...switches, logger }, stopAsked);
+    return await runToEnd({ home, config, genesis, keys, ...switches, logger }, stop.asked);
   } finally {
     await rm(home.adminToken, { force: true });
     await lock.release();
@@ -178,24 +180,33 @@ export function reportFailure(error: unknown, logger: Logger): number {
   return exit;
 }
 
-/** SIGINT, SIGTERM, or the end of a parent that holds a channel to this process. A second SIGINT ends at once. */
-export function untilStopAsked(logger: Logger): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const stop = (reason: string) => (): void => {
-      if (asked && reason === 'SIGINT') process.exit(exitCode.internal);
-      asked = true;
-      logger.info({ reason }, 'asked to stop');
-      resolve();
-    };
-    process.on('SIGINT', stop('SIGINT'));
-    process.on('SIGTERM', stop('SIGTERM'));
-    process.once('disconnect', stop('parent gone'));
-    // Who listens keeps a process alive that has nothing else to do, such as one whose home another one holds.
-    process.channel?.unref();
-    // It may have gone while this process was loading.
-    if (process.send !== undefined && !process.connected) stop('parent gone')();
-  });
+/** What asks a process to stop. */
+export interface StopRequests {
+  readonly asked: Promise<void>;
+  /** Has the end of a parent that holds a channel to this process ask too. From here on the channel keeps this process alive. */
+  followParent(): void;
+}
+
+/** Hears SIGINT and SIGTERM. A second SIGINT ends the process at once. */
+export function hearStopRequests(logger: Logger): StopRequests {
+  const { promise, resolve } = withResolvers<void>();
+  let isAsked = false;
+  const stop = (reason: string) => (): void => {
+    if (isAsked && reason === 'SIGINT') process.exit(exitCode.internal);
+    isAsked = true;
+    logger.info({ reason }, 'asked to stop');
+    resolve();
+  };
+  process.on('SIGINT', stop('SIGINT'));
+  process.on('SIGTERM', stop('SIGTERM'));
+  return {
+    asked: promise,
+    followParent() {
+      process.once('disconnect', stop('parent gone'));
+      // It may have gone while this process was loading.
+      if (process.send !== undefined && !process.connected) stop('parent gone')();
+    },
+  };
 }
 
 async function readHome(

@@ -16,7 +16,7 @@ import { HotKeys, unlockHotKeys } from './keys/hotKeys.ts';
 import { checkSignerKeyFiles } from './keys/keyFiles.ts';
 import type { PasswordSources } from './keys/passwords.ts';
 import { engineLog } from './logging.ts';
-import { readHomeFile, reportFailure, untilStopAsked } from './node.ts';
+import { hearStopRequests, readHomeFile, reportFailure, type StopRequests } from './node.ts';
 import { renderSignerMetrics } from './signerMetrics.ts';
 
 export interface SignerOptions {
@@ -49,6 +49,8 @@ export async function runSigner({ home, logFormat, passwords }: SignerOptions): 
   // Before anybody can read the process id in the home: whoever does may send a signal at once.
   const signals = hearSignals(logger);
   const lock = await holdHome(paths);
+  // Not before: a process whose home is held by another has to end by itself.
+  signals.followParent();
   try {
     const store = openSignState(paths.signState, genesisHash(genesis));
     try {
@@ -90,8 +92,7 @@ export async function runSigner({ home, logFormat, passwords }: SignerOptions): 
 }
 
 /** What a signer is told by signals; SIGHUP waits until somebody can act on it. */
-interface Signals {
-  readonly stopAsked: Promise<void>;
+interface Signals extends StopRequests {
   /** Has each SIGHUP answered by it, and those that came before by once. */
   onReload(reload: () => void): void;
   stop(): void;
@@ -106,7 +107,7 @@ function hearSignals(logger: Logger): Signals {
   };
   process.on('SIGHUP', onHangUp);
   return {
-    stopAsked: untilStopAsked(logger),
+    ...hearStopRequests(logger),
     onReload(next) {
       reload = next;
       if (waits) next();
@@ -167,7 +168,7 @@ async function runToEnd(
   signals.onReload(() => void reloads.run(reload));
   const { info, admin } = await start();
   logger.info(info, 'ready');
-  const failure = await Promise.race([signals.stopAsked.then(() => null), failed.then((error) => ({ error }))]);
+  const failure = await Promise.race([signals.asked.then(() => null), failed.then((error) => ({ error }))]);
   signals.stop();
   await Promise.all([server.close(), admin?.close()]);
   if (failure !== null) return reportFailure(failure.error, logger);
