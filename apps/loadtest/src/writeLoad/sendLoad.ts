@@ -1,3 +1,4 @@
+import { HeadCounts } from './headCounts.ts';
 import { Inclusion } from './inclusion.ts';
 import { sendAll, type WriteLoad } from './loads.ts';
 import type { SignedItem } from './signing.ts';
@@ -19,8 +20,10 @@ export interface SendOptions {
   readonly messages: number;
   /** Messages that may wait for a block. */
   readonly outstandingMax: number;
+  /** Follows the load by the heads alone and reads no block before `onIncluded` is done: a reader makes a node show what it included. Times and rates then tell nothing. */
+  readonly unread?: boolean;
   /** Told when all of them are included, before anything is verified. */
-  readonly onIncluded?: () => void;
+  readonly onIncluded?: () => void | Promise<void>;
 }
 
 /** Messages of one request. */
@@ -36,9 +39,11 @@ const fullMs = 5;
  * @throws Error when a message is refused, lost, included twice, or when the state differs from what was sent
  */
 export async function sendLoad(load: WriteLoad, options: SendOptions): Promise<SentLoad> {
-  const { url, messages, outstandingMax, onIncluded } = options;
+  const { url, messages, outstandingMax, unread = false, onIncluded } = options;
   const signed = load.sign(messages);
   const inclusion = await Inclusion.open(url, load.of);
+  const heads = unread ? await HeadCounts.open(url, load.of) : null;
+  const outstanding = (): number => (heads === null ? inclusion.outstanding : inclusion.outstanding - heads.total);
   const lanes = Array.from({ length: laneCount }, (_, lane) =>
     interleave(signed.filter((_items, sender) => sender % laneCount === lane)),
   );
@@ -46,7 +51,7 @@ export async function sendLoad(load: WriteLoad, options: SendOptions): Promise<S
   let failed = false;
   const sendLane = async (items: readonly SignedItem[]): Promise<void> => {
     for (let from = 0; from < items.length && !failed; from += requestSize) {
-      while (inclusion.outstanding + requestSize > limit && !failed)
+      while (outstanding() + requestSize > limit && !failed)
         await new Promise((resolve) => setTimeout(resolve, fullMs));
       const request = items.slice(from, from + requestSize);
       for (const { hash } of request) inclusion.sent(hash);
@@ -54,14 +59,15 @@ export async function sendLoad(load: WriteLoad, options: SendOptions): Promise<S
     }
   };
   const sending = Promise.all(lanes.map(sendLane));
-  const reading = inclusion.until(messages);
+  const following = (heads ?? inclusion).until(messages);
   try {
-    await Promise.all([sending, reading]);
+    await Promise.all([sending, following]);
   } finally {
     failed = true;
-    inclusion.close();
+    (heads ?? inclusion).close();
   }
-  onIncluded?.();
+  await onIncluded?.();
+  if (heads !== null) await inclusion.until(messages);
   inclusion.check();
   await load.verify(inclusion.blocks.map(({ height }) => height));
   const { blocks, waits } = inclusion;

@@ -22,7 +22,7 @@ export class TradeHistory {
   add(height: Height, events: Uint8Array): void {
     for (const place of placesOfKind(events, 'trade')) {
       // A copy: the events of a whole block would stay for one of them.
-      const event = frameAt(events, place).slice();
+      const event = new Uint8Array(frameAt(events, place));
       this.push(marketOf(event)[0] as MarketId, { height, event });
     }
   }
