@@ -111,13 +111,19 @@ export class Engine implements PeerEvents {
     this.#room = blockRoomOf(genesis, options.timeouts, { clock, log: options.log });
     this.#build = createBlockBuilder({ mempool, clock, room: this.#room });
     this.#teller = new StatusTeller(clock, () => network.broadcast(this.#statusMessage()));
-    this.#pacing = createPacing(genesis.consensus, clock, () => this.#host?.start());
+    this.#pacing = createPacing({
+      params: genesis.consensus,
+      clock,
+      isChecking: () => this.#submission.intake.isChecking,
+      start: () => this.#host?.start(),
+    });
     this.#submission = createSubmission({
       ...options,
       ...members,
       items,
       paths: this.#paths,
       onWork: () => this.#pacing.onWork(),
+      onChecked: () => this.#pacing.onChecked(),
       onFatal: this.#failUnlessStopped,
     });
     this.#sync = new BlockSync({

@@ -22,14 +22,20 @@ function pace() {
     monotonicMs: () => time.nowMs,
     after: (delayMs: number, callback: () => void) => time.after(delayMs, callback),
   };
-  const pacing = createPacing(params, clock, () => starts.push(time.nowMs - begunMs));
+  const checks = { areUnderWay: false };
+  const pacing = createPacing({
+    params,
+    clock,
+    isChecking: () => checks.areUnderWay,
+    start: () => starts.push(time.nowMs - begunMs),
+  });
   const pass = (ms: number): Promise<boolean> => {
     // Time only moves from timer to timer.
     clock.after(ms, () => undefined);
     const endMs = time.nowMs + ms;
     return time.runUntil(() => time.nowMs >= endMs, ms);
   };
-  return { pacing, starts, pass };
+  return { pacing, starts, pass, checks };
 }
 
 const height = (number: number): Height => number as Height;
@@ -92,6 +98,50 @@ describe('when round 0 of a height begins', () => {
     pacing.onPeerActivity();
     pacing.onWork();
     await pass(100);
+    expect(starts).toEqual([0]);
+  });
+
+  it('waits for signatures that are being checked, and begins at the end of their check', async () => {
+    const { pacing, starts, pass, checks } = pace();
+    checks.areUnderWay = true;
+    pacing.begin(height(1), true);
+    await pass(120);
+    expect(starts).toEqual([]);
+    checks.areUnderWay = false;
+    pacing.onChecked();
+    expect(starts).toEqual([120]);
+  });
+
+  it('waits for them until four of the least intervals after the start of the parent', async () => {
+    const { pacing, starts, pass, checks } = pace();
+    checks.areUnderWay = true;
+    pacing.begin(height(1), true);
+    await pass(199);
+    expect(starts).toEqual([]);
+    await pass(1);
+    expect(starts).toEqual([200]);
+    // A parent that took as long by itself is followed at once.
+    await pass(200);
+    pacing.begin(height(2), true);
+    expect(starts).toEqual([200, 400]);
+  });
+
+  it('does not begin before the least interval because a check ended', async () => {
+    const { pacing, starts, pass, checks } = pace();
+    pacing.begin(height(1), true);
+    await pass(30);
+    checks.areUnderWay = false;
+    pacing.onChecked();
+    expect(starts).toEqual([]);
+    await pass(20);
+    expect(starts).toEqual([50]);
+  });
+
+  it('begins with the others whatever is checked', async () => {
+    const { pacing, starts, checks } = pace();
+    checks.areUnderWay = true;
+    pacing.begin(height(1), true);
+    pacing.onPeerActivity();
     expect(starts).toEqual([0]);
   });
 

@@ -11,18 +11,35 @@ import type { Clock } from './ports.ts';
  *
  * Both intervals count from the start of the parent here: a parent that took longer is followed at once (ADR 197). Where this node did not
  * start it, they count from when the height can begin.
+ *
+ * While signatures of what came in are checked, the round waits for them, for at most {@link gatherMax} of the least intervals: a machine that is behind
+ * gathers more for each block, because what comes with every block is most of what small ones cost.
  */
 export interface Pacing {
   /** A height can begin; `work` tells whether its parent was not empty or something waits. */
   begin(height: Height, work: boolean): void;
   /** Something for a block arrived. */
   onWork(): void;
+  /** Nothing is checked any more. */
+  onChecked(): void;
   /** Another validator has begun the height. */
   onPeerActivity(): void;
   stop(): void;
 }
 
-export function createPacing(params: ConsensusParams, clock: Clock, start: () => void): Pacing {
+export interface PacingOptions {
+  readonly params: Pick<ConsensusParams, 'minBlockIntervalMs' | 'emptyBlockIntervalMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  /** Signatures of what came in are being checked. */
+  isChecking(): boolean;
+  /** Begins round 0. */
+  start(): void;
+}
+
+/** Least intervals after the start of the parent, at the end of which a round waits for no signatures. */
+const gatherMax = 4;
+
+export function createPacing({ params, clock, isChecking, start }: PacingOptions): Pacing {
   let height = 0 as Height;
   /** What the intervals of the height count from. */
   let sinceMs = 0;
@@ -40,10 +57,12 @@ export function createPacing(params: ConsensusParams, clock: Clock, start: () =>
   };
   const schedule = (): void => {
     cancel();
-    const interval = hasWork ? params.minBlockIntervalMs : params.emptyBlockIntervalMs;
-    const delay = sinceMs + interval - clock.monotonicMs();
+    const { minBlockIntervalMs, emptyBlockIntervalMs } = params;
+    const sinceStartMs = clock.monotonicMs() - sinceMs;
+    const least = (hasWork ? minBlockIntervalMs : emptyBlockIntervalMs) - sinceStartMs;
+    const delay = least <= 0 && isChecking() ? gatherMax * minBlockIntervalMs - sinceStartMs : least;
     if (delay <= 0) fire();
-    else cancel = clock.after(delay, fire);
+    else cancel = clock.after(delay, schedule);
   };
 
   return {
@@ -58,6 +77,9 @@ export function createPacing(params: ConsensusParams, clock: Clock, start: () =>
       if (!waiting || hasWork) return;
       hasWork = true;
       schedule();
+    },
+    onChecked() {
+      if (waiting) schedule();
     },
     onPeerActivity: fire,
     stop() {
