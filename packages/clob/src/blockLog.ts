@@ -1,26 +1,37 @@
 import {
+  type AcceptedEventParts,
   type ActionResult,
+  type CancelledEventParts,
   type DomainEvent,
+  encodeEvent,
+  type FeesEventParts,
+  framesOf,
   type OrderEnd,
   orderEnds,
   type OrderStatus,
+  RlpBackwards,
   type SelfTradeMode,
   type Side,
   type TimeInForce,
   timesInForce,
+  type TradeEventParts,
   type TradeValue,
+  writeAcceptedEvent,
+  writeCancelledEvent,
+  writeFeesEvent,
+  writeTradeEvent,
 } from '@prime/codec';
 import { type Address, grown, type OrderId } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import type { Market } from './markets.ts';
 import { endPlace } from './orderMemory.ts';
-import { buySide, selfTradeModes, selfTradePlace, type SideIndex } from './orderPool.ts';
+import { buySide, selfTradePlace, type SideIndex } from './orderPool.ts';
 
 /**
  * What a block says: its events, and what it answered to orders and cancels.
  *
  * An event costs as much as the match that it tells of, if it is an object with ten bigints in it. So those of the kinds that
- * a book makes all the time are rows of numbers, and objects are made of them when somebody asks: once, at the border of the engine.
+ * a book makes all the time are rows of numbers, and are encoded from these at the border of the engine.
  */
 export class BlockLog {
   #events = 0;
@@ -36,6 +47,7 @@ export class BlockLog {
   #answers = 0;
   /** {@link answerNumbers} a row. */
   #answerNumbers: Float64Array;
+  readonly #writer = new RlpBackwards();
 
   /** @param known markets and accounts, which rows name by place @param capacity events, a guess */
   constructor(known: Known, capacity = 64) {
@@ -251,9 +263,19 @@ export class BlockLog {
     return taken;
   }
 
-  /** The events as objects, in execution order. */
-  events(): DomainEvent[] {
-    return Array.from({ length: this.#events }, (_, at) => this.#event(at));
+  /** The events in execution order, encoded: decodeEventFrames of the codec reads them. */
+  eventFrames(): Uint8Array {
+    const writer = this.#writer;
+    writer.reset();
+    // Written from the last one on: then the length of each is known when its header's turn comes.
+    const ends = new Float64Array(this.#events);
+    for (let at = this.#events - 1; at >= 0; at--) {
+      ends[at] = writer.length;
+      this.#writeEvent(writer, at);
+    }
+    const { length } = writer;
+    for (let at = 0; at < ends.length; at++) ends[at] = length - ends[at]!;
+    return framesOf(writer.view(length, length), ends);
   }
 
   /** An answer as an object. */
@@ -291,88 +313,90 @@ export class BlockLog {
     return trades;
   }
 
-  // Objects are made by the ten thousand for the next thread: each at once and with all of its fields, without views and spreads.
-
-  #event(at: number): DomainEvent {
+  #writeEvent(writer: RlpBackwards, at: number): void {
     const kind = this.#kinds[at]!;
-    if (kind === row.event) return this.#others.get(at) as DomainEvent;
-    const action = this.#actions[at]!;
-    const actionIndex = action < 0 ? null : action;
+    if (kind === row.event) return writer.raw(encodeEvent(this.#others.get(at) as DomainEvent));
     const market = this.#known.markets[this.#markets[at]! - 1]!;
     switch (kind) {
       case row.accepted:
-        return { domain: 'orders', kind: 'order_accepted', actionIndex, data: this.#acceptedData(market, at) };
+        return writeAcceptedEvent(writer, this.#acceptedParts(market, at));
       case row.traded:
-        return { domain: 'orders', kind: 'trade', actionIndex, data: this.#tradedData(market, at) };
+        return writeTradeEvent(writer, this.#tradedParts(market, at));
       case row.cancelled:
-        return { domain: 'orders', kind: 'order_cancelled', actionIndex, data: this.#cancelledData(market, at) };
+        return writeCancelledEvent(writer, this.#cancelledParts(market, at));
       default:
-        return { domain: 'orders', kind: 'trade_fees', actionIndex, data: this.#chargedData(market, at) };
+        return writeFeesEvent(writer, this.#chargedParts(market, at));
     }
   }
 
-  #acceptedData({ id, tickSize, lotSize }: Market, at: number): DomainEvent['data'] {
+  #acceptedParts({ id, tickSize, lotSize }: Market, at: number): AcceptedEventParts {
     const numbers = this.#numbers;
     const from = at * eventNumbers;
     return {
-      order_id: numbers[from]!,
-      market_id: id,
-      owner: this.#addressOf(numbers[from + 6]!),
-      side: sideOf(numbers[from + 3]!),
-      price: BigInt(numbers[from + 1]!) * tickSize,
-      size: BigInt(numbers[from + 2]!) * lotSize,
-      tif: timesInForce[numbers[from + 4]!]!,
-      client_id: this.#others.size === 0 ? null : ((this.#others.get(at) as string | undefined) ?? null),
-      post_only: (numbers[from + 5]! & 1) !== 0,
-      // Orders with these go the general way.
-      reduce_only: false,
-      stp: selfTradeModes[numbers[from + 5]! >> 1]!,
-      expires_at: 0,
+      actionIndex: this.#actionOf(at),
+      marketId: id,
+      orderId: numbers[from]!,
+      owner: this.#bytesOf(numbers[from + 6]!),
+      side: numbers[from + 3]!,
+      price: product(numbers[from + 1]!, tickSize),
+      size: product(numbers[from + 2]!, lotSize),
+      tif: numbers[from + 4]!,
+      clientId: this.#others.size === 0 ? null : ((this.#others.get(at) as string | undefined) ?? null),
+      isPostOnly: (numbers[from + 5]! & 1) !== 0,
+      selfTrade: numbers[from + 5]! >> 1,
     };
   }
 
-  #cancelledData({ id, lotSize }: Market, at: number): DomainEvent['data'] {
+  #cancelledParts({ id, lotSize }: Market, at: number): CancelledEventParts {
     const numbers = this.#numbers;
     const from = at * eventNumbers;
     return {
-      order_id: numbers[from]!,
-      market_id: id,
-      owner: this.#addressOf(numbers[from + 6]!),
-      remaining: BigInt(numbers[from + 2]!) * lotSize,
+      actionIndex: this.#actionOf(at),
+      marketId: id,
+      orderId: numbers[from]!,
+      owner: this.#bytesOf(numbers[from + 6]!),
+      remaining: product(numbers[from + 2]!, lotSize),
       reason: orderEnds[numbers[from + 3]!]!,
     };
   }
 
-  #tradedData({ id, tickSize, lotSize }: Market, at: number): DomainEvent['data'] {
+  #tradedParts({ id, tickSize, lotSize }: Market, at: number): TradeEventParts {
     const numbers = this.#numbers;
     const from = at * eventNumbers;
     return {
-      trade_id: numbers[from]!,
-      market_id: id,
-      price: BigInt(numbers[from + 1]!) * tickSize,
-      size: BigInt(numbers[from + 2]!) * lotSize,
-      maker_order_id: numbers[from + 4]!,
-      taker_order_id: numbers[from + 5]!,
-      maker: this.#addressOf(numbers[from + 6]!),
-      taker: this.#addressOf(numbers[from + 7]!),
-      side: sideOf(numbers[from + 3]!),
+      actionIndex: this.#actionOf(at),
+      marketId: id,
+      tradeId: numbers[from]!,
+      price: product(numbers[from + 1]!, tickSize),
+      size: product(numbers[from + 2]!, lotSize),
+      makerOrderId: numbers[from + 4]!,
+      takerOrderId: numbers[from + 5]!,
+      maker: this.#bytesOf(numbers[from + 6]!),
+      taker: this.#bytesOf(numbers[from + 7]!),
+      side: numbers[from + 3]!,
       fees: this.#takerFee(at),
     };
   }
 
-  #chargedData({ id }: Market, at: number): DomainEvent['data'] {
+  #chargedParts({ id }: Market, at: number): FeesEventParts {
     const numbers = this.#numbers;
     const from = at * eventNumbers;
     return {
-      trade_id: numbers[from]!,
-      market_id: id,
-      taker: this.#addressOf(numbers[from + 7]!),
-      taker_fee: BigInt(numbers[from + 1]!),
-      maker: this.#addressOf(numbers[from + 6]!),
-      maker_fee: BigInt(numbers[from + 2]!),
-      insurance: BigInt(numbers[from + 3]!),
-      treasury: BigInt(numbers[from + 4]!),
+      actionIndex: this.#actionOf(at),
+      marketId: id,
+      tradeId: numbers[from]!,
+      taker: this.#bytesOf(numbers[from + 7]!),
+      takerFee: numbers[from + 1]!,
+      maker: this.#bytesOf(numbers[from + 6]!),
+      makerFee: numbers[from + 2]!,
+      insurance: numbers[from + 3]!,
+      treasury: numbers[from + 4]!,
     };
+  }
+
+  #actionOf(at: number): number | null {
+    const action = this.#actions[at]!;
+    return action < 0 ? null : action;
   }
 
   #trade(at: number): TradeValue {
@@ -388,7 +412,7 @@ export class BlockLog {
       maker: this.#addressOf(numbers[from + 6]!),
       taker: this.#addressOf(numbers[from + 7]!),
       side: sideOf(numbers[from + 3]!),
-      fee: this.#takerFee(at),
+      fee: BigInt(this.#takerFee(at)),
     };
   }
 
@@ -396,9 +420,13 @@ export class BlockLog {
     return this.#known.accounts[account]!.address;
   }
 
-  /** What the taker paid for a trade, which the row behind it tells. */
-  #takerFee(at: number): bigint {
-    return this.#isCharged(at + 1) ? BigInt(this.#numbers[(at + 1) * eventNumbers + 1]!) : 0n;
+  #bytesOf(account: number): Uint8Array {
+    return this.#known.accounts[account]!.addressBytes;
+  }
+
+  /** What the taker paid for a trade, which the row behind it tells, wei. */
+  #takerFee(at: number): number {
+    return this.#isCharged(at + 1) ? this.#numbers[(at + 1) * eventNumbers + 1]! : 0;
   }
 
   #isCharged(at: number): boolean {
@@ -463,4 +491,9 @@ const answerNumbers = 7;
 const statuses: readonly OrderStatus[] = ['open', 'filled', 'partially_filled', 'cancelled', 'killed'];
 /** Why orders on the short way end, by status. */
 const reasons = [null, null, null, 'ioc', 'fok'] as const;
+/** A number where it is exact. */
+function product(count: number, unit: bigint): number | bigint {
+  const value = count * Number(unit);
+  return value <= Number.MAX_SAFE_INTEGER ? value : BigInt(count) * unit;
+}
 const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');

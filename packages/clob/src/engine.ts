@@ -3,7 +3,6 @@ import {
   type ActionResult,
   type ClobParams,
   type ContractPayload,
-  encodeEventFrames,
   type GenesisMarket,
   leafKeyOf,
   type VerifiedAction,
@@ -210,7 +209,7 @@ export class Engine implements ClobEngine {
     };
     return withLazy(known, {
       results: () => ofThis(() => answers.map((answer) => (typeof answer === 'number' ? log.answer(answer) : answer))),
-      events: () => ofThis(() => encodeEventFrames(log.events())),
+      events: () => ofThis(() => log.eventFrames()),
       writes: () => ofThis(() => records.effectiveWrites()),
     });
   }

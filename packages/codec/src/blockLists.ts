@@ -32,6 +32,16 @@ export function encodeFrames(items: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+/** {@link encodeFrames} of items that stand one behind the other already. @param ends of each item, counted from the first one's start */
+export function framesOf(payload: Uint8Array, ends: ArrayLike<number>): Uint8Array {
+  const start = wordBytes * (ends.length + 1);
+  const bytes = new Uint8Array(start + payload.length);
+  putWord(bytes, 0, ends.length);
+  for (let index = 0; index < ends.length; index++) putWord(bytes, wordBytes * (index + 1), ends[index]!);
+  bytes.set(payload, start);
+  return bytes;
+}
+
 /** Items of {@link encodeFrames}. @throws CodecError `CODEC_FIELD_INVALID` when the bytes are no such list */
 export function frameCount(bytes: Uint8Array): number {
   const count = bytes.length < wordBytes ? -1 : wordAt(bytes, 0);

@@ -36,7 +36,15 @@ export {
   type FlatBlock,
   flatBlock,
 } from './flatBlock.ts';
-export { decodePositions, encodeFrames, encodePositions, frameAt, frameCount, frameEnds } from './blockLists.ts';
+export {
+  decodePositions,
+  encodeFrames,
+  encodePositions,
+  frameAt,
+  frameCount,
+  frameEnds,
+  framesOf,
+} from './blockLists.ts';
 export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './blockLogs.ts';
 export {
   type AccountRecord,
@@ -211,6 +219,16 @@ export {
   writeOrderRecord,
   writePosition,
 } from './recordWriters.ts';
+export {
+  type AcceptedEventParts,
+  type CancelledEventParts,
+  type FeesEventParts,
+  type TradeEventParts,
+  writeAcceptedEvent,
+  writeCancelledEvent,
+  writeFeesEvent,
+  writeTradeEvent,
+} from './eventWriters.ts';
 export { RlpBackwards } from './rlpBackwards.ts';
 export {
   decodeRlp,

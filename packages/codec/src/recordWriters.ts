@@ -95,9 +95,9 @@ export function writeOrderRecord(writer: RlpBackwards, parts: Readonly<OrderReco
   writer.number(isReduceOnly);
   writer.number(parts.isPostOnly ? 1 : 0);
   writer.number(gtc);
-  quantity(writer, parts.remaining);
-  quantity(writer, parts.size);
-  quantity(writer, parts.price);
+  writer.quantity(parts.remaining);
+  writer.quantity(parts.size);
+  writer.quantity(parts.price);
   writer.number(parts.side);
   writer.short(parts.owner);
   writer.number(parts.marketId);
@@ -113,12 +113,12 @@ export function writeClosedOrder(writer: RlpBackwards, parts: Readonly<ClosedOrd
   writer.number(parts.expiresAt);
   writer.number(parts.createdBlock);
   clientIdField(writer, parts.clientId);
-  quantity(writer, parts.remaining);
-  quantity(writer, parts.filled);
+  writer.quantity(parts.remaining);
+  writer.quantity(parts.filled);
   writer.number(parts.end);
   writer.number(parts.tif);
-  quantity(writer, parts.size);
-  quantity(writer, parts.price);
+  writer.quantity(parts.size);
+  writer.quantity(parts.price);
   writer.number(parts.side);
   writer.short(parts.owner);
   writer.number(parts.marketId);
@@ -143,14 +143,11 @@ export function writePosition(
 ): void {
   const place = writer.length;
   if (fundingIndex !== 0n) writer.signed(fundingIndex);
-  quantity(writer, entry);
-  if (typeof size === 'number' && Math.abs(size) <= foldedMax) writer.number(size >= 0 ? size * 2 : -size * 2 - 1);
-  else writer.signed(BigInt(size));
+  writer.quantity(entry);
+  writer.signed(size);
   writer.number(marketId);
   writer.list(place);
 }
-/** Numbers that are exact when they are folded. */
-const foldedMax = 2 ** 51;
 
 /** Completes the record. @param collateral wei @param place of the writer before the last position */
 export function endAccount(
@@ -182,9 +179,4 @@ function priceField(writer: RlpBackwards, price: bigint | null): void {
 function clientIdField(writer: RlpBackwards, clientId: string | null): void {
   if (clientId === null) writer.number(0);
   else writer.hex(clientId as Hex);
-}
-
-function quantity(writer: RlpBackwards, value: number | bigint): void {
-  if (typeof value === 'number') writer.number(value);
-  else writer.bigint(value);
 }

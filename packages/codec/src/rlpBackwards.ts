@@ -107,9 +107,18 @@ export class RlpBackwards {
     this.byte(0x80 + this.length - before);
   }
 
+  /** @param value >= 0; a safe integer, or below 2^440 */
+  quantity(value: number | bigint): void {
+    if (typeof value === 'number') this.number(value);
+    else this.bigint(value);
+  }
+
   /** Integer with a sign, as the codec's signedQuantity folds it. */
-  signed(value: bigint): void {
-    this.bigint(value >= 0n ? value * 2n : -value * 2n - 1n);
+  signed(value: number | bigint): void {
+    if (typeof value === 'number' && Math.abs(value) <= foldedMax)
+      return this.number(value >= 0 ? value * 2 : -value * 2 - 1);
+    const exact = BigInt(value);
+    this.bigint(exact >= 0n ? exact * 2n : -exact * 2n - 1n);
   }
 
   /** @param bytes 2 to 55 of them */
@@ -165,5 +174,7 @@ export class RlpBackwards {
   }
 }
 
+/** Numbers that are exact when they are folded. */
+const foldedMax = 2 ** 51;
 const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
 const nibble = (code: number): number => (code < 58 ? code - 48 : code - 87);
