@@ -6,7 +6,14 @@ const kibibyte = 1024;
 const bytesMax = 512 * kibibyte;
 let nowMs = 0;
 const clock = { monotonicMs: () => nowMs };
-const options = { bytesMax, gasLimit: 30_000_000n, targetMs: 400, clock, log: { debug: () => undefined } };
+const options = {
+  bytesMax,
+  gasLimit: 30_000_000n,
+  leastMs: 400,
+  mostMs: 1_600,
+  clock,
+  log: { debug: () => undefined },
+};
 const executed = (actionBytes: number, waitedMs: number, gasUsed = 0n, besidesMs = 0) => ({
   actionBytes,
   waitedMs,
@@ -14,9 +21,19 @@ const executed = (actionBytes: number, waitedMs: number, gasUsed = 0n, besidesMs
   besidesMs,
 });
 
+/** Of a node that has made full blocks in no time. */
+function warmRoom(): BlockRoom {
+  const room = new BlockRoom(options);
+  for (let block = 0; block < 6; block++) room.onExecuted(executed(room.bytes, 1, BigInt(room.gas)));
+  return room;
+}
+
 describe('the room of actions in a proposed block', () => {
-  it('is all that a block may have, until one takes longer than the target', () => {
+  it('begins with a part of what a block may have, and is all of it once blocks are quick, until one takes longer than the target', () => {
     const room = new BlockRoom(options);
+    expect([room.bytes, room.gas]).toEqual([4 * nativeTransactionBytesMax, 4_000_000]);
+    room.onExecuted(executed(4 * nativeTransactionBytesMax, 200));
+    room.onExecuted(executed(8 * nativeTransactionBytesMax, 200));
     expect(room.bytes).toBe(bytesMax);
     room.onExecuted(executed(bytesMax, 400));
     expect(room.bytes).toBe(bytesMax);
@@ -25,7 +42,7 @@ describe('the room of actions in a proposed block', () => {
   });
 
   it('becomes what would have taken the target', () => {
-    const room = new BlockRoom(options);
+    const room = warmRoom();
     room.onExecuted(executed(400 * kibibyte, 1_600));
     expect(room.bytes).toBe(100 * kibibyte);
     // One that is heavier for its size than the others.
@@ -34,7 +51,7 @@ describe('the room of actions in a proposed block', () => {
   });
 
   it('never falls below the largest action, and an empty block teaches nothing', () => {
-    const room = new BlockRoom(options);
+    const room = warmRoom();
     room.onExecuted(executed(10, 60_000));
     expect(room.bytes).toBe(nativeTransactionBytesMax);
     room.onExecuted(executed(0, 60_000));
@@ -43,7 +60,7 @@ describe('the room of actions in a proposed block', () => {
   });
 
   it('grows again with blocks that are full and quick, at most twofold, and not with small ones', () => {
-    const room = new BlockRoom(options);
+    const room = warmRoom();
     room.onExecuted(executed(bytesMax, 60_000));
     room.onExecuted(executed(30 * kibibyte, 0));
     expect(room.bytes).toBe(64 * kibibyte);
@@ -56,7 +73,7 @@ describe('the room of actions in a proposed block', () => {
   });
 
   it('of transactions is learnt by their gas, beside that of actions', () => {
-    const room = new BlockRoom(options);
+    const room = warmRoom();
     expect(room.gas).toBe(30_000_000);
     room.onExecuted(executed(0, 1_600, 20_000_000n));
     expect(room.gas).toBe(5_000_000);
@@ -66,29 +83,29 @@ describe('the room of actions in a proposed block', () => {
     room.onExecuted(executed(0, 100, 5_000_000n));
     expect(room.gas).toBe(10_000_000);
     // Half full of each, as it was at first: both took half of the time.
-    const both = new BlockRoom(options);
+    const both = warmRoom();
     both.onExecuted(executed(bytesMax / 2, 1_600, 15_000_000n));
     expect([both.bytes, both.gas]).toEqual([bytesMax / 4, 7_500_000]);
   });
 
-  it('is what takes as long as all the rest of a block where that is more, up to four times the target', () => {
-    const room = new BlockRoom(options);
-    room.onExecuted(executed(0, 1_600, 16_000_000n, 401));
+  it('is what takes half as long as the rest of a block where that is more, up to a bound', () => {
+    const room = warmRoom();
+    room.onExecuted(executed(0, 1_600, 16_000_000n, 802));
     expect(room.gas).toBe(4_010_000);
-    const slow = new BlockRoom(options);
+    const slow = warmRoom();
     slow.onExecuted(executed(0, 3_200, 16_000_000n, 60_000));
     expect(slow.gas).toBe(8_000_000);
   });
 
   it('of transactions is some at least, and no more than a block has', () => {
-    const room = new BlockRoom(options);
+    const room = warmRoom();
     room.onExecuted(executed(0, 60_000, 21_000n));
     expect(room.gas).toBe(1_000_000);
     expect(new BlockRoom({ ...options, gasLimit: 500_000n }).gas).toBe(500_000);
   });
 
   it('is not taken away by transactions that take the time', () => {
-    const room = new BlockRoom(options);
+    const room = warmRoom();
     room.onExecuted(executed(50 * kibibyte, 3_000, 30_000_000n));
     expect(room.bytes).toBe(bytesMax);
     room.onExecuted(executed(bytesMax, 3_000, 30_000_000n));
@@ -96,7 +113,7 @@ describe('the room of actions in a proposed block', () => {
   });
 
   it('learns from the time between a decision and its commit', async () => {
-    const room = new BlockRoom(options);
+    const room = warmRoom();
     const block = { actions: [new Uint8Array(100 * kibibyte), new Uint8Array(300 * kibibyte)] } as unknown as Block;
     await room.watch(block, async () => {
       nowMs += 1_600;

@@ -8,8 +8,9 @@ export interface BlockRoomOptions {
   readonly bytesMax: number;
   /** Most gas that a block may have. */
   readonly gasLimit: bigint;
-  /** How long validators shall wait for the execution of a decided block, ms. */
-  readonly targetMs: number;
+  /** How long validators may wait for the execution of a decided block, ms: always, and where all the rest of a block takes long. */
+  readonly leastMs: number;
+  readonly mostMs: number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly log: Pick<EngineLog, 'debug'>;
 }
@@ -28,8 +29,9 @@ export interface ExecutedBlock {
  *
  * What genesis allows says little about what takes how long, and how much a machine can do is no rule of the chain. So proposers learn it: where
  * execution made validators wait too long, blocks become as small as would have taken the target, and they grow again while they are full and
- * quick. Without it one block takes what came in while the one before it ran, and each is larger than the last. Execution may take as long as all the rest of
- * a block: smaller ones would spend most of their time on what each block costs.
+ * quick. Without it one block takes what came in while the one before it ran, and each is larger than the last. Where the rest of a block takes long, execution
+ * may take half as long: smaller ones would spend most of their time on what each block costs. What a large block makes lives until it is written, so
+ * large blocks cost more for each item, not less: objects grow old, and memory with them.
  */
 export class BlockRoom {
   readonly #options: BlockRoomOptions;
@@ -69,7 +71,8 @@ export class BlockRoom {
 
   onExecuted({ actionBytes, gasUsed, waitedMs, besidesMs }: ExecutedBlock): void {
     const { bytesMax, gasLimit } = this.#options;
-    const targetMs = Math.min(Math.max(besidesMs, this.#options.targetMs), besidesMax * this.#options.targetMs);
+    const { leastMs, mostMs } = this.#options;
+    const targetMs = Math.min(Math.max(leastMs, besidesMs * besidesShare), mostMs);
     const used = Number(gasUsed);
     if (actionBytes === 0 && used === 0) return;
     // Nobody knows which part took the time: each is given as much of it as it filled the block.
@@ -89,7 +92,7 @@ class Room {
   constructor(max: number, min: number) {
     this.#max = max;
     this.#min = min;
-    this.size = max;
+    this.size = Math.min(max, startsAt * min);
   }
 
   /** @param held in a block @param ms that it took */
@@ -107,10 +110,18 @@ export const blockRoomOf = (
   { proposeMs }: Pick<TimeoutConfig, 'proposeMs'>,
   sides: Pick<BlockRoomOptions, 'clock' | 'log'>,
 ): BlockRoom =>
-  new BlockRoom({ bytesMax: consensus.maxBlockBytes, gasLimit: evm.gasLimit, targetMs: proposeMs, ...sides });
+  new BlockRoom({
+    bytesMax: consensus.maxBlockBytes,
+    gasLimit: evm.gasLimit,
+    leastMs: proposeMs / 4,
+    mostMs: proposeMs,
+    ...sides,
+  });
 
-/** However long the rest of a block takes, execution takes at most so many times the target. */
-const besidesMax = 4;
+/** Of the time that the rest of a block takes. */
+const besidesShare = 0.5;
+/** Times the least that is ever proposed, before anything was learnt: a node that has just begun is slower than it will be. */
+const startsAt = 4;
 /** A block that was quick says little of one that is many times larger. */
 const growthMax = 2;
 /** A block of some fifty payments is made however slow the machine is: what comes with every block would be most of its time. */
