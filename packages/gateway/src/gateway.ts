@@ -48,7 +48,7 @@ export const defaultGatewayLimits = {
   overloadDelayMs: 1_000,
   recentBlocks: 256,
   /** Memory of those, about. */
-  recentBytes: 64 << 20,
+  recentBytes: 16 << 20,
   hotAccounts: 10_000,
   /** Hashes of pending transactions that are remembered for filters. */
   pendingHashesMax: 65_536,
