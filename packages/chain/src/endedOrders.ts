@@ -1,10 +1,11 @@
 import {
   type ClosedOrder,
+  closedOrderIds,
   decodeClosedOrderAt,
-  decodeClosedOrdersRecord,
   decodeRlp,
   encodeRlp,
   heightKey,
+  namedClosedOrders,
   prefixedKey,
   type RecordWrite,
   recordKind,
@@ -53,13 +54,14 @@ export function endedOrderWrites(height: Height, records: readonly RecordWrite[]
     ({ key, value }) => value !== null && recordKind(key) === 'closedOrders' && recordNumber(key) === height,
   )?.value;
   if (record === undefined || record === null) return [];
-  const { orders } = decodeClosedOrdersRecord(record);
+  const writes = closedOrderIds(record).map(
+    (id, index): RecordWrite => ({ key: orderKey(id), value: encodeRlp([height, index]) }),
+  );
   const latest = new Map<string, RecordWrite>();
-  const writes = orders.map(({ orderId, owner, clientId }, index): RecordWrite => {
-    const value = encodeRlp([height, index]);
-    if (clientId !== null) latest.set(owner + clientId, { key: clientKey(owner, clientId), value });
-    return { key: orderKey(orderId), value };
-  });
+  for (const { place, order } of namedClosedOrders(record)) {
+    const { owner, clientId } = order;
+    latest.set(owner + clientId!, { key: clientKey(owner, clientId!), value: writes[place]!.value });
+  }
   return [{ key: heightKey(statePrefix.endedOrders, height), value: record }, ...writes, ...latest.values()];
 }
 
@@ -82,10 +84,9 @@ export function endedOrderKeys(database: Reads, height: Height): Uint8Array[] {
   const record = database.getSync(key);
   if (record === undefined) return [];
   const clients = new Map<string, Uint8Array>();
-  const keys = decodeClosedOrdersRecord(record).orders.map(({ orderId, owner, clientId }) => {
-    if (clientId !== null) clients.set(owner + clientId, clientKey(owner, clientId));
-    return orderKey(orderId);
-  });
+  for (const { order } of namedClosedOrders(record))
+    clients.set(order.owner + order.clientId!, clientKey(order.owner, order.clientId!));
+  const keys = closedOrderIds(record).map(orderKey);
   // A client id that was used again names a later order.
   const own = [...clients.values()].filter((client) => placeAt(database, client)?.height === height);
   return [key, ...keys, ...own];

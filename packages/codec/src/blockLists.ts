@@ -53,8 +53,14 @@ export function frameCount(bytes: Uint8Array): number {
 /** Where each item ends, counted from the begin of the bytes. @throws CodecError `CODEC_FIELD_INVALID` */
 export function frameEnds(bytes: Uint8Array): number[] {
   const count = frameCount(bytes);
-  return Array.from({ length: count }, (_, index) => wordBytes * (count + 1) + wordAt(bytes, wordBytes * (index + 1)));
+  const start = framesStart(count);
+  const ends = Array<number>(count);
+  for (let index = 0; index < count; index++) ends[index] = start + wordAt(bytes, wordBytes * (index + 1));
+  return ends;
 }
+
+/** Where the first of so many items begins. */
+export const framesStart = (count: number): number => wordBytes * (count + 1);
 
 /** A view on all items, one behind the other. @throws CodecError `CODEC_FIELD_INVALID` */
 export const framesPayload = (bytes: Uint8Array): Uint8Array => bytes.subarray(wordBytes * (frameCount(bytes) + 1));

@@ -14,6 +14,7 @@ import {
   accountRecordKey,
   agentRecordKey,
   checkNonce,
+  closedOrderIds,
   decodeAccountRecord,
   closedOrdersRecordKey,
   decodeAgentRecord,
@@ -22,6 +23,7 @@ import {
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
+  decodeRestingOrder,
   decodeTransferRecord,
   encodeAccountRecord,
   encodeAgentRecord,
@@ -33,6 +35,7 @@ import {
   encodeTransferRecord,
   globalRecordKey,
   marketRecordKey,
+  namedClosedOrders,
   type NonceRecord,
   nonceRecordKey,
   nonceWindowSize,
@@ -84,6 +87,50 @@ const kind = <T>(name: string, definition: Kind<T>): readonly [string, Kind<unkn
   name,
   definition as Kind<unknown>,
 ];
+const closedOrders = fc.record({
+  height: fc.maxSafeNat(),
+  orders: fc.array(
+    fc.record({
+      orderId,
+      marketId,
+      owner: address,
+      side: fc.constantFrom('buy' as const, 'sell' as const),
+      price: amount,
+      size: amount,
+      tif: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
+      end: fc.constantFrom(...orderEnds),
+      filled: amount,
+      remaining: amount,
+      clientId: fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex)),
+      createdBlock: fc.maxSafeNat(),
+      expiresAt: fc.maxSafeNat(),
+    }),
+    { maxLength: 3 },
+  ),
+});
+
+const restingOrder = fc.record({
+  orderId,
+  marketId,
+  owner: address,
+  side: fc.constantFrom('buy' as const, 'sell' as const),
+  price: amount,
+  size: amount,
+  remaining: amount,
+  tif: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
+  postOnly: fc.boolean(),
+  reduceOnly: fc.boolean(),
+  selfTrade: fc.constantFrom(
+    'cancel_maker' as const,
+    'cancel_taker' as const,
+    'cancel_both' as const,
+    'decrement' as const,
+  ),
+  clientId: fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex)),
+  expiresAt: fc.maxSafeNat(),
+  createdBlock: fc.maxSafeNat(),
+});
+
 const kinds = [
   kind('global', {
     arbitrary: fc.record(
@@ -173,52 +220,12 @@ const kinds = [
     decode: decodeTransferRecord,
   }),
   kind('closed orders', {
-    arbitrary: fc.record({
-      height: fc.maxSafeNat(),
-      orders: fc.array(
-        fc.record({
-          orderId,
-          marketId,
-          owner: address,
-          side: fc.constantFrom('buy' as const, 'sell' as const),
-          price: amount,
-          size: amount,
-          tif: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
-          end: fc.constantFrom(...orderEnds),
-          filled: amount,
-          remaining: amount,
-          clientId: fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex)),
-          createdBlock: fc.maxSafeNat(),
-          expiresAt: fc.maxSafeNat(),
-        }),
-        { maxLength: 3 },
-      ),
-    }),
+    arbitrary: closedOrders,
     encode: encodeClosedOrdersRecord,
     decode: decodeClosedOrdersRecord,
   }),
   kind('order', {
-    arbitrary: fc.record({
-      orderId,
-      marketId,
-      owner: address,
-      side: fc.constantFrom('buy' as const, 'sell' as const),
-      price: amount,
-      size: amount,
-      remaining: amount,
-      tif: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
-      postOnly: fc.boolean(),
-      reduceOnly: fc.boolean(),
-      selfTrade: fc.constantFrom(
-        'cancel_maker' as const,
-        'cancel_taker' as const,
-        'cancel_both' as const,
-        'decrement' as const,
-      ),
-      clientId: fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex)),
-      expiresAt: fc.maxSafeNat(),
-      createdBlock: fc.maxSafeNat(),
-    }),
+    arbitrary: restingOrder,
     encode: encodeOrderRecord,
     decode: decodeOrderRecord,
   }),
@@ -272,6 +279,21 @@ describe('records of the order book domain', () => {
       );
     },
   );
+
+  it('parts of orders are those of whole ones', () => {
+    fc.assert(
+      fc.property(restingOrder, closedOrders, (order, closed) => {
+        expect(encodeOrderRecord({ ...order, ...decodeRestingOrder(encodeOrderRecord(order)) })).toEqual(
+          encodeOrderRecord(order),
+        );
+        expect(order).toMatchObject(decodeRestingOrder(encodeOrderRecord(order)));
+        const record = encodeClosedOrdersRecord(closed);
+        expect(closedOrderIds(record)).toEqual(closed.orders.map((each) => each.orderId));
+        const named = closed.orders.flatMap((each, place) => (each.clientId === null ? [] : [{ place, order: each }]));
+        expect(namedClosedOrders(record)).toEqual(named);
+      }),
+    );
+  });
 
   it('positions out of order or twice are refused', () => {
     const position = (id: number): AccountRecord['positions'][number] => ({

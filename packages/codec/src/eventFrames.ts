@@ -1,7 +1,8 @@
 import { keccakHex } from '@prime/crypto';
 import type { Hash } from '@prime/primitives';
-import { encodeFrames, frameAt, frameCount, framesPayload } from './blockLists.ts';
-import { decodeEvent, encodedEventCode, encodeEvent, type EventKind, eventTable } from './events.ts';
+import { encodeFrames, frameAt, frameCount, frameEnds, framesPayload, framesStart } from './blockLists.ts';
+import { decodeEvent, encodeEvent, type EventKind, eventTable } from './events.ts';
+import { RlpCursor } from './rlpCursor.ts';
 import type { DomainEvent } from './types.ts';
 
 /**
@@ -23,13 +24,28 @@ export const decodeEventFrames = (frames: Uint8Array): DomainEvent[] =>
 export const eventAt = (frames: Uint8Array, index: number): DomainEvent => decodeEvent(frameAt(frames, index));
 
 /** Codes of the kinds of all events, in order; nothing else of them is decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
-export const eventCodesIn = (frames: Uint8Array): number[] =>
-  Array.from({ length: frameCount(frames) }, (_, index) => encodedEventCode(frameAt(frames, index)));
+export function eventCodesIn(frames: Uint8Array): number[] {
+  const cursor = new RlpCursor(frames);
+  const ends = frameEnds(frames);
+  const codes = Array<number>(ends.length);
+  let start = framesStart(ends.length);
+  for (let index = 0; index < ends.length; index++) {
+    cursor.moveTo(start);
+    cursor.list();
+    codes[index] = cursor.number();
+    start = ends[index]!;
+  }
+  return codes;
+}
 
 /** Places of the events of one kind, ascending; none of them is decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export function placesOfKind(frames: Uint8Array, kind: EventKind): number[] {
   const { code } = eventTable[kind];
-  return eventCodesIn(frames).flatMap((each, place) => (each === code ? [place] : []));
+  const places: number[] = [];
+  eventCodesIn(frames).forEach((each, place) => {
+    if (each === code) places.push(place);
+  });
+  return places;
 }
 
 /** The events with further ones behind them. @throws CodecError `CODEC_FIELD_INVALID` */

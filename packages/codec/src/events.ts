@@ -337,9 +337,6 @@ export const encodeEvent = (event: DomainEvent): Uint8Array => encodeRlp(eventTo
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const decodeEvent = (bytes: Uint8Array): DomainEvent => eventFromRlp(decodeRlp(bytes));
 
-/** Code of the kind of an encoded event; nothing else of it is decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
-export const encodedEventCode = (bytes: Uint8Array): number => uint32.fromRlp(rlpBytesAt(bytes, 0), 'code');
-
 export interface EventJson {
   readonly domain: string;
   readonly kind: string;

@@ -1,11 +1,12 @@
 import {
   type ClosedOrdersRecord,
-  decodeClosedOrdersRecord,
-  decodeOrderRecord,
+  decodeRestingOrder,
   decodeRefusedOrdersRecord,
-  type OrderRecord,
+  namedClosedOrders,
   recordKind,
+  recordNumber,
   type RefusedOrdersRecord,
+  type RestingOrder,
 } from '@prime/codec';
 import { type Address, assert, bigintToBytes, bytesToBigint, bytesToHex, type Hex } from '@prime/primitives';
 import {
@@ -45,11 +46,11 @@ export async function deriveViews(changes: readonly RecordChange[], read: ReadVi
 }
 
 class ChangedOrders {
-  /** By the hex of their keys. */
-  readonly #levels = new Map<Hex, bigint>();
+  /** By market, side and price. */
+  readonly #levels = new Map<string, Level>();
   readonly #sums = new Map<Address, Map<number, MutableSums>>();
-  readonly #opened: OrderRecord[] = [];
-  readonly #gone: OrderRecord[] = [];
+  readonly #opened: RestingOrder[] = [];
+  readonly #gone: RestingOrder[] = [];
   /** Ascending by height, as their keys come. */
   readonly #closed: ClosedOrdersRecord[] = [];
   readonly #refused: RefusedOrdersRecord[] = [];
@@ -60,8 +61,8 @@ class ChangedOrders {
       case 'order':
         return this.#addOrder(before, after);
       case 'closedOrders':
-        if (after !== null) this.#closed.push(decodeClosedOrdersRecord(after));
-        else if (before !== null) this.#forget(decodeClosedOrdersRecord(before));
+        if (after !== null) this.#closed.push(namedEnds(key, after));
+        else if (before !== null) this.#forget(namedEnds(key, before));
         return;
       case 'refusedOrders':
         if (after !== null) this.#refused.push(decodeRefusedOrdersRecord(after));
@@ -72,10 +73,10 @@ class ChangedOrders {
   }
 
   async levelChanges(read: ReadViews): Promise<RecordChange[]> {
-    const moved = [...this.#levels].filter(([, by]) => by !== 0n);
-    const keys = moved.map(([key]) => bytesOf(key));
+    const moved = [...this.#levels.values()].filter(({ by }) => by !== 0n);
+    const keys = moved.map(({ marketId, side, price }) => levelKey(marketId, side, price));
     const sizes = await read(keys);
-    return moved.map(([, by], index) => {
+    return moved.map(({ by }, index) => {
       const before = sizes[index]!;
       const size = (before === null ? 0n : bytesToBigint(before)) + by;
       assert(size >= 0n, 'a level of the order book is below zero');
@@ -120,17 +121,19 @@ class ChangedOrders {
   }
 
   #addOrder(before: Uint8Array | null, after: Uint8Array | null): void {
-    const old = before === null ? null : decodeOrderRecord(before);
-    const next = after === null ? null : decodeOrderRecord(after);
+    const old = before === null ? null : decodeRestingOrder(before);
+    const next = after === null ? null : decodeRestingOrder(after);
     if (old !== null) this.#count(old, -old.remaining);
     if (next !== null) this.#count(next, next.remaining);
     if (old === null && next !== null && next.clientId !== null) this.#opened.push(next);
     if (next === null && old !== null && old.clientId !== null) this.#gone.push(old);
   }
 
-  #count({ marketId, side, price, owner }: OrderRecord, by: bigint): void {
-    const key = bytesToHex(levelKey(marketId, side, price));
-    this.#levels.set(key, (this.#levels.get(key) ?? 0n) + by);
+  #count({ marketId, side, price, owner }: RestingOrder, by: bigint): void {
+    const name = `${marketId}${side}${price}`;
+    const level = this.#levels.get(name);
+    if (level === undefined) this.#levels.set(name, { marketId, side, price, by });
+    else level.by += by;
     const byMarket = this.#sums.get(owner) ?? new Map<number, MutableSums>();
     this.#sums.set(owner, byMarket);
     const sums = byMarket.get(marketId) ?? { marketId, buySize: 0n, buyNotional: 0n, sellSize: 0n, sellNotional: 0n };
@@ -148,6 +151,17 @@ class ChangedOrders {
     for (const { owner, clientId } of orders) if (clientId !== null) this.#forgotten.push({ owner, clientId, height });
   }
 }
+
+/** A price of a market, and by how much its size changed. */
+interface Level extends Pick<RestingOrder, 'marketId' | 'side' | 'price'> {
+  by: bigint;
+}
+
+/** Of the orders that ended in a block those that views know by a name. */
+const namedEnds = (key: Uint8Array, record: Uint8Array): ClosedOrdersRecord => ({
+  height: recordNumber(key),
+  orders: namedClosedOrders(record).map(({ order }) => order),
+});
 
 type Ended = ClosedOrdersRecord['orders'][number] | RefusedOrdersRecord['orders'][number];
 
@@ -190,7 +204,7 @@ class ClientEntries {
   }
 
   /** An order left the book; how it ended is in the memory, if it is remembered at all. */
-  remove({ owner, clientId, orderId }: OrderRecord): void {
+  remove({ owner, clientId, orderId }: RestingOrder): void {
     const key = keyText(owner, clientId!);
     if (this.#now.get(key)?.orderId === orderId) this.#now.set(key, null);
   }
@@ -208,7 +222,7 @@ class ClientEntries {
     }
   }
 
-  open({ owner, clientId, orderId }: OrderRecord): void {
+  open({ owner, clientId, orderId }: RestingOrder): void {
     this.#now.set(keyText(owner, clientId!), { orderId, status: orderStatus.open, filled: 0n, height: 0 });
   }
 
@@ -242,8 +256,6 @@ function addSums(known: readonly OpenOrderSums[], by: ReadonlyMap<number, OpenOr
     .filter(({ buySize, sellSize }) => buySize > 0n || sellSize > 0n)
     .sort((a, b) => a.marketId - b.marketId);
 }
-
-const bytesOf = (hex: Hex): Uint8Array => Uint8Array.from(Buffer.from(hex.slice(2), 'hex'));
 
 const sameBytes = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
   a === null || b === null ? a === b : Buffer.compare(a, b) === 0;

@@ -1,0 +1,97 @@
+import { bytesToHex, type Hex } from '@prime/primitives';
+import { malformedRlp } from './errors.ts';
+
+/**
+ * Goes over encoded items from front to back, and makes nothing of those that it passes by: a view for each item of a record, as decodeRlp makes them, costs
+ * more than reading the record.
+ *
+ * For bytes that this program encoded. What it reads is inside of the bytes; whether they are canonical is not checked.
+ */
+export class RlpCursor {
+  readonly #bytes: Uint8Array;
+  #at: number;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  /** Place of the next item. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** @param at where an item begins */
+  moveTo(at: number): void {
+    this.#at = at;
+  }
+
+  /** Goes into a list. @returns where it ends @throws CodecError `CODEC_RLP_MALFORMED` */
+  list(): number {
+    const first = this.#first();
+    if (first < 0xc0) return malformedRlp('no list', this.#at);
+    return this.#payload(first - 0xc0) + this.#at;
+  }
+
+  /** @throws CodecError `CODEC_RLP_MALFORMED` */
+  skip(count = 1): void {
+    for (let left = count; left > 0; left--) {
+      const first = this.#first();
+      if (first < 0x80) this.#at++;
+      else this.#at = this.#payload(first - (first < 0xc0 ? 0x80 : 0xc0)) + this.#at;
+    }
+  }
+
+  /** An integer, exact up to 2^53 - 1. @throws CodecError `CODEC_RLP_MALFORMED` */
+  number(): number {
+    const first = this.#first();
+    if (first < 0x80) return this.#bytes[this.#at++]!;
+    const end = this.#stringEnd(first);
+    if (end - this.#at > 7) return malformedRlp('an integer of more than 7 bytes', this.#at);
+    let value = 0;
+    while (this.#at < end) value = value * 256 + this.#bytes[this.#at++]!;
+    return value;
+  }
+
+  /** @throws CodecError `CODEC_RLP_MALFORMED` */
+  bigint(): bigint {
+    const before = this.#at;
+    const first = this.#first();
+    const length = first < 0x80 ? 1 : this.#stringEnd(first) - this.#at;
+    if (length > 6) return BigInt(this.#hexOf(length));
+    this.#at = before;
+    return BigInt(this.number());
+  }
+
+  /** A byte string of 2 bytes at least, or of none: then the hex is "0x". @throws CodecError `CODEC_RLP_MALFORMED` */
+  hex(): Hex {
+    return this.#hexOf(this.#stringEnd(this.#first()) - this.#at);
+  }
+
+  #hexOf(length: number): Hex {
+    const at = this.#at;
+    this.#at += length;
+    return bytesToHex(this.#bytes.subarray(at, this.#at));
+  }
+
+  #first(): number {
+    return this.#bytes[this.#at] ?? malformedRlp('unexpected end', this.#at);
+  }
+
+  /** Goes behind the header of a string. @returns where the string ends */
+  #stringEnd(first: number): number {
+    if (first < 0x80 || first >= 0xc0) return malformedRlp('no string with a header', this.#at);
+    return this.#payload(first - 0x80) + this.#at;
+  }
+
+  /** Goes behind a header: the place is another one after the call. @param code of it, without the base @returns length of what it tells */
+  #payload(code: number): number {
+    const start = this.#at++;
+    let length = code;
+    if (code > 55) {
+      length = 0;
+      for (let left = code - 55; left > 0; left--) length = length * 256 + (this.#bytes[this.#at++] ?? 0);
+    }
+    return this.#at + length <= this.#bytes.length ? length : malformedRlp('length beyond the end', start);
+  }
+}
