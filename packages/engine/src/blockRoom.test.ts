@@ -31,9 +31,9 @@ function warmRoom(): BlockRoom {
 describe('the room of actions in a proposed block', () => {
   it('begins with a part of what a block may have, and is all of it once blocks are quick, until one takes longer than the target', () => {
     const room = new BlockRoom(options);
-    expect([room.bytes, room.gas]).toEqual([4 * nativeTransactionBytesMax, 4_000_000]);
-    room.onExecuted(executed(4 * nativeTransactionBytesMax, 200));
-    room.onExecuted(executed(8 * nativeTransactionBytesMax, 200));
+    expect([room.bytes, room.gas]).toEqual([bytesMax / 4, 7_500_000]);
+    room.onExecuted(executed(bytesMax / 4, 200));
+    room.onExecuted(executed(bytesMax / 2, 200));
     expect(room.bytes).toBe(bytesMax);
     room.onExecuted(executed(bytesMax, 400));
     expect(room.bytes).toBe(bytesMax);

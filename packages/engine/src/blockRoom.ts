@@ -92,7 +92,7 @@ class Room {
   constructor(max: number, min: number) {
     this.#max = max;
     this.#min = min;
-    this.size = Math.min(max, startsAt * min);
+    this.size = Math.max(min, Math.floor(max * startsAt));
   }
 
   /** @param held in a block @param ms that it took */
@@ -120,8 +120,8 @@ export const blockRoomOf = (
 
 /** Of the time that the rest of a block takes. */
 const besidesShare = 0.5;
-/** Times the least that is ever proposed, before anything was learnt: a node that has just begun is slower than it will be. */
-const startsAt = 4;
+/** Of what a block may have, before anything was learnt: a node that has just begun is slower than it will be. */
+const startsAt = 0.25;
 /** A block that was quick says little of one that is many times larger. */
 const growthMax = 2;
 /** A block of some fifty payments is made however slow the machine is: what comes with every block would be most of its time. */
