@@ -50,7 +50,7 @@ export interface QuantityColumns<N> {
   level: Column<number>;
 }
 
-export const selfTradeModes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
+const selfTradeModes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
 /** The first of them, which nearly all orders have: searching a list of words for it would take as long as linking the order. */
 const defaultSelfTrade = 'cancel_maker' satisfies SelfTradeMode;
 /** Place in {@link selfTradeModes}. */

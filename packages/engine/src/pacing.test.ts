@@ -35,7 +35,17 @@ function pace() {
     const endMs = time.nowMs + ms;
     return time.runUntil(() => time.nowMs >= endMs, ms);
   };
-  return { pacing, starts, pass, checks };
+  /** The first height, whose round takes so long, and 10 ms until the second may begin. */
+  const passFirst = async (roundMs: number): Promise<void> => {
+    pacing.begin(height(1), true);
+    await pass(50);
+    await pass(roundMs);
+    pacing.stop();
+    await pass(10);
+    starts.length = 0;
+    pacing.begin(height(2), true);
+  };
+  return { pacing, starts, pass, passFirst, checks };
 }
 
 const height = (number: number): Height => number as Height;
@@ -102,28 +112,29 @@ describe('when round 0 of a height begins', () => {
   });
 
   it('waits for signatures that are being checked, and begins at the end of their check', async () => {
-    const { pacing, starts, pass, checks } = pace();
+    const { pacing, starts, pass, passFirst, checks } = pace();
     checks.areUnderWay = true;
-    pacing.begin(height(1), true);
-    await pass(120);
+    await passFirst(60);
+    await pass(50);
     expect(starts).toEqual([]);
     checks.areUnderWay = false;
     pacing.onChecked();
-    expect(starts).toEqual([120]);
+    // The first one began after 50 ms.
+    expect(starts).toEqual([50 + 60 + 10 + 50]);
   });
 
-  it('waits for them until four of the least intervals after the start of the parent', async () => {
-    const { pacing, starts, pass, checks } = pace();
+  it.each([
+    ['until four of the least intervals after the start of the parent', 60, 200],
+    ['until four times as long as the round of the parent took', 20, 80],
+    ['not at all behind one that took no time', 5, 50],
+  ])('waits for them %s', async (_, roundMs, waitedMs) => {
+    const { starts, pass, passFirst, checks } = pace();
     checks.areUnderWay = true;
-    pacing.begin(height(1), true);
-    await pass(199);
+    await passFirst(roundMs);
+    await pass(waitedMs - roundMs - 10 - 1);
     expect(starts).toEqual([]);
     await pass(1);
-    expect(starts).toEqual([200]);
-    // A parent that took as long by itself is followed at once.
-    await pass(200);
-    pacing.begin(height(2), true);
-    expect(starts).toEqual([200, 400]);
+    expect(starts).toEqual([50 + waitedMs]);
   });
 
   it('does not begin before the least interval because a check ended', async () => {

@@ -12,8 +12,8 @@ import type { Clock } from './ports.ts';
  * Both intervals count from the start of the parent here: a parent that took longer is followed at once (ADR 197). Where this node did not
  * start it, they count from when the height can begin.
  *
- * While signatures of what came in are checked, the round waits for them, for at most {@link gatherMax} of the least intervals: a machine that is behind
- * gathers more for each block, because what comes with every block is most of what small ones cost.
+ * While signatures of what came in are checked, the round waits for them, for at most {@link gatherIntervals} of the least intervals, and so that rounds take
+ * a quarter of the time at least: a machine that is behind gathers more for each block, because what comes with every block is most of what small ones cost.
  */
 export interface Pacing {
   /** A height can begin; `work` tells whether its parent was not empty or something waits. */
@@ -24,6 +24,7 @@ export interface Pacing {
   onChecked(): void;
   /** Another validator has begun the height. */
   onPeerActivity(): void;
+  /** The height is decided, or nothing is to begin. */
   stop(): void;
 }
 
@@ -37,13 +38,19 @@ export interface PacingOptions {
 }
 
 /** Least intervals after the start of the parent, at the end of which a round waits for no signatures. */
-const gatherMax = 4;
+const gatherIntervals = 4;
+/** The same in times of how long the parent's round took. */
+const gatherRounds = 4;
 
 export function createPacing({ params, clock, isChecking, start }: PacingOptions): Pacing {
   let height = 0 as Height;
   /** What the intervals of the height count from. */
   let sinceMs = 0;
   let started: { readonly height: Height; readonly atMs: number } | null = null;
+  /** From the start of the height to its end, as {@link Pacing.stop} is told. */
+  let roundMs = 0;
+  /** From the start of the parent to its decision, where this node started it. */
+  let parentRoundMs = 0;
   let waiting = false;
   let hasWork = false;
   let cancel = (): void => undefined;
@@ -60,7 +67,8 @@ export function createPacing({ params, clock, isChecking, start }: PacingOptions
     const { minBlockIntervalMs, emptyBlockIntervalMs } = params;
     const sinceStartMs = clock.monotonicMs() - sinceMs;
     const least = (hasWork ? minBlockIntervalMs : emptyBlockIntervalMs) - sinceStartMs;
-    const delay = least <= 0 && isChecking() ? gatherMax * minBlockIntervalMs - sinceStartMs : least;
+    const gatherMs = Math.min(gatherIntervals * minBlockIntervalMs, gatherRounds * parentRoundMs);
+    const delay = least <= 0 && isChecking() ? gatherMs - sinceStartMs : least;
     if (delay <= 0) fire();
     else cancel = clock.after(delay, schedule);
   };
@@ -68,7 +76,9 @@ export function createPacing({ params, clock, isChecking, start }: PacingOptions
   return {
     begin(next, work) {
       height = next;
-      sinceMs = started?.height === next - 1 ? started.atMs : clock.monotonicMs();
+      const isParentStarted = started?.height === next - 1;
+      sinceMs = isParentStarted ? started!.atMs : clock.monotonicMs();
+      parentRoundMs = isParentStarted ? roundMs : 0;
       waiting = true;
       hasWork = work;
       schedule();
@@ -83,6 +93,7 @@ export function createPacing({ params, clock, isChecking, start }: PacingOptions
     },
     onPeerActivity: fire,
     stop() {
+      roundMs = started?.height === height ? clock.monotonicMs() - started.atMs : 0;
       waiting = false;
       cancel();
     },
