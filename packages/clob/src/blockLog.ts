@@ -1,28 +1,20 @@
 import {
-  type AcceptedEventParts,
   type ActionResult,
-  type CancelledEventParts,
   type DomainEvent,
   encodeEvent,
-  type FeesEventParts,
   framesOf,
   type OrderEnd,
-  orderEnds,
   type OrderStatus,
   RlpBackwards,
   type SelfTradeMode,
   type Side,
   type TimeInForce,
   timesInForce,
-  type TradeEventParts,
   type TradeValue,
-  writeAcceptedEvent,
-  writeCancelledEvent,
-  writeFeesEvent,
-  writeTradeEvent,
 } from '@prime/codec';
 import { type Address, grown, type OrderId } from '@prime/primitives';
 import type { Account } from './accounts.ts';
+import { type EventRow, writeAccepted, writeCancelled, writeCharged, writeTraded } from './eventRows.ts';
 import type { Market } from './markets.ts';
 import { endPlace } from './orderMemory.ts';
 import { buySide, selfTradePlace, type SideIndex } from './orderPool.ts';
@@ -315,88 +307,27 @@ export class BlockLog {
 
   #writeEvent(writer: RlpBackwards, at: number): void {
     const kind = this.#kinds[at]!;
-    if (kind === row.event) return writer.raw(encodeEvent(this.#others.get(at) as DomainEvent));
+    const other = this.#others.size === 0 ? undefined : this.#others.get(at);
+    if (kind === row.event) return writer.raw(encodeEvent(other as DomainEvent));
     const market = this.#known.markets[this.#markets[at]! - 1]!;
+    const { accounts } = this.#known;
+    const event: EventRow = {
+      actionIndex: this.#actions[at]!,
+      market,
+      accounts,
+      numbers: this.#numbers,
+      from: at * eventNumbers,
+    };
     switch (kind) {
       case row.accepted:
-        return writeAcceptedEvent(writer, this.#acceptedParts(market, at));
+        return writeAccepted(writer, event, (other as string | undefined) ?? null);
       case row.traded:
-        return writeTradeEvent(writer, this.#tradedParts(market, at));
+        return writeTraded(writer, event, this.#takerFee(at));
       case row.cancelled:
-        return writeCancelledEvent(writer, this.#cancelledParts(market, at));
+        return writeCancelled(writer, event);
       default:
-        return writeFeesEvent(writer, this.#chargedParts(market, at));
+        return writeCharged(writer, event);
     }
-  }
-
-  #acceptedParts({ id, tickSize, lotSize }: Market, at: number): AcceptedEventParts {
-    const numbers = this.#numbers;
-    const from = at * eventNumbers;
-    return {
-      actionIndex: this.#actionOf(at),
-      marketId: id,
-      orderId: numbers[from]!,
-      owner: this.#bytesOf(numbers[from + 6]!),
-      side: numbers[from + 3]!,
-      price: product(numbers[from + 1]!, tickSize),
-      size: product(numbers[from + 2]!, lotSize),
-      tif: numbers[from + 4]!,
-      clientId: this.#others.size === 0 ? null : ((this.#others.get(at) as string | undefined) ?? null),
-      isPostOnly: (numbers[from + 5]! & 1) !== 0,
-      selfTrade: numbers[from + 5]! >> 1,
-    };
-  }
-
-  #cancelledParts({ id, lotSize }: Market, at: number): CancelledEventParts {
-    const numbers = this.#numbers;
-    const from = at * eventNumbers;
-    return {
-      actionIndex: this.#actionOf(at),
-      marketId: id,
-      orderId: numbers[from]!,
-      owner: this.#bytesOf(numbers[from + 6]!),
-      remaining: product(numbers[from + 2]!, lotSize),
-      reason: orderEnds[numbers[from + 3]!]!,
-    };
-  }
-
-  #tradedParts({ id, tickSize, lotSize }: Market, at: number): TradeEventParts {
-    const numbers = this.#numbers;
-    const from = at * eventNumbers;
-    return {
-      actionIndex: this.#actionOf(at),
-      marketId: id,
-      tradeId: numbers[from]!,
-      price: product(numbers[from + 1]!, tickSize),
-      size: product(numbers[from + 2]!, lotSize),
-      makerOrderId: numbers[from + 4]!,
-      takerOrderId: numbers[from + 5]!,
-      maker: this.#bytesOf(numbers[from + 6]!),
-      taker: this.#bytesOf(numbers[from + 7]!),
-      side: numbers[from + 3]!,
-      fees: this.#takerFee(at),
-    };
-  }
-
-  #chargedParts({ id }: Market, at: number): FeesEventParts {
-    const numbers = this.#numbers;
-    const from = at * eventNumbers;
-    return {
-      actionIndex: this.#actionOf(at),
-      marketId: id,
-      tradeId: numbers[from]!,
-      taker: this.#bytesOf(numbers[from + 7]!),
-      takerFee: numbers[from + 1]!,
-      maker: this.#bytesOf(numbers[from + 6]!),
-      makerFee: numbers[from + 2]!,
-      insurance: numbers[from + 3]!,
-      treasury: numbers[from + 4]!,
-    };
-  }
-
-  #actionOf(at: number): number | null {
-    const action = this.#actions[at]!;
-    return action < 0 ? null : action;
   }
 
   #trade(at: number): TradeValue {
@@ -418,10 +349,6 @@ export class BlockLog {
 
   #addressOf(account: number): Address {
     return this.#known.accounts[account]!.address;
-  }
-
-  #bytesOf(account: number): Uint8Array {
-    return this.#known.accounts[account]!.addressBytes;
   }
 
   /** What the taker paid for a trade, which the row behind it tells, wei. */
@@ -491,9 +418,4 @@ const answerNumbers = 7;
 const statuses: readonly OrderStatus[] = ['open', 'filled', 'partially_filled', 'cancelled', 'killed'];
 /** Why orders on the short way end, by status. */
 const reasons = [null, null, null, 'ioc', 'fok'] as const;
-/** A number where it is exact. */
-function product(count: number, unit: bigint): number | bigint {
-  const value = count * Number(unit);
-  return value <= Number.MAX_SAFE_INTEGER ? value : BigInt(count) * unit;
-}
 const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');

@@ -14,7 +14,6 @@ import {
   accountRecordKey,
   agentRecordKey,
   checkNonce,
-  closedOrderIds,
   decodeAccountRecord,
   closedOrdersRecordKey,
   decodeAgentRecord,
@@ -23,7 +22,6 @@ import {
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
-  decodeRestingOrder,
   decodeTransferRecord,
   encodeAccountRecord,
   encodeAgentRecord,
@@ -35,7 +33,6 @@ import {
   encodeTransferRecord,
   globalRecordKey,
   marketRecordKey,
-  namedClosedOrders,
   type NonceRecord,
   nonceRecordKey,
   nonceWindowSize,
@@ -48,6 +45,7 @@ import {
   useNonceOf,
 } from './clobRecords.ts';
 import { marketDecimalsMax } from './marketDecimals.ts';
+import { closedOrderIds, decodeRestingOrder, namedClosedOrders } from './recordParts.ts';
 import { orderEnds } from './orderEnds.ts';
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => bytesToHex(value) as Address);

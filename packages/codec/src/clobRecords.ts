@@ -36,7 +36,6 @@ import {
 } from './protocolFields.ts';
 import { type OrderEnd, orderEnds } from './orderEnds.ts';
 import { decodeRlp, encodeRlp, rlpItemAt } from './rlp.ts';
-import { RlpCursor } from './rlpCursor.ts';
 import { type FundingPool, fundingPoolCodec, type MarketFunding, marketFundingCodec } from './fundingRecords.ts';
 import type { RiskTier } from './genesisTypes.ts';
 import { type MarketDecimals, marketDecimalsFields } from './marketDecimals.ts';
@@ -339,35 +338,6 @@ export const encodeMarketRecord = encoder(marketCodec, 'market record');
 export const decodeMarketRecord = decoder(marketCodec, 'market record');
 export const encodeOrderRecord = encoder(orderCodec, 'order record');
 export const decodeOrderRecord = decoder(orderCodec, 'order record');
-/** What a resting order adds to its level and to what its owner has open. */
-export type RestingOrder = Pick<
-  OrderRecord,
-  'orderId' | 'marketId' | 'owner' | 'side' | 'price' | 'remaining' | 'clientId'
->;
-
-/** A part of {@link decodeOrderRecord}, for whoever reads thousands of records of the own state. @throws CodecError `CODEC_RLP_MALFORMED` */
-export function decodeRestingOrder(value: Uint8Array): RestingOrder {
-  const cursor = new RlpCursor(value);
-  cursor.list();
-  const [id, market] = [cursor.number() as OrderId, cursor.number() as MarketId];
-  const owner = cursor.hex() as Address;
-  const isSell = cursor.number() === 1;
-  const price = cursor.bigint();
-  cursor.skip();
-  const remaining = cursor.bigint();
-  // Time in force, post-only, reduce-only, self-trade prevention.
-  cursor.skip(4);
-  const name = cursor.hex();
-  return {
-    orderId: id,
-    marketId: market,
-    owner,
-    side: isSell ? 'sell' : 'buy',
-    price,
-    remaining,
-    clientId: name === '0x' ? null : name,
-  };
-}
 export const encodeAccountRecord = encoder(accountCodec, 'account record');
 /** @throws CodecError `CODEC_FIELD_INVALID` also when positions are out of order or repeated */
 export function decodeAccountRecord(value: Uint8Array): AccountRecord {
@@ -391,47 +361,13 @@ export const encodeTransferRecord = encoder(transferCodec, 'transfer record');
 export const decodeTransferRecord = decoder(transferCodec, 'transfer record');
 export const encodeClosedOrdersRecord = encoder(closedOrdersCodec, 'closed orders record');
 export const decodeClosedOrdersRecord = decoder(closedOrdersCodec, 'closed orders record');
-/** One order of a record of closed orders, by its place there. */
+/** One order of a record of closed orders. */
+export const decodeClosedOrder = decoder(closedOrderCodec, 'closed order');
+/** The same by its place there. */
 export const decodeClosedOrderAt = (record: Uint8Array, index: number): ClosedOrder =>
-  closedOrderCodec.fromRlp(decodeRlp(rlpItemAt(rlpItemAt(record, 1), index)), 'closed order');
-/** Ids of the orders of a record of closed orders, in their order; nothing else of it is decoded. @throws CodecError `CODEC_RLP_MALFORMED` */
-export function closedOrderIds(record: Uint8Array): OrderId[] {
-  const ids: OrderId[] = [];
-  eachClosedOrder(record, (cursor) => ids.push(cursor.number() as OrderId));
-  return ids;
-}
-
-/** The orders of a record of closed orders that have a client id, with their places there. */
-export function namedClosedOrders(record: Uint8Array): { readonly place: number; readonly order: ClosedOrder }[] {
-  const named: { place: number; order: ClosedOrder }[] = [];
-  eachClosedOrder(record, (cursor, place, start, end) => {
-    cursor.skip(clientIdPlace);
-    if (record[cursor.at] === noClientId) return;
-    named.push({ place, order: closedOrderCodec.fromRlp(decodeRlp(record.subarray(start, end)), 'closed order') });
-  });
-  return named;
-}
-const clientIdPlace = closedOrderCodec.fieldNames.indexOf('clientId');
-/** The empty string. */
-const noClientId = 0x80;
-
-/** @param see each order, told by the cursor at its first field, its place, and where it begins and ends */
-function eachClosedOrder(
-  record: Uint8Array,
-  see: (cursor: RlpCursor, place: number, start: number, end: number) => void,
-): void {
-  const cursor = new RlpCursor(record);
-  cursor.list();
-  cursor.skip();
-  const listEnd = cursor.list();
-  for (let place = 0; cursor.at < listEnd; place++) {
-    const start = cursor.at;
-    const end = cursor.list();
-    see(cursor, place, start, end);
-    cursor.moveTo(end);
-  }
-}
-
+  decodeClosedOrder(rlpItemAt(rlpItemAt(record, 1), index));
+/** Its fields, in the order of the encoding. */
+export const closedOrderFields: readonly string[] = closedOrderCodec.fieldNames;
 export const encodeRefusedOrdersRecord = encoder(refusedOrdersCodec, 'refused orders record');
 export const decodeRefusedOrdersRecord = decoder(refusedOrdersCodec, 'refused orders record');
 export const encodeAgentRecord = encoder(agentCodec, 'agent record');

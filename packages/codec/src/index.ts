@@ -56,14 +56,10 @@ export {
   type ClosedOrdersRecord,
   checkNonce,
   clobRecordKind,
-  closedOrderIds,
   closedOrdersRecordKey,
   decodeAccountRecord,
   decodeAgentRecord,
   decodeClosedOrderAt,
-  decodeRestingOrder,
-  namedClosedOrders,
-  type RestingOrder,
   decodeClosedOrdersRecord,
   decodeGlobalRecord,
   decodeMarketRecord,
@@ -233,6 +229,7 @@ export {
   writeFeesEvent,
   writeTradeEvent,
 } from './eventWriters.ts';
+export { closedOrderIds, decodeRestingOrder, namedClosedOrders, type RestingOrder } from './recordParts.ts';
 export { RlpBackwards } from './rlpBackwards.ts';
 export {
   decodeRlp,
