@@ -1,4 +1,5 @@
-import { ordersRootSlot, primeOrdersAddress } from '@prime/predeploy';
+import { ordersAddress } from '@prime/codec';
+import { ordersRootSlot } from '@prime/predeploy';
 import { Answer } from './answer.ts';
 import { allInOrder, type AuditedNode, type Call, toHex } from './call.ts';
 import { type Finding, finding, seconds } from './finding.ts';
@@ -167,7 +168,7 @@ export async function readChainViews(
     nodes.map(async ({ call }, validator): Promise<ChainView> => {
       const slot = new Answer(
         'eth_getStorageAt',
-        await call('eth_getStorageAt', [primeOrdersAddress, ordersRootSlot, toHex(to)]),
+        await call('eth_getStorageAt', [ordersAddress, ordersRootSlot, toHex(to)]),
       );
       let pruned = 0;
       const told = await readBlockClaims(call, from, to, (height) => (pruned = Math.max(pruned, height)));

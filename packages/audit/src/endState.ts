@@ -1,5 +1,5 @@
-import { decodeGlobalRecord } from '@prime/codec';
-import { primeOrdersAddress } from '@prime/predeploy';
+import { decodeGlobalRecord, ordersAddress } from '@prime/codec';
+
 import { type Model, openOrders, textOf } from '@prime/model';
 import { hexToBytes } from '@prime/primitives';
 import { bookOf } from './book.ts';
@@ -41,11 +41,7 @@ export async function wrongReads(call: Call, name: string, model: Model): Promis
     ...owners.map((owner) => () => wrongOpenOrders(read, model, owner)),
     () => wrongTotals(read, model),
     async () =>
-      differing(
-        'wei in escrow',
-        BigInt(await read<string>('eth_getBalance', primeOrdersAddress, 'latest')),
-        state.escrow,
-      ),
+      differing('wei in escrow', BigInt(await read<string>('eth_getBalance', ordersAddress, 'latest')), state.escrow),
   ];
   const faults = await allInOrder(questions, width, (ask) => ask());
   return faults.flat().map((fault) => `${name} answers ${fault}`);

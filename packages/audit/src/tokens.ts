@@ -1,10 +1,9 @@
 import { keccakHex } from '@prime/crypto';
-import { type Address, bytesToAddress, bytesToBigint, hexToBytes, utf8ToBytes } from '@prime/primitives';
+import { type Address, bytesToAddress, bytesToBigint, hexToBytes, utf8ToBytes, zeroAddress } from '@prime/primitives';
 import type { DecidedBlock } from './decidedBlock.ts';
 
 /** First topic of the log of an ERC-20 transfer. */
 const transferTopic = keccakHex(utf8ToBytes('Transfer(address,address,uint256)'));
-const nobody = `0x${'0'.repeat(40)}` as Address;
 
 /** What a token's holders had before the first block that the ledger is told; nothing for one that is made later. */
 export interface TokenStart {
@@ -47,8 +46,8 @@ export class TokenLedger {
         const [from, to] = [topics[1]!, topics[2]!].map((topic) => bytesToAddress(hexToBytes(topic).subarray(12)));
         const amount = bytesToBigint(data);
         this.#transfers++;
-        if (from !== nobody) this.#move({ height, token: address }, balances, from!, -amount);
-        if (to !== nobody) this.#move({ height, token: address }, balances, to!, amount);
+        if (from !== zeroAddress) this.#move({ height, token: address }, balances, from!, -amount);
+        if (to !== zeroAddress) this.#move({ height, token: address }, balances, to!, amount);
       }
   }
 

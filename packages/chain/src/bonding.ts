@@ -8,6 +8,7 @@ import {
   isValidatorAction,
   replaceResults,
   stakeDebit,
+  stakingAddress,
   stakingRoot,
   type VerifiedAction,
 } from '@prime/codec';
@@ -18,7 +19,7 @@ import {
   type StakingOutcome,
   type ValidatorAction,
 } from '@prime/consensus';
-import { type EvmBlock, stakingAddress } from '@prime/evm';
+import { type EvmBlock } from '@prime/evm';
 import { type Address, assert, type Hash } from '@prime/primitives';
 import type { StakingDomain } from './staking.ts';
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { escrowAddress } from '@prime/clob';
+
 import {
   type ActionResult,
   decodeResultFrames,
   encodeResultFrames,
   noResults,
+  ordersAddress,
   type VerifiedAction,
 } from '@prime/codec';
 import type { EvmBlock } from '@prime/evm';
@@ -39,7 +40,7 @@ describe('the boundary', () => {
     const { balances, evm } = ledger({ [alice]: 5n, [faucet]: 100n });
     const debits = await new Boundary(evm, faucet).debit([bringIn(alice, 6n), bringIn(alice, 4n)]);
     expect(debits.map(({ funded }) => funded)).toEqual([false, true]);
-    expect(balances).toEqual({ [alice]: 1n, [faucet]: 100n, [escrowAddress]: 4n });
+    expect(balances).toEqual({ [alice]: 1n, [faucet]: 100n, [ordersAddress]: 4n });
   });
 
   it('lets the faucet pay what a depositor lacks, when it has that, and gives it back what was refused', async () => {
@@ -52,23 +53,23 @@ describe('the boundary', () => {
     expect((await debitWith(2n)).debits).toMatchObject([{ funded: false, faucetAmount: 0n }]);
     const { balances, boundary, debits } = await debitWith(3n);
     expect(debits).toMatchObject([{ funded: true, faucetAmount: 3n }]);
-    expect(balances).toEqual({ [alice]: 0n, [faucet]: 0n, [escrowAddress]: 8n });
+    expect(balances).toEqual({ [alice]: 0n, [faucet]: 0n, [ordersAddress]: 8n });
     const nothing = { results: encodeResultFrames([refused]), credits: [], escrow: 0n, escrowChange: 0n };
     await boundary.settle(debits, nothing, noContracts);
-    expect(balances).toEqual({ [alice]: 5n, [faucet]: 3n, [escrowAddress]: 0n });
+    expect(balances).toEqual({ [alice]: 5n, [faucet]: 3n, [ordersAddress]: 0n });
   });
 
   it.each(['deposit', 'enqueueEvmToOrders'] as const)('escrow can not pay into itself: %s', async (type) => {
-    const { balances, evm } = ledger({ [escrowAddress]: 50n, [faucet]: 100n });
+    const { balances, evm } = ledger({ [ordersAddress]: 50n, [faucet]: 100n });
     const debits = await new Boundary(evm, faucet).debit([
-      action(escrowAddress, { type, to: bob, amount: 6n } as never),
+      action(ordersAddress, { type, to: bob, amount: 6n } as never),
     ]);
     expect(debits).toMatchObject([{ funded: false }]);
-    expect(balances[escrowAddress]).toBe(50n);
+    expect(balances[ordersAddress]).toBe(50n);
   });
 
   it('pays credits, gives back what was refused, and agrees with the order book', async () => {
-    const { balances, evm } = ledger({ [alice]: 10n, [escrowAddress]: 50n });
+    const { balances, evm } = ledger({ [alice]: 10n, [ordersAddress]: 50n });
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([bringIn(alice, 7n), bringIn(alice, 3n)]);
     const credits = [{ to: bob, amount: 20n }];
@@ -77,16 +78,16 @@ describe('the boundary', () => {
       { results: encodeResultFrames([done, refused]), credits, escrow: 37n, escrowChange: -13n },
       { made: 0n, credited: 0n },
     );
-    expect(balances).toEqual({ [alice]: 3n, [bob]: 20n, [escrowAddress]: 37n });
+    expect(balances).toEqual({ [alice]: 3n, [bob]: 20n, [ordersAddress]: 37n });
   });
 
   it('wei that somebody sends to escrow belong to nobody and disturb nothing', async () => {
-    const { balances, evm } = ledger({ [escrowAddress]: 50n });
+    const { balances, evm } = ledger({ [ordersAddress]: 50n });
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([]);
-    balances[escrowAddress]! += 1n;
+    balances[ordersAddress]! += 1n;
     await boundary.settle(debits, { results: noResults, credits: [], escrow: 50n, escrowChange: 0n }, noContracts);
-    expect(balances[escrowAddress]).toBe(51n);
+    expect(balances[ordersAddress]).toBe(51n);
   });
 
   it.each([
@@ -94,33 +95,33 @@ describe('the boundary', () => {
     ['escrow is less than what the order book owes', { escrow: 51n, escrowChange: 0n }, 0n, /needs 51/],
     ['the EVM took from escrow', { escrow: 50n, escrowChange: 0n }, 2n, /took 2 wei/],
   ])('%s: the block stops', async (_name, outcome, taken, words) => {
-    const { balances, evm } = ledger({ [escrowAddress]: 50n });
+    const { balances, evm } = ledger({ [ordersAddress]: 50n });
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([]);
-    balances[escrowAddress]! -= taken;
+    balances[ordersAddress]! -= taken;
     const settled = boundary.settle(debits, { results: noResults, credits: [], ...outcome }, noContracts);
     await expect(settled).rejects.toThrow(words);
   });
 
   it("contracts' deposits come in one block before they are credited, and escrow covers them in between", async () => {
-    const { balances, evm } = ledger({ [escrowAddress]: 50n });
+    const { balances, evm } = ledger({ [ordersAddress]: 50n });
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([]);
-    balances[escrowAddress]! += 7n;
+    balances[ordersAddress]! += 7n;
     // 5 of the 50 were deposited in the block before.
     const outcome = { results: noResults, credits: [], escrow: 50n, escrowChange: 5n };
     await boundary.settle(debits, outcome, { made: 7n, credited: 5n });
-    expect(balances[escrowAddress]).toBe(57n);
+    expect(balances[ordersAddress]).toBe(57n);
   });
 
   it.each([
     ['a deposit without its wei', 6n, { made: 7n, credited: 0n }, /deposited 7 wei, escrow gained 6/],
     ['wei that were queued for somebody are gone', 7n, { made: 7n, credited: 1n }, /order book by -1/],
   ])('%s: the block stops', async (_name, gained, contracts, words) => {
-    const { balances, evm } = ledger({ [escrowAddress]: 50n });
+    const { balances, evm } = ledger({ [ordersAddress]: 50n });
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([]);
-    balances[escrowAddress]! += gained;
+    balances[ordersAddress]! += gained;
     const outcome = { results: noResults, credits: [], escrow: 50n, escrowChange: 0n };
     await expect(boundary.settle(debits, outcome, contracts)).rejects.toThrow(words);
   });
@@ -130,23 +131,23 @@ describe('transfers through blocks', () => {
   it('both ways: every wei is in one place, before and after a restart', async () => {
     const genesis = testGenesis();
     let chain = await createTestChain(genesis);
-    const supply = (): bigint => [alice, bob, faucet, escrowAddress].reduce((sum, of) => sum + chain.balance(of), 0n);
+    const supply = (): bigint => [alice, bob, faucet, ordersAddress].reduce((sum, of) => sum + chain.balance(of), 0n);
     const before = supply();
     await chain.run({ actions: [action(bob, { type: 'enqueueEvmToOrders', to: alice, amount: 600n })] });
-    expect([chain.balance(bob), chain.balance(escrowAddress)]).toEqual([400n, 600n]);
+    expect([chain.balance(bob), chain.balance(ordersAddress)]).toEqual([400n, 600n]);
     chain = await createTestChain(genesis, chain.database);
     const dequeue = (direction: 'evm_to_orders' | 'orders_to_evm') =>
       action(bob, { type: 'bridgeDequeue', direction, max: 10 });
     await chain.run({
       actions: [dequeue('evm_to_orders'), action(alice, { type: 'withdraw', to: bob, amount: 250n })],
     });
-    expect([chain.balance(bob), chain.balance(escrowAddress)]).toEqual([400n, 600n]);
+    expect([chain.balance(bob), chain.balance(ordersAddress)]).toEqual([400n, 600n]);
     chain = await createTestChain(genesis, chain.database);
     const delta = await chain.run({ actions: [dequeue('orders_to_evm')] });
     expect(decodeResultFrames(delta.actionResults)).toMatchObject([
       { ok: true, value: { processed: [{ status: 'completed' }] } },
     ]);
-    expect([chain.balance(bob), chain.balance(escrowAddress)]).toEqual([650n, 350n]);
+    expect([chain.balance(bob), chain.balance(ordersAddress)]).toEqual([650n, 350n]);
     expect(delta.accounts.map(({ address }) => address)).toContain(bob);
     expect(supply()).toBe(before);
   });

@@ -1,6 +1,6 @@
-import { type EncodedOutcome, type DepositFunding, escrowAddress } from '@prime/clob';
-import { evmDebit, isSuccessAt, type VerifiedAction } from '@prime/codec';
-import { type EvmBlock, stakingAddress } from '@prime/evm';
+import { type EncodedOutcome, type DepositFunding } from '@prime/clob';
+import { evmDebit, isSuccessAt, ordersAddress, stakingAddress, type VerifiedAction } from '@prime/codec';
+import { type EvmBlock } from '@prime/evm';
 import { type Address, assert, bigintMin } from '@prime/primitives';
 
 /** Wei that an action brought into escrow, with who paid which part. */
@@ -33,7 +33,7 @@ export class Boundary {
   constructor(evm: EvmBlock, faucet: Address | null) {
     this.#evm = evm;
     this.#faucet = faucet;
-    this.#before = evm.balance(escrowAddress);
+    this.#before = evm.balance(ordersAddress);
   }
 
   /**
@@ -48,18 +48,18 @@ export class Boundary {
       const { account, payload } = transaction;
       const amount = evmDebit(payload);
       if (payload.type !== 'deposit' && payload.type !== 'enqueueEvmToOrders') continue;
-      const holdsForOthers = account === escrowAddress || account === stakingAddress;
+      const holdsForOthers = account === ordersAddress || account === stakingAddress;
       const ownAmount = holdsForOthers ? 0n : bigintMin(this.#evm.balance(account), amount);
       const missing = amount - ownAmount;
       const funded =
         !holdsForOthers && (missing === 0n || (payload.type === 'deposit' && this.#faucetHas(missing, account)));
       if (funded) {
-        await this.#move(account, escrowAddress, ownAmount);
-        if (this.#faucet !== null) await this.#move(this.#faucet, escrowAddress, missing);
+        await this.#move(account, ordersAddress, ownAmount);
+        if (this.#faucet !== null) await this.#move(this.#faucet, ordersAddress, missing);
       }
       debits.push({ actionIndex, funded, faucetAmount: funded ? missing : 0n, account, ownAmount });
     }
-    this.#debited = this.#evm.balance(escrowAddress);
+    this.#debited = this.#evm.balance(ordersAddress);
     return debits;
   }
 
@@ -73,13 +73,13 @@ export class Boundary {
     outcome: Pick<EncodedOutcome, 'results' | 'credits' | 'escrow' | 'escrowChange'>,
     contracts: ContractDeposits,
   ): Promise<void> {
-    const ran = this.#evm.balance(escrowAddress);
+    const ran = this.#evm.balance(ordersAddress);
     const gain = ran - this.#debited;
     assert(gain >= 0n, `the EVM took ${-gain} wei out of escrow`);
     assert(gain >= contracts.made, `contracts deposited ${contracts.made} wei, escrow gained ${gain}`);
     for (const debit of debits) await this.#refund(debit, isSuccessAt(outcome.results, debit.actionIndex));
-    for (const { to, amount } of outcome.credits) await this.#move(escrowAddress, to, amount);
-    const after = this.#evm.balance(escrowAddress);
+    for (const { to, amount } of outcome.credits) await this.#move(ordersAddress, to, amount);
+    const after = this.#evm.balance(ordersAddress);
     const moved = this.#debited - this.#before + (after - ran);
     const expected = outcome.escrowChange - contracts.credited;
     assert(moved === expected, `escrow moved by ${moved} wei, the order book by ${expected}`);
@@ -89,8 +89,8 @@ export class Boundary {
 
   async #refund(debit: Debit, isTaken: boolean): Promise<void> {
     if (!debit.funded || isTaken) return;
-    await this.#move(escrowAddress, debit.account, debit.ownAmount);
-    if (this.#faucet !== null) await this.#move(escrowAddress, this.#faucet, debit.faucetAmount);
+    await this.#move(ordersAddress, debit.account, debit.ownAmount);
+    if (this.#faucet !== null) await this.#move(ordersAddress, this.#faucet, debit.faucetAmount);
   }
 
   #faucetHas(amount: bigint, depositor: Address): boolean {

@@ -1,17 +1,18 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { escrowAddress } from '@prime/clob';
+
 import {
-  decodeEventFrames,
-  decodeResultFrames,
-  noEvents,
   accountRecordKey,
   type BlockDelta,
   closedOrdersRecordKey,
   decodeAccountRecord,
+  decodeEventFrames,
   decodeRefusedOrdersRecord,
+  decodeResultFrames,
   type DomainEvent,
   type Genesis,
   heightKey,
+  noEvents,
+  ordersAddress,
   prefixedKey,
   refusedOrdersRecordKey,
   statePrefix,
@@ -56,7 +57,7 @@ function collateral(chain: TestChain, owner: Address): bigint {
   return value === undefined ? 0n : decodeAccountRecord(value).collateral;
 }
 const pendingHash = (chain: TestChain): Hash =>
-  createAccountReader(chain.database).slot(escrowAddress, pendingWritesSlot);
+  createAccountReader(chain.database).slot(ordersAddress, pendingWritesSlot);
 
 describe('writes of contracts', () => {
   it('run first in the next block, deposits before the rest, and their events name ticket and transaction', async () => {
@@ -66,7 +67,7 @@ describe('writes of contracts', () => {
     expect(statuses(first)).toEqual([1, 1]);
     expect(first.events).toEqual(noEvents);
     expect(collateral(chain, maker.address)).toBe(0n);
-    expect(chain.balance(escrowAddress)).toBe(ether);
+    expect(chain.balance(ordersAddress)).toBe(ether);
     expect(pendingHash(chain)).not.toMatch(/^0x0*$/);
 
     const second = await chain.run({});
@@ -185,7 +186,7 @@ describe('writes of contracts', () => {
     expect(kinds(await chain.run({}))).toEqual(['collateral_withdrawn', 'transfer_queued']);
     expect(kinds(await chain.run({}))).toEqual(['transfer_completed']);
     expect(chain.balance(address)).toBe(ether / 4n);
-    expect(chain.balance(escrowAddress)).toBe((ether * 3n) / 4n);
+    expect(chain.balance(ordersAddress)).toBe((ether * 3n) / 4n);
   });
 });
 
@@ -202,9 +203,9 @@ describe('what the contract refuses', () => {
     ['cancelOrder', [2n ** 53n], `InvalidOrderId(${2n ** 53n})`],
     ['cancelByClientId', [0n], 'InvalidClientId(0)'],
     ['deposit', [], 'InvalidAmount(0)'],
-    ['depositFor', [escrowAddress], `InvalidAccount(${escrowAddress})`],
+    ['depositFor', [ordersAddress], `InvalidAccount(${ordersAddress})`],
     ['withdraw', [0n, `0x${'a1'.repeat(20)}`], 'InvalidAmount(0)'],
-    ['withdraw', [1n, escrowAddress], `InvalidAccount(${escrowAddress})`],
+    ['withdraw', [1n, ordersAddress], `InvalidAccount(${ordersAddress})`],
     ['approveAgent', [`0x${'00'.repeat(20)}`, 0n, 1], `InvalidAccount(0x${'00'.repeat(20)})`],
     ['approveAgent', [`0x${'a1'.repeat(20)}`, 2n ** 53n, 1], `InvalidExpiry(${2n ** 53n})`],
   ])('%s%j: %s', async (name, args, words) => {
@@ -291,7 +292,7 @@ describe('what somebody might try', () => {
     expect(statuses(delta)).toEqual([1]);
     const { writes } = readPendingWrites(chain.database, delta.block.header.height);
     expect(writes.map(({ ticket, account }) => [ticket, account])).toEqual([[1, address]]);
-    expect(chain.balance(escrowAddress)).toBe(0n);
+    expect(chain.balance(ordersAddress)).toBe(0n);
     expect(chain.balance(address)).toBe(ether);
   });
 
@@ -299,7 +300,7 @@ describe('what somebody might try', () => {
     const { chain, address, call } = await openAdversary();
     const delta = await chain.run({ transactions: [call('forwardThenRevert', [ordersCall('deposit'), ether])] });
     expect(statuses(delta)).toEqual([0]);
-    expect([chain.balance(escrowAddress), chain.balance(address)]).toEqual([0n, ether]);
+    expect([chain.balance(ordersAddress), chain.balance(address)]).toEqual([0n, ether]);
     expect((await chain.run({})).events).toEqual(noEvents);
   });
 
@@ -316,7 +317,7 @@ describe('what somebody might try', () => {
   it("wei that selfdestruct sends are nobody's, and disturb nothing", async () => {
     const { chain, maker, call } = await openAdversary();
     await chain.run({ transactions: [call('destroyInto', []), maker.orders('deposit', [], 5n)] });
-    expect(chain.balance(escrowAddress)).toBe(ether + 5n);
+    expect(chain.balance(ordersAddress)).toBe(ether + 5n);
     expect(kinds(await chain.run({}))).toEqual(['collateral_deposited']);
     expect(collateral(chain, maker.address)).toBe(5n);
     await chain.run({});
@@ -324,7 +325,7 @@ describe('what somebody might try', () => {
 
   it('a payment without data is a deposit, and calls back nobody', async () => {
     const { chain, maker } = await openAdversary();
-    await chain.run({ transactions: [maker.send(escrowAddress, ether)] });
+    await chain.run({ transactions: [maker.send(ordersAddress, ether)] });
     await chain.run({});
     expect(collateral(chain, maker.address)).toBe(ether);
   });

@@ -4,11 +4,12 @@ import {
   decodeContractWrites,
   encodeContractWrites,
   heightKey,
+  ordersAddress,
   type Receipt,
   type RecordWrite,
   statePrefix,
 } from '@prime/codec';
-import { contractActionOf, contractWritesOf, pendingWritesSlot, primeOrdersAddress } from '@prime/predeploy';
+import { contractActionOf, contractWritesOf, pendingWritesSlot } from '@prime/predeploy';
 import { keccakHex } from '@prime/crypto';
 import type { StateDatabase } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
@@ -46,7 +47,7 @@ export function readPendingWrites(database: Pick<StateDatabase, 'getSync'>, heig
 /** @throws ChainError `CHAIN_CONTRACT_WRITES_MISMATCH` when a restored database lacks what the next block has to carry out */
 export function checkPendingWrites(database: Pick<StateDatabase, 'getSync'>, height: Height): void {
   const { hash: stored } = readPendingWrites(database, height);
-  const committed = createAccountReader(database).slot(primeOrdersAddress, pendingWritesSlot);
+  const committed = createAccountReader(database).slot(ordersAddress, pendingWritesSlot);
   if (stored !== committed)
     throw new ChainError(`contracts left ${stored} to the block after ${height}, the state says ${committed}`, {
       code: 'CHAIN_CONTRACT_WRITES_MISMATCH',

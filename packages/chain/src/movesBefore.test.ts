@@ -1,9 +1,10 @@
+import { ordersAddress } from '@prime/codec';
 import { describe, expect, it } from '@jest/globals';
 import { cryptoProvider } from '@prime/crypto';
 import { createNodeCommon, createTraceReader } from '@prime/evm';
 import { createTestAccount, createTestVerifier } from '@prime/evm/testing';
 import type { Address, Height } from '@prime/primitives';
-import { escrowAddress } from '@prime/clob';
+
 import { readExecuted } from './history.ts';
 import { readMovesBefore } from './movesBefore.ts';
 import { action, createTestChain, faucet, testGenesis } from './testing/chain.ts';
@@ -25,7 +26,7 @@ describe('wei that moves before the transactions of a block', () => {
     const to = `0x${'77'.repeat(20)}` as Address;
     const transaction = verify(carol.sign({ nonce: 0, to, value: 5n }));
     const { block } = await chain.run({ actions: [deposit(400n)], transactions: [transaction] });
-    const moves = [{ from: carol.address, to: escrowAddress, amount: 400n }];
+    const moves = [{ from: carol.address, to: ordersAddress, amount: 400n }];
     expect(readMovesBefore(chain.database, height(2))).toEqual(moves);
 
     const { database } = chain;

@@ -11,9 +11,10 @@ import {
   levelRecordKey,
   marketRecordKey,
   orderRecordKey,
+  ordersAddress,
   type StateProofOfRecord,
 } from '@prime/codec';
-import { createNodeCommon, createStateReader, ordersAddress } from '@prime/evm';
+import { createNodeCommon, createStateReader } from '@prime/evm';
 import { type Address, type Hash, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
 import {
   action,

@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  decodeEventFrames,
   type CommitOutcome,
+  decodeEventFrames,
   decodeResultFrames,
   defaultMarketDecimals,
+  ordersAddress,
   statePrefix,
   type VerifiedAction,
 } from '@prime/codec';
 import type { Address, Hash, Height, MarketId } from '@prime/primitives';
-import { escrowAddress } from '@prime/clob';
+
 import { createMemoryDatabase } from '@prime/evm/testing';
 import type { PipelineWatch } from './blockStages.ts';
 import {
@@ -61,7 +62,7 @@ describe('deposits in the boundary phase', () => {
     const delta = await chain.run({ actions: [deposit(bob, 400n)] });
     expect(codes(delta.actionResults)).toEqual([null]);
     expect(chain.balance(bob)).toBe(600n);
-    expect(chain.balance(escrowAddress)).toBe(400n);
+    expect(chain.balance(ordersAddress)).toBe(400n);
   });
 
   it('more than the account has is refused where there is no faucet, and moves nothing', async () => {
@@ -69,7 +70,7 @@ describe('deposits in the boundary phase', () => {
     const delta = await chain.run({ actions: [deposit(bob, 1001n)] });
     expect(codes(delta.actionResults)).toEqual(['CLOB_INSUFFICIENT_FUNDS']);
     expect(chain.balance(bob)).toBe(1000n);
-    expect(chain.balance(escrowAddress)).toBe(0n);
+    expect(chain.balance(ordersAddress)).toBe(0n);
   });
 
   it('the faucet pays what is missing, and no wei is created', async () => {
@@ -78,7 +79,7 @@ describe('deposits in the boundary phase', () => {
     expect(codes(delta.actionResults)).toEqual([null]);
     expect(chain.balance(bob)).toBe(0n);
     expect(chain.balance(faucet)).toBe(10n ** 6n - 500n);
-    expect(chain.balance(escrowAddress)).toBe(1500n);
+    expect(chain.balance(ordersAddress)).toBe(1500n);
     expect(decodeEventFrames(delta.events).map(({ kind }) => kind)).toContain('faucet_used');
   });
 
@@ -109,7 +110,7 @@ describe('deposits in the boundary phase', () => {
     expect(decodeResultFrames(delta.actionResults)[0]).toMatchObject({ ok: false });
     expect(chain.balance(bob)).toBe(0n);
     expect(chain.balance(faucet)).toBe(10n ** 6n - 500n);
-    expect(chain.balance(escrowAddress)).toBe(1500n);
+    expect(chain.balance(ordersAddress)).toBe(1500n);
   });
 });
 
@@ -134,12 +135,12 @@ describe('optimistic execution', () => {
     expect(await chain.pipeline.execute(second.hash)).toBeNull();
     expect(await chain.pipeline.execute(first.hash)).not.toBeNull();
     await chain.pipeline.commit(second.hash, certificateOf(second));
-    expect(chain.balance(escrowAddress)).toBe(6n);
+    expect(chain.balance(ordersAddress)).toBe(6n);
     const [third, fourth] = [deposits(7n), deposits(8n)];
     for (const block of [third, fourth]) await chain.pipeline.check(block);
     expect(await chain.pipeline.execute(fourth.hash)).not.toBeNull();
     await chain.pipeline.commit(fourth.hash, certificateOf(fourth));
-    expect(chain.balance(escrowAddress)).toBe(14n);
+    expect(chain.balance(ordersAddress)).toBe(14n);
   });
 
   it('while a block runs others of its height are judged, and those of the next height after its commit', async () => {
@@ -168,7 +169,7 @@ describe('optimistic execution', () => {
     expect(await running).not.toBeNull();
     expect(await committed).toMatchObject({ height: 1, hash: second.hash });
     expect(await late).toMatchObject({ ok: false, reason: 'height 1 does not follow 1' });
-    expect(chain.balance(escrowAddress)).toBe(6n);
+    expect(chain.balance(ordersAddress)).toBe(6n);
   });
 
   it('a block that was not checked is not executed, keeps no other from it, and can not be committed', async () => {

@@ -1,18 +1,19 @@
-import { escrowAddress, type RecordProof } from '@prime/clob';
+import { type RecordProof } from '@prime/clob';
 import {
   type AccountChange,
   type BlockCheck,
   type CommitCertificate,
   type CommitOutcome,
   encodeOrderPage,
-  type Evidence,
   eventsRoot,
+  type Evidence,
   type ExecutableBlock,
   type ExecutionRoots,
   type ExecutionStatus,
   type Genesis,
   orderPageIds,
   orderRecordKey,
+  ordersAddress,
   type OrdersProof,
   prefixedKey,
   recordKind,
@@ -332,8 +333,8 @@ async function runIn(
   const left = pendingWritesOf(receipts);
   await boundary.settle(debits, clobOutcome, { made: depositsOf(left), credited: depositsOf(before) });
   const bonded = await bonding.settle(block, clobOutcome);
-  await evmBlock.setStorage(escrowAddress, ordersRootSlot, clobOutcome.ordersRoot);
-  if (left.hash !== before.hash) await evmBlock.setStorage(escrowAddress, pendingWritesSlot, left.hash);
+  await evmBlock.setStorage(ordersAddress, ordersRootSlot, clobOutcome.ordersRoot);
+  if (left.hash !== before.hash) await evmBlock.setStorage(ordersAddress, pendingWritesSlot, left.hash);
   const outcome = await phase('root', () => evmBlock.finish());
   const roots: ExecutionRoots = {
     stateRoot: outcome.stateRoot,

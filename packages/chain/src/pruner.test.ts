@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { heightOfKey, statePrefix, type VerifiedTransaction } from '@prime/codec';
+import { heightOfKey, ordersAddress, statePrefix, type VerifiedTransaction } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
-import { createNodeCommon, createStateReader, ordersAddress } from '@prime/evm';
+import { createNodeCommon, createStateReader } from '@prime/evm';
 import { createMemoryDatabase, createTestAccount, createTestVerifier, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height } from '@prime/primitives';
 import { readActionResults, readEvents, readExecuted, readLocation, readOldest, readReceipts } from './history.ts';

@@ -1,21 +1,23 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  decodeEventFrames,
   type ActionPayload,
   type ActionResult,
+  decodeEventFrames,
   decodeResultFrames,
   defaultStakingParams,
   type Evidence,
   type Genesis,
   genesisHash,
+  ordersAddress,
   signerProofDigest,
+  stakingAddress,
   stakingRoot,
   type VerifiedAction,
   voteSignDigest,
 } from '@prime/codec';
 import { genesisStaking } from '@prime/consensus';
 import { createCryptoProvider, type CryptoProvider, keccak256, keccakHex } from '@prime/crypto';
-import { ordersAddress, stakingAddress } from '@prime/evm';
+
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMemoryDatabase } from '@prime/evm/testing';
 import { type Address, type Hash, type Height, type Round, utf8ToBytes } from '@prime/primitives';

@@ -5,6 +5,7 @@ import {
   framesOf,
   type OrderEnd,
   type OrderStatus,
+  orderStatuses,
   RlpBackwards,
   type SelfTradeMode,
   type Side,
@@ -175,7 +176,7 @@ export class BlockLog {
     numbers[place] = id;
     numbers[place + 1] = filled;
     numbers[place + 2] = remaining;
-    numbers[place + 3] = status === 'open' ? 0 : status === 'filled' ? 1 : statuses.indexOf(status);
+    numbers[place + 3] = status === 'open' ? 0 : status === 'filled' ? 1 : orderStatuses.indexOf(status);
     numbers[place + 4] = from;
     numbers[place + 5] = filled === 0 ? from : this.#events;
     return at;
@@ -290,7 +291,7 @@ export class BlockLog {
         filled,
         remaining,
         trades,
-        status: statuses[status]!,
+        status: orderStatuses[status]!,
         // What meets orders of its own account goes the general way.
         decremented: 0n,
         reason: reasons[status]!,
@@ -415,7 +416,6 @@ interface Known {
 const row = { event: 0, accepted: 1, traded: 2, cancelled: 3, charged: 4 } as const;
 const eventNumbers = 8;
 const answerNumbers = 7;
-const statuses: readonly OrderStatus[] = ['open', 'filled', 'partially_filled', 'cancelled', 'killed'];
 /** Why orders on the short way end, by status. */
 const reasons = [null, null, null, 'ioc', 'fok'] as const;
 const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');

@@ -1,6 +1,7 @@
+import { ordersAddress } from '@prime/codec';
 import { describe, expect, it } from '@jest/globals';
 import type { ActionPayload, TransferDirection } from '@prime/codec';
-import { escrowAddress } from './bridge.ts';
+
 import { alice, bob, carol, createHarness, type Harness, order, wordsOf } from './testing/harness.ts';
 
 const withdraw = (amount: bigint, to = alice): ActionPayload => ({ type: 'withdraw', amount, to });
@@ -40,7 +41,7 @@ describe('a transfer to the EVM', () => {
   it('to the escrow account fails and gives the collateral back', () => {
     const harness = createHarness();
     harness.deposit(alice, 1000n);
-    harness.act(alice, withdraw(300n, escrowAddress));
+    harness.act(alice, withdraw(300n, ordersAddress));
     const outcome = harness.block([{ account: carol, payload: dequeue('orders_to_evm') }]);
     expect(outcome.results[0]).toMatchObject({ value: { processed: [{ status: 'failed' }] } });
     expect(outcome).toMatchObject({ credits: [], escrow: 1000n, escrowChange: 0n });
@@ -79,7 +80,7 @@ describe('a transfer from the EVM', () => {
 
   it('to the escrow account fails and is paid back to the sender', () => {
     const harness = createHarness();
-    harness.act(alice, bringIn(300n, escrowAddress));
+    harness.act(alice, bringIn(300n, ordersAddress));
     const outcome = harness.block([{ account: carol, payload: dequeue('evm_to_orders') }]);
     expect(outcome).toMatchObject({ credits: [{ to: alice, amount: 300n }], escrow: 0n, escrowChange: -300n });
   });

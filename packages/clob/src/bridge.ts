@@ -1,5 +1,12 @@
-import type { ActionResult, ActionValue, ProcessedTransfer, TransferDirection, TransferRecord } from '@prime/codec';
-import type { Address, Height } from '@prime/primitives';
+import {
+  type ActionResult,
+  type ActionValue,
+  ordersAddress,
+  type ProcessedTransfer,
+  type TransferDirection,
+  type TransferRecord,
+} from '@prime/codec';
+import { type Address, type Height, zeroAddress } from '@prime/primitives';
 import { refusal } from './errors.ts';
 import { settleAllFunding } from './funding.ts';
 import { escrowOf } from './ledger.ts';
@@ -11,12 +18,6 @@ import type { ClobState } from './state.ts';
  * other domain in a later one, first in, first out. The domain that it arrives in decides whether it can be taken; what can
  * not goes back to where it came from. Wei in a queue belong to neither domain and are in escrow.
  */
-
-/** The order book's account in the EVM: its balance is the escrow, so nothing can be paid out to it or held by it. */
-export const escrowAddress = '0x0000000000000000000000000000000000000100' as Address;
-
-/** Nobody has its key: what goes there is lost, and who names it forgot to name somebody. */
-const nobody = `0x${'0'.repeat(40)}` as Address;
 
 /** Transfers that one action, or a block by itself, carries out. */
 const transfersPerDequeueMax = 1000;
@@ -64,7 +65,7 @@ export function transferCollateral(
   { to, amount }: { readonly to: Address; readonly amount: bigint },
 ): ActionResult {
   if (amount <= 0n) return refusal.badAmount();
-  if (to === escrowAddress) return refusal.badRecipient(to);
+  if (to === ordersAddress) return refusal.badRecipient(to);
   const refused = checkRecipient(to) ?? checkWithdrawable(state, from, amount);
   if (refused !== null) return refused;
   const sender = state.changeAccount(state.account(from));
@@ -104,7 +105,7 @@ function checkAmount(state: ClobState, direction: TransferDirection, amount: big
     : null;
 }
 
-const checkRecipient = (to: Address): Refused | null => (to === nobody ? refusal.zeroRecipient(to) : null);
+const checkRecipient = (to: Address): Refused | null => (to === zeroAddress ? refusal.zeroRecipient(to) : null);
 
 function checkWithdrawable(state: ClobState, from: Address, amount: bigint): Refused | null {
   const account = state.accountOf.get(from);
@@ -128,7 +129,7 @@ function enqueue(
 
 function settle(state: ClobState, transfer: TransferRecord): ProcessedTransfer {
   const { transferId, direction, from, to, amount } = transfer;
-  const reason = to === escrowAddress ? 'the escrow account can not receive' : null;
+  const reason = to === ordersAddress ? 'the escrow account can not receive' : null;
   const receiver = reason === null ? to : from;
   const entersOrders = direction === 'evm_to_orders' ? reason === null : reason !== null;
   if (entersOrders) {

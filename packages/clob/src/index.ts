@@ -1,5 +1,4 @@
 export { noStake } from './accounts.ts';
-export { escrowAddress } from './bridge.ts';
 export { encodeOutcome } from './encodeOutcome.ts';
 export { createClobEngine } from './engine.ts';
 export { type RefusalCode, refusalCodes } from './errors.ts';

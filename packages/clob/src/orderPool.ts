@@ -1,4 +1,4 @@
-import type { SelfTradeMode } from '@prime/codec';
+import { type SelfTradeMode, selfTradeModes } from '@prime/codec';
 import { grown } from '@prime/primitives';
 import type { Exposure } from './accounts.ts';
 import { sortAscending } from './ascending.ts';
@@ -50,7 +50,6 @@ export interface QuantityColumns<N> {
   level: Column<number>;
 }
 
-const selfTradeModes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
 /** The first of them, which nearly all orders have: searching a list of words for it would take as long as linking the order. */
 const defaultSelfTrade = 'cancel_maker' satisfies SelfTradeMode;
 /** Place in {@link selfTradeModes}. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeEventFrames, type ActionPayload, defaultMarketDecimals } from '@prime/codec';
-import { escrowAddress } from './bridge.ts';
+import { type ActionPayload, decodeEventFrames, defaultMarketDecimals, ordersAddress } from '@prime/codec';
+
 import { refusalCodes } from './errors.ts';
 import { countWorth } from './ledger.ts';
 import {
@@ -351,8 +351,8 @@ const cases: Case[] = [
   {
     name: 'a transfer to the escrow account',
     code: 'CLOB_BAD_RECIPIENT',
-    words: `${escrowAddress} can not hold collateral`,
-    payload: { type: 'transfer', to: escrowAddress, amount: 1n },
+    words: `${ordersAddress} can not hold collateral`,
+    payload: { type: 'transfer', to: ordersAddress, amount: 1n },
   },
   {
     name: 'a transfer into a full queue',

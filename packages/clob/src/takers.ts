@@ -1,4 +1,4 @@
-import type { SelfTradeMode, Side, TradeValue } from '@prime/codec';
+import { type SelfTradeMode, sides, type TradeValue } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import { type Account, type Exposure, type FillOutcome, fillPosition } from './accounts.ts';
 import { minus, plus } from './book.ts';
@@ -26,8 +26,6 @@ export interface TakerOrder {
   /** Whether it only reduces and its limit says nothing: each of its fills has to leave equity of 0 or more. */
   readonly isJudged: boolean;
 }
-
-const sideNames: readonly Side[] = ['buy', 'sell'];
 
 /**
  * Judges the makers that one taker meets, and books its trades.
@@ -137,7 +135,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
   #record(trade: Omit<TradeValue, 'tradeId' | 'side'>, charged: ChargedFees | null): void {
     const state = this.#state;
     const tradeId = state.changeGlobals().nextTradeId++;
-    const side = sideNames[this.#taker.side]!;
+    const side = sides[this.#taker.side]!;
     const { maker, taker } = trade;
     this.trades.push({ tradeId, ...trade, side });
     state.emit('trade', {

@@ -1,3 +1,4 @@
+import { selfTradeModes } from './orderWords.ts';
 import type { MarketId } from '@prime/primitives';
 import { invalidField } from './errors.ts';
 import {
@@ -86,7 +87,7 @@ const flagsCodec: Codec<OrderFlags> = {
     ((selfTradeMode.toRlp(value.selfTrade, field) as number) << 2),
   fromRlp(item, field) {
     const bits = integer(0, 15).fromRlp(item, field);
-    const selfTrade = (['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'] as const)[bits >> 2]!;
+    const selfTrade = selfTradeModes[bits >> 2]!;
     return { postOnly: (bits & 1) === 1, reduceOnly: (bits & 2) === 2, selfTrade };
   },
 };

@@ -1,3 +1,4 @@
+import { orderStatuses } from './orderWords.ts';
 import { compareStrings } from '@prime/primitives';
 import { invalidField } from './errors.ts';
 import {
@@ -33,7 +34,6 @@ import type {
   ActionValue,
   Deleverage,
   LiquidatedPosition,
-  OrderStatus,
   ProcessedTransfer,
   TradeValue,
 } from './types.ts';
@@ -95,7 +95,7 @@ const valueCodecs: { readonly [Type in ActionValue['type']]: StructCodec<ValueOf
     filled: amount,
     remaining: amount,
     trades: listOf(tradeCodec),
-    status: oneOf<OrderStatus>(['open', 'filled', 'partially_filled', 'cancelled', 'killed']),
+    status: oneOf(orderStatuses),
     decremented: amount,
     reason: nullable(oneOf<CancelReason>(cancelReasons, 1)),
   }),

@@ -1,13 +1,9 @@
 import type { Address, Hash, MarketId, OrderId } from '@prime/primitives';
 import type { ValidatorEndpoint } from './consensusTypes.ts';
 import type { MarketDecimals } from './marketDecimals.ts';
-import type { TimeInForce } from './timesInForce.ts';
+import type { SelfTradeMode, Side, TimeInForce } from './orderWords.ts';
 
-export type Side = 'buy' | 'sell';
-
-export type { TimeInForce };
-
-export type SelfTradeMode = 'cancel_maker' | 'cancel_taker' | 'cancel_both' | 'decrement';
+export type { SelfTradeMode, Side, TimeInForce };
 
 export interface OrderFields {
   readonly marketId: MarketId;

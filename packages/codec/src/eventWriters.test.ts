@@ -5,11 +5,9 @@ import { encodeEvent } from './events.ts';
 import { writeAcceptedEvent, writeCancelledEvent, writeFeesEvent, writeTradeEvent } from './eventWriters.ts';
 import { orderEnds } from './orderEnds.ts';
 import { RlpBackwards } from './rlpBackwards.ts';
-import { timesInForce } from './timesInForce.ts';
-import type { DomainEvent, SelfTradeMode, Side } from './types.ts';
+import { selfTradeModes, sides, timesInForce } from './orderWords.ts';
+import type { DomainEvent } from './types.ts';
 
-const modes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
-const sides: readonly Side[] = ['buy', 'sell'];
 const account = fc.uint8Array({ minLength: 20, maxLength: 20 });
 const clientId = fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex));
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -67,7 +65,7 @@ describe('events written from parts have the bytes of encodeEvent', () => {
           client_id: rest.clientId,
           post_only: rest.isPostOnly,
           reduce_only: false,
-          stp: modes[rest.selfTrade]!,
+          stp: selfTradeModes[rest.selfTrade]!,
           expires_at: 0,
         };
         const { written, encoded } = both('order_accepted', rest.actionIndex, data, (writer) =>

@@ -274,7 +274,9 @@ export {
   type Unbonding,
 } from './stakingRecords.ts';
 export { checkTrieProof, type TrieProofResult } from './trieProof.ts';
-export { timesInForce } from './timesInForce.ts';
+export { orderStatuses, selfTradeModes, sides, timesInForce } from './orderWords.ts';
+export { isQuorum, isSkipQuorum } from './quorum.ts';
+export { orderReadsAddress, ordersAddress, stakingAddress } from './protocolAddresses.ts';
 export type * from './types.ts';
 export { decodeValidatorSet, encodeValidatorSet, hiddenHost, powerOfStake, validatorsHash } from './validators.ts';
 export {

@@ -1,3 +1,4 @@
+import type { OrderStatus } from './orderWords.ts';
 import type { Address, Hash, MarketId, OrderId } from '@prime/primitives';
 import type { ContractOrigin, Side, TransferDirection } from './actionTypes.ts';
 import type { CancelReason } from './orderEnds.ts';
@@ -53,7 +54,7 @@ export interface TradeValue {
   readonly fee: bigint;
 }
 
-export type OrderStatus = 'open' | 'filled' | 'partially_filled' | 'cancelled' | 'killed';
+export type { OrderStatus };
 
 export type ActionValue =
   | {

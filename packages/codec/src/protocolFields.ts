@@ -1,8 +1,8 @@
 import type { Height, MarketId, OrderId, Round, TimestampMs } from '@prime/primitives';
 import { byteString, integer, oneOf, quantity, signedQuantity, struct } from './fieldCodecs.ts';
 import type { RiskTier } from './genesisTypes.ts';
-import { timesInForce } from './timesInForce.ts';
-import type { SelfTradeMode, Side, TransferDirection } from './types.ts';
+import { selfTradeModes, sides, timesInForce } from './orderWords.ts';
+import type { TransferDirection } from './types.ts';
 
 /** Field types with the protocol's ranges. docs/protocol/encoding.md lists them. */
 
@@ -27,10 +27,10 @@ export const signedSize = signedQuantity(256);
 
 export const compressedKey = byteString({ length: 33 });
 
-export const side = oneOf<Side>(['buy', 'sell']);
+export const side = oneOf(sides);
 export const timeInForce = oneOf(timesInForce);
 export const transferDirection = oneOf<TransferDirection>(['orders_to_evm', 'evm_to_orders']);
-export const selfTradeMode = oneOf<SelfTradeMode>(['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']);
+export const selfTradeMode = oneOf(selfTradeModes);
 
 /** Longest name in DNS. */
 export const hostBytesMax = 253;

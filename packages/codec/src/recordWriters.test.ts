@@ -23,11 +23,8 @@ import {
   writePosition,
 } from './recordWriters.ts';
 import { RlpBackwards } from './rlpBackwards.ts';
-import { timesInForce } from './timesInForce.ts';
-import type { SelfTradeMode, Side } from './types.ts';
+import { selfTradeModes, sides, timesInForce } from './orderWords.ts';
 
-const modes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
-const sides: readonly Side[] = ['buy', 'sell'];
 const owner = fc.uint8Array({ minLength: 20, maxLength: 20 });
 const clientId = fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex));
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -70,7 +67,7 @@ describe('writeOrderRecord', () => {
           tif: 'gtc',
           postOnly: parts.isPostOnly,
           reduceOnly: false,
-          selfTrade: modes[parts.selfTrade]!,
+          selfTrade: selfTradeModes[parts.selfTrade]!,
           clientId: parts.clientId,
           expiresAt: parts.expiresAt,
           createdBlock: parts.createdBlock,

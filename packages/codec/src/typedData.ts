@@ -1,3 +1,5 @@
+import { type SelfTradeMode, selfTradeModes, timesInForce } from './orderWords.ts';
+import { ordersAddress } from './protocolAddresses.ts';
 import { keccak256 } from '@prime/crypto';
 import { bigintToBytes, bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@prime/primitives';
 import { invalidField } from './errors.ts';
@@ -51,9 +53,8 @@ interface StructOf<Type extends ActionType> {
 }
 
 const noClientId = `0x${'00'.repeat(16)}`;
-const sides = { buy: true, sell: false } as const;
-const timesInForce = { gtc: 0n, ioc: 1n, fok: 2n } as const;
-const selfTradeBits = { cancel_maker: 0n, cancel_taker: 4n, cancel_both: 8n, decrement: 12n } as const;
+/** Above the bits of post-only and reduce-only. */
+const selfTradeBits = (mode: SelfTradeMode): bigint => BigInt(selfTradeModes.indexOf(mode) << 2);
 
 /** No client id and one of zeros would be signed alike, so the latter is not for this kind of signature. */
 const clientIdOf = (clientId: string | null): string =>
@@ -79,11 +80,11 @@ const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
     ],
     values: (order) => [
       BigInt(order.marketId),
-      sides[order.side],
+      order.side === 'buy',
       order.price,
       order.size,
-      timesInForce[order.tif],
-      (order.postOnly ? 1n : 0n) + (order.reduceOnly ? 2n : 0n) + selfTradeBits[order.selfTrade],
+      BigInt(timesInForce.indexOf(order.tif)),
+      (order.postOnly ? 1n : 0n) + (order.reduceOnly ? 2n : 0n) + selfTradeBits(order.selfTrade),
       clientIdOf(order.clientId),
       BigInt(order.expiresAt),
     ],
@@ -211,7 +212,7 @@ function valuesOf(transaction: UnsignedNativeTransaction): Values {
 
 const domainName = 'PrimeCLOB';
 const domainVersion = '1';
-const verifyingContract = '0x0000000000000000000000000000000000000100';
+const verifyingContract = ordersAddress as string as `0x${string}`;
 
 /** The domain in words, for whoever signed over another one. */
 export const domainInWords = (chainId: number): string =>

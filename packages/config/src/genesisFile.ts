@@ -10,11 +10,13 @@ import {
   type GenesisAccount,
   genesisFromJson,
   type MarginParams,
+  ordersAddress,
   type RiskTier,
+  stakingAddress,
   type StakingParams,
   upgradesProblem,
 } from '@prime/codec';
-import { bytesToHex, parseAddress } from '@prime/primitives';
+import { bytesToHex } from '@prime/primitives';
 import { ConfigError, showValue } from './errors.ts';
 import { address, amount, bps, bytes, hash, publicKey, strict, uint32, waitMs, whole } from './genesisTypes.ts';
 import { marketsSchema, writeMarket } from './marketsSection.ts';
@@ -156,10 +158,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The order book's account in the EVM. */
-const escrowAddress = parseAddress('0x0000000000000000000000000000000000000100');
-const stakingAddress = parseAddress('0x0000000000000000000000000000000000000200');
-
 /** What a schema can not say. */
 function checkGenesis(genesis: Genesis): void {
   unique(
@@ -215,13 +213,13 @@ function checkFees({ takerPpm, makerPpm, treasury, treasuryShareBps }: FeeParams
     );
   if (treasury === null && treasuryShareBps > 0)
     throw invalid('clob.fees.treasuryShareBps', treasuryShareBps, '0 without a treasury');
-  if (treasury === escrowAddress)
+  if (treasury === ordersAddress)
     throw invalid('clob.fees.treasury', treasury, 'an account that can hold collateral, which the escrow can not');
 }
 
 /** What the order book and the staking state hold for others: what they count there must not move for another reason. */
 function checkEscrow({ alloc, faucet, staking }: Genesis): void {
-  const held = [escrowAddress, stakingAddress];
+  const held = [ordersAddress, stakingAddress];
   const allowed = `an account other than ${held.join(' and ')}, which hold what belongs to others`;
   if (faucet !== null && held.includes(faucet)) throw invalid('faucet', faucet, allowed);
   if (staking !== undefined && held.includes(staking.slashedTo))

@@ -1,7 +1,6 @@
-import { type CommitCertificate, type ValidatorSet, type Vote, voteSignDigest } from '@prime/codec';
+import { type CommitCertificate, isQuorum, type ValidatorSet, type Vote, voteSignDigest } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Address, Hash, Height, Round } from '@prime/primitives';
-import { tendermintRules } from './rules.ts';
 import { totalPower } from './validatorSet.ts';
 
 /**
@@ -79,7 +78,7 @@ export function verifyCommitCertificate(
     power += validatorSet.validators[index]!.power;
   }
   const total = totalPower(validatorSet);
-  if (!tendermintRules.isQuorum(power, total)) return refuse({ code: 'notEnoughPower', power, total });
+  if (!isQuorum(power, total)) return refuse({ code: 'notEnoughPower', power, total });
   const digest = voteSignDigest(chainId, genesisHash, { type: 'precommit', height, round, blockHash });
   for (const { validator, signature } of signatures) {
     const { publicKey } = validatorSet.validators[indices.get(validator)!]!;

@@ -1,4 +1,4 @@
-import type { VoteType } from '@prime/codec';
+import { isQuorum, isSkipQuorum, type VoteType } from '@prime/codec';
 import { type Hash, type Height, noRound, type Round } from '@prime/primitives';
 
 /**
@@ -106,9 +106,7 @@ export type RoundRules = {
 
 /** Everything of the protocol that a test may replace. */
 export interface RuleTable extends RoundRules {
-  /** More than 2/3: any two such groups share a correct validator while less than 1/3 is faulty. */
   isQuorum(power: bigint, total: bigint): boolean;
-  /** More than 1/3: at least one of them is correct. */
   isSkipQuorum(power: bigint, total: bigint): boolean;
 }
 
@@ -147,8 +145,8 @@ const isCurrent = (state: RoundState, event: { readonly height: Height; readonly
 
 /** The paper's rules. The numbers are its lines. */
 export const tendermintRules: RuleTable = {
-  isQuorum: (power, total) => 3n * power > 2n * total,
-  isSkipQuorum: (power, total) => 3n * power > total,
+  isQuorum,
+  isSkipQuorum,
 
   // 11-21 StartRound: the proposer proposes its valid value again or asks for a new one, the others wait for it.
   newRound(state, event) {

@@ -2,6 +2,7 @@ import {
   bodyRoot,
   evidenceHash,
   headerHash,
+  isQuorum,
   lastCommitHash,
   type Proposal,
   proposalSignDigest,
@@ -9,7 +10,7 @@ import {
   type Vote,
   voteSignDigest,
 } from '@prime/codec';
-import type { ConsensusMachine } from '@prime/consensus';
+import { type ConsensusMachine } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Address, Round } from '@prime/primitives';
 import type { HeightContext } from './blockRules.ts';
@@ -166,7 +167,7 @@ function createAllowance(
   const hasQuorum = (votes: readonly Vote[]): boolean => {
     const voters = new Set(votes.map(({ validator }) => validator));
     const power = validators.reduce((sum, { address, power: own }) => sum + (voters.has(address) ? own : 0n), 0n);
-    return power * 3n > totalPower * 2n;
+    return isQuorum(power, totalPower);
   };
   return {
     allows({ round, blockHash }) {

@@ -1,4 +1,4 @@
-import type { StoredBlock, ValidatorSet, Vote } from '@prime/codec';
+import { isQuorum, isSkipQuorum, type StoredBlock, type ValidatorSet, type Vote } from '@prime/codec';
 import { validatorsFromGenesis } from '@prime/consensus';
 import type { Address, Height, Round } from '@prime/primitives';
 import type { EngineOptions } from './engineOptions.ts';
@@ -194,7 +194,7 @@ export class SigningPermit {
     const others = validators.filter(({ address }) => address !== self && this.#heads.has(address));
     const own = validators.filter(({ address }) => address === self);
     const [total, heard] = [powerOf(validators), powerOf(others)];
-    return heard * 3n > total || (powerOf(own) + heard) * 3n > total * 2n;
+    return isSkipQuorum(heard, total) || isQuorum(powerOf(own) + heard, total);
   }
 
   #open(): void {
@@ -257,4 +257,4 @@ const powerOf = (validators: readonly { readonly power: bigint }[]): bigint =>
 
 /** An honest one is among them then. */
 const isMoreThanThird = ({ validators }: ValidatorSet, some: ReadonlySet<Address>): boolean =>
-  powerOf(validators.filter(({ address }) => some.has(address))) * 3n > powerOf(validators);
+  isSkipQuorum(powerOf(validators.filter(({ address }) => some.has(address))), powerOf(validators));

@@ -1,4 +1,4 @@
-import type { ValidatorSet, Vote } from '@prime/codec';
+import { isSkipQuorum, type ValidatorSet, type Vote } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
 
 /**
@@ -18,7 +18,7 @@ export function votedBlock(votes: readonly Vote[], { validators }: ValidatorSet)
   const total = validators.reduce((sum, { power }) => sum + power, 0n);
   for (const [blockHash, its] of voters) {
     const power = validators.reduce((sum, one) => (its.has(one.address) ? sum + one.power : sum), 0n);
-    if (3n * power > total) return blockHash;
+    if (isSkipQuorum(power, total)) return blockHash;
   }
   return null;
 }

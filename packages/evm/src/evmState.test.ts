@@ -1,3 +1,4 @@
+import { ordersAddress } from '@prime/codec';
 import { describe, expect, it } from '@jest/globals';
 import type { Genesis, GenesisAccount, VerifiedTransaction } from '@prime/codec';
 import { primeOrdersCode } from '@prime/predeploy';
@@ -23,7 +24,7 @@ import { createEvmState } from './evmState.ts';
 import { allocateState, genesisState } from './genesisState.ts';
 import { createLibraryVm } from './libraryVm.ts';
 import type { BlockEnvironment, EvmState } from './ports.ts';
-import { create2DeployerAddress, historyAddress, multicall3Address, ordersAddress, predeploys } from './predeploys.ts';
+import { create2DeployerAddress, historyAddress, multicall3Address, predeploys } from './predeploys.ts';
 import { createStateReader } from './read/stateReader.ts';
 import { emptyReceiptsRoot } from './receipts.ts';
 import { bytesOf, wordOf } from './state/bytes.ts';

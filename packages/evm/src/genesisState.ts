@@ -1,7 +1,8 @@
+import { ordersAddress, stakingAddress } from '@prime/codec';
 import type { Genesis, GenesisAccount, RecordWrite } from '@prime/codec';
 import { contractWritesPerBlock, primeOrdersCode, quotaSlot, quotaWord } from '@prime/predeploy';
 import { type Address, bytesToHash, type Hash, type Height } from '@prime/primitives';
-import { ordersAddress, predeploys, stakingAddress } from './predeploys.ts';
+import { predeploys } from './predeploys.ts';
 import type { GenesisState } from './ports.ts';
 import { emptyAccount } from './state/account.ts';
 import { bytesOf, trimWord } from './state/bytes.ts';

@@ -9,8 +9,6 @@ export {
   create2DeployerAddress,
   historyAddress,
   multicall3Address,
-  ordersAddress,
-  stakingAddress,
 } from './predeploys.ts';
 export { emptyReceiptsRoot } from './receipts.ts';
 export {

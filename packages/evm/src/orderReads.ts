@@ -1,6 +1,7 @@
+import { orderReadsAddress } from '@prime/codec';
 import { EVMError, type ExecResult, type PrecompileInput } from '@ethereumjs/evm';
 import { createAddressFromString } from '@ethereumjs/util';
-import { orderReadsAddress, readBaseGas, readByteGas } from '@prime/predeploy';
+import { readBaseGas, readByteGas } from '@prime/predeploy';
 import { assert } from '@prime/primitives';
 import type { OrderViews } from './ports.ts';
 import type { OverlayStateManager } from './state/stateManager.ts';

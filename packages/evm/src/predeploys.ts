@@ -1,12 +1,6 @@
 import { type Address, hexToBytes, parseAddress } from '@prime/primitives';
-import { primeOrdersAddress } from '@prime/predeploy';
+
 import { multicall3Code } from './contracts/multicall3.ts';
-
-/** The order book's account: slot 0 holds the orders root, its balance the collateral. docs/protocol/predeploy.md */
-export const ordersAddress: Address = primeOrdersAddress;
-
-/** The staking state's account: slot 0 holds the staking root, its balance the stake. */
-export const stakingAddress: Address = parseAddress('0x0000000000000000000000000000000000000200');
 
 /**
  * EIP-2935: serves the hashes of the last 8191 blocks. The chain writes them directly, with the same effect as the system call.

@@ -1,5 +1,5 @@
 import type { ExecutionRoots } from '@prime/codec';
-import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
+import { type Hash, type Height, type TimestampMs, zeroAddress } from '@prime/primitives';
 import type { BlockRecord } from '@prime/rpc';
 
 /** What the block that no validator proposed shows. */
@@ -16,7 +16,6 @@ export interface GenesisBlockParts {
 }
 
 const zeroHash = `0x${'0'.repeat(64)}` as Hash;
-const zeroAddress = `0x${'0'.repeat(40)}` as Address;
 
 /** Height 0 in the shape of a block, for the queries that ask for it (`earliest`, 0x0). */
 export function genesisBlockRecord(parts: GenesisBlockParts): BlockRecord {

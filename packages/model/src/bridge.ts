@@ -1,4 +1,4 @@
-import type { Address } from '@prime/primitives';
+import { type Address, zeroAddress } from '@prime/primitives';
 import { transferText } from './form.ts';
 import type { ModelHost, ModelLiquidator } from './liquidation.ts';
 import { type ModelAccount, type ModelTransfer, max, profitOf } from './state.ts';
@@ -12,8 +12,6 @@ interface BridgeHost extends ModelHost {
 }
 
 /** The rules of transfers: money is in an account, in a queue, or outside, and never in two of them. */
-const nobody = `0x${'0'.repeat(40)}`;
-
 export class ModelBridge {
   readonly #host: BridgeHost;
   readonly #liquidator: ModelLiquidator;
@@ -26,7 +24,7 @@ export class ModelBridge {
   withdraw(from: Address, to: Address, amount: bigint): unknown {
     const host = this.#host;
     if (amount === 0n) return 'CLOB_BAD_AMOUNT';
-    if (to === nobody) return 'CLOB_BAD_RECIPIENT';
+    if (to === zeroAddress) return 'CLOB_BAD_RECIPIENT';
     host.settle(from, null);
     if (amount > this.withdrawable(from)) return 'CLOB_INSUFFICIENT_COLLATERAL';
     if (Object.keys(host.state.accounts).some((address) => this.#liquidator.equity(address, false) < 0n))
@@ -37,7 +35,7 @@ export class ModelBridge {
 
   bringIn(from: Address, to: Address, amount: bigint, funded: boolean): unknown {
     if (amount === 0n) return 'CLOB_BAD_AMOUNT';
-    if (to === nobody) return 'CLOB_BAD_RECIPIENT';
+    if (to === zeroAddress) return 'CLOB_BAD_RECIPIENT';
     if (!funded) return 'CLOB_INSUFFICIENT_FUNDS';
     this.#host.undo.add(this.#host.state, 'escrow', amount);
     return this.#enqueue({ direction: 'evm_to_orders', from, to, amount });
@@ -45,7 +43,7 @@ export class ModelBridge {
 
   transfer(from: Address, to: Address, amount: bigint): unknown {
     if (amount === 0n) return 'CLOB_BAD_AMOUNT';
-    if (to === escrow || to === nobody) return 'CLOB_BAD_RECIPIENT';
+    if (to === escrow || to === zeroAddress) return 'CLOB_BAD_RECIPIENT';
     this.#host.settle(from, null);
     if (amount > this.withdrawable(from)) return 'CLOB_INSUFFICIENT_COLLATERAL';
     this.#host.undo.add(this.#host.account(from), 'collateral', -amount);

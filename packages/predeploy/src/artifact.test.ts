@@ -1,3 +1,4 @@
+import { ordersAddress } from '@prime/codec';
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { primeOrdersAbi as abi } from '@prime/contracts';
 import { bytesToHex, hexToBytes } from '@prime/primitives';
 import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
-import { actionTopic, contractActionOf, contractWritesOf, primeOrdersAddress, primeOrdersCode } from './index.ts';
+import { actionTopic, contractActionOf, contractWritesOf, primeOrdersCode } from './index.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -23,7 +24,7 @@ const other = '0x00000000000000000000000000000000000000b2';
 const transactionHash = `0x${'7'.repeat(64)}` as never;
 
 /** A receipt with one log as the contract makes it. */
-function receiptOf(kind: number, types: readonly string[], values: readonly unknown[], address = primeOrdersAddress) {
+function receiptOf(kind: number, types: readonly string[], values: readonly unknown[], address = ordersAddress) {
   const topics = encodeEventTopics({ abi, eventName: 'Action', args: { account, kind } } as never) as never;
   const inner = encodeAbiParameters(
     types.map((type) => ({ type })),

@@ -7,10 +7,9 @@ export {
   bookDepthMax,
   encodeAbi,
   type OrderQuery,
-  orderReadsAddress,
   parseOrderQuery,
   readBaseGas,
   readByteGas,
 } from './reads.ts';
 export { contractWritesPerBlock, ordersRootSlot, pendingWritesSlot, quotaSlot, quotaWord } from './storage.ts';
-export { actionTopic, contractActionOf, contractWritesOf, primeOrdersAddress } from './writes.ts';
+export { actionTopic, contractActionOf, contractWritesOf } from './writes.ts';

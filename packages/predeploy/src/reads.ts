@@ -10,7 +10,6 @@ import {
 } from '@prime/primitives';
 
 /** Calls to the precompile at 0x…0101, which answers the reads of 0x…0100: what they ask, and how answers are written (Solidity ABI). */
-export const orderReadsAddress = '0x0000000000000000000000000000000000000101' as Address;
 
 /** Gas of a read: a base, and per byte of the answer or of the reason. */
 export const readBaseGas = 2000n;

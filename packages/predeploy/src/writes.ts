@@ -4,9 +4,10 @@ import {
   type ContractPayload,
   type ContractWrite,
   type Log,
+  ordersAddress,
   type Receipt,
-  type SelfTradeMode,
-  type TimeInForce,
+  selfTradeModes,
+  timesInForce,
 } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import {
@@ -22,9 +23,6 @@ import {
   type OrderId,
   utf8ToBytes,
 } from '@prime/primitives';
-
-/** The order book's account in the EVM. */
-export const primeOrdersAddress = '0x0000000000000000000000000000000000000100' as Address;
 
 /** First topic of the log of a write. */
 export const actionTopic: Hash = keccakHex(utf8ToBytes('Action(address,uint8,uint64,bytes)'));
@@ -42,7 +40,7 @@ export function contractWritesOf(receipts: readonly Pick<Receipt, 'logs' | 'tran
   const writes: ContractWrite[] = [];
   for (const { logs, transactionHash } of receipts)
     for (const log of logs)
-      if (log.address === primeOrdersAddress && log.topics[0] === actionTopic)
+      if (log.address === ordersAddress && log.topics[0] === actionTopic)
         writes.push(contractWriteOf(log, transactionHash));
   return writes;
 }
@@ -114,9 +112,6 @@ function payloadOf(kind: number, data: Uint8Array): ContractPayload {
       return assert(false, `0x…0100 asked for an action of kind ${kind}`) as never;
   }
 }
-
-const timesInForce: readonly TimeInForce[] = ['gtc', 'ioc', 'fok'];
-const selfTradeModes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
 
 function orderOf(data: Uint8Array): ContractPayload {
   const flags = bigintToNumber(wordAt(data, 5));

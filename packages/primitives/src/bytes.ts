@@ -75,6 +75,9 @@ export const parseAddress = (value: string): Address =>
   value.length === 42 && hexPattern.test(value)
     ? (value.toLowerCase() as Address)
     : malformed(value, '0x and 40 hex digits');
+/** Nobody has its key: what goes there is lost, and who names it mostly forgot to name somebody. */
+export const zeroAddress = `0x${'0'.repeat(40)}` as Address;
+
 /** @throws HexError `HEX_MALFORMED` unless 32 bytes */
 export const parseHash = (value: string): Hash =>
   value.length === 66 && hexPattern.test(value)

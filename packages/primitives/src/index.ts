@@ -35,6 +35,7 @@ export {
   type HexErrorDetail,
   hexToBytes,
   parseAddress,
+  zeroAddress,
   parseHash,
   parseHex,
   utf8ToBytes,

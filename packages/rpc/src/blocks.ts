@@ -1,5 +1,5 @@
 import { type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
-import type { Receipt } from '@prime/codec';
+import { ordersAddress, type Receipt } from '@prime/codec';
 import { JsonText } from './answerCache.ts';
 import type { MethodContext } from './define.ts';
 import { andThen, type Eventual } from './eventual.ts';
@@ -116,8 +116,7 @@ const blockTransactions = (record: BlockRecord, receipts: readonly Receipt[]): u
     formatTransaction(raw, record.transactionHashes[index]!, receipts[index]!.from, { record, index }),
   );
 
-/** Address of the order book domain; its slot 0 is the orders root. */
-const ordersAddress = '0x0000000000000000000000000000000000000100' as Address;
+/** Of the order book's account: the orders root. */
 const ordersRootSlot = `0x${'0'.repeat(64)}` as Hash;
 
 async function ordersRootAfter({ ports }: MethodContext, record: BlockRecord): Promise<Hash | null> {

@@ -1,10 +1,10 @@
 import type { TransferDirection } from '@prime/codec';
-import { type Address, parseAddress } from '@prime/primitives';
+import { type Address, parseAddress, zeroAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import type { CallAuthorization } from './authorization.ts';
 import type { MethodContext, ValueType } from './define.ts';
 import { toQuantity } from './format/quantity.ts';
-import { type ActionOutcome, execute, zeroAddress } from './orderActions.ts';
+import { type ActionOutcome, execute } from './orderActions.ts';
 import { addressResult, orNull, quantityResult } from './resultSchemas.ts';
 import { addressSchema, hintKey, quantitySchema, valueType } from './valueTypes.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { type Address, type Hash, type Hex, parseAddress, parseHash, parseHex } from '@prime/primitives';
+import { type Address, type Hash, type Hex, parseAddress, parseHash, parseHex, zeroAddress } from '@prime/primitives';
 import type { ValueType } from './define.ts';
 import { invalidParams, RpcError } from './errors.ts';
 import { noBlockOverrides } from './overrides.ts';
@@ -117,8 +117,6 @@ function authorizationList({ from, authorizationList: wire }: WireCall): readonl
     s: BigInt(s),
   }));
 }
-
-const zeroAddress = `0x${'0'.repeat(40)}`;
 
 /** A call, and the chain that its caller has in mind. */
 export interface CallArguments extends CallRequest {

@@ -1,14 +1,17 @@
-import type {
-  ActionError,
-  ActionPayload,
-  ActionValue,
-  OrderFields,
-  SelfTradeMode,
-  Side,
-  TimeInForce,
-  TradeValue,
+import {
+  type ActionError,
+  type ActionPayload,
+  type ActionValue,
+  type OrderFields,
+  type SelfTradeMode,
+  selfTradeModes,
+  type Side,
+  sides,
+  type TimeInForce,
+  timesInForce,
+  type TradeValue,
 } from '@prime/codec';
-import type { Address, Hash, Height, MarketId, OrderId } from '@prime/primitives';
+import { type Address, type Hash, type Height, type MarketId, type OrderId, zeroAddress } from '@prime/primitives';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type CallAuthorization, requestOf } from './authorization.ts';
 import type { MethodContext, ValueType } from './define.ts';
@@ -89,13 +92,13 @@ export const clientIdSchema = Type.String({
 
 export const orderFieldSchemas = {
   market_id: marketId.schema,
-  side: oneOf(['buy', 'sell']),
+  side: oneOf(sides),
   price: orderAmountSchema,
   size: orderAmountSchema,
-  tif: oneOf(['gtc', 'ioc', 'fok']),
+  tif: oneOf(timesInForce),
   post_only: Type.Optional(boolean.schema),
   reduce_only: Type.Optional(boolean.schema),
-  stp: Type.Optional(oneOf(['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'])),
+  stp: Type.Optional(oneOf(selfTradeModes)),
   client_id: Type.Optional(clientIdSchema),
   expires_at: Type.Optional(index.schema),
 } as const;
@@ -193,7 +196,6 @@ export async function execute<Type extends ActionValue['type']>(
 }
 
 /** Account of actions that anyone may do. */
-export const zeroAddress = `0x${'0'.repeat(40)}` as Address;
 
 /**
  * Cancels in the name of the order's owner, whom the request does not name. This node's book knows the owner of every order

@@ -1,7 +1,8 @@
+import { ordersAddress as ordersAccount } from '@prime/codec';
 import { type Chain, defineChain } from 'viem';
 
 /** Account of the order book: deposits by plain payment, calls of contracts, and the orders root in its slot 0. */
-export const ordersAddress = '0x0000000000000000000000000000000000000100';
+export const ordersAddress = ordersAccount as string as `0x${string}`;
 
 /** Chain id of networks that `prime testnet` makes, where nobody names another one. */
 const localChainId = 7919;

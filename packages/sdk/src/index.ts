@@ -1,3 +1,4 @@
+export { selfTradeModes } from '@prime/codec';
 export { type AgentAccount, toAgentAccount } from './accounts/agentAccount.ts';
 export { type DigestAccount, type DigestAccountParameters, toDigestAccount } from './accounts/digestAccount.ts';
 export {

@@ -5,10 +5,11 @@ import {
   decodeTransferRecord,
   globalRecordKey,
   heightKey,
+  ordersAddress,
   prefixedKey,
   statePrefix,
 } from '@prime/codec';
-import { ordersAddress, type StateDatabase } from '@prime/evm';
+import { type StateDatabase } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { bytesToAddress, type Height } from '@prime/primitives';
 import { Violation } from '../observer.ts';

@@ -10,10 +10,10 @@ import {
   readExecuted,
 } from '@prime/chain';
 import { createClobEngine } from '@prime/clob';
-import { type BlockDelta, verifyNativeTransaction } from '@prime/codec';
+import { type BlockDelta, ordersAddress, stakingAddress, verifyNativeTransaction } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Execution } from '@prime/engine';
-import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
+import { createEvmState, createNodeCommon } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createTransactionVerifier } from '@prime/evm/verify';
 import type { Hash, Prng } from '@prime/primitives';

@@ -1,8 +1,8 @@
 import { readLastApplied, readLocation } from '@prime/chain';
-import { type ActionPayload, batchItemsMax, type BlockDelta, type OrderFields } from '@prime/codec';
+import { type ActionPayload, batchItemsMax, type BlockDelta, type OrderFields, ordersAddress } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import { simulatedGenesis } from '@prime/engine/testing';
-import { createNodeCommon, ordersAddress } from '@prime/evm';
+import { createNodeCommon } from '@prime/evm';
 import { createTestAccount, type TestAccount } from '@prime/evm/testing';
 import type { Address, Hash, MarketId, Prng } from '@prime/primitives';
 import { Violation } from '../observer.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { genesisHash, powerOfStake } from '@prime/codec';
+import { genesisHash, isQuorum, powerOfStake } from '@prime/codec';
 import {
   collectGenesis,
   devPrivateKeys,
@@ -22,7 +22,7 @@ import {
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { spkiOf } from '@prime/network';
 import { readHomeFile } from '@prime/node';
-import { type Address, type Hash, parseAddress, toTimestampMs, utf8ToBytes } from '@prime/primitives';
+import { type Address, type Hash, parseAddress, toTimestampMs, utf8ToBytes, zeroAddress } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
@@ -151,7 +151,7 @@ function summary(validators: readonly ReadDeclaration[]): string[] {
     const percent = (Number((powers[index]! * 1_000n) / total) / 10).toFixed(1);
     return `${owner}  power ${powers[index]} (${percent} %)  ${host}:${port}  ${moniker}`;
   });
-  const largest = powers.findIndex((power) => power * 3n >= total);
+  const largest = powers.findIndex((power) => !isQuorum(total - power, total));
   if (largest >= 0)
     lines.push(`warning: ${validators[largest]!.moniker} has a third of the power: without it no block is decided`);
   return lines;
@@ -179,13 +179,12 @@ async function baseOf(flags: CollectFlags, provider: CryptoProvider): Promise<Ge
     },
     {
       devAccounts: devPrivateKeys().map((key) => keyPair(provider, key).address),
-      admin: admin === undefined ? noAdmin : addressOf(admin),
+      admin: admin === undefined ? zeroAddress : addressOf(admin),
     },
   );
 }
 
 /** The preset `local` has no administrator. */
-const noAdmin = parseAddress(`0x${'00'.repeat(20)}`);
 
 function presetOf(preset = 'testnet'): PresetName {
   const found = presetNames.find((name) => name === preset);

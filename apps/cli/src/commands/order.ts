@@ -1,3 +1,4 @@
+import { selfTradeModes, sides, timesInForce } from '@prime/codec';
 import type { OrderRequest, Rounding, SelfTradeMode, TimeInForce } from '@prime/sdk';
 import { Argument, type Command, Option } from 'commander';
 import { addOrderCancelCommand } from '../client/orderCancel.ts';
@@ -45,11 +46,11 @@ interface PlaceFlags extends SignerFlags {
 function addPlace(order: Command): void {
   withSigner(order.command('place'))
     .description('Place a limit order, and say what became of it: SIDE SIZE MARKET @ PRICE')
-    .addArgument(new Argument('<side>', 'buy or sell').choices(['buy', 'sell']))
+    .addArgument(new Argument('<side>', 'buy or sell').choices(sides))
     .argument('<words...>', 'SIZE MARKET @ PRICE, where the @ may be left out')
     .addOption(
       new Option('--tif <tif>', 'gtc rests, ioc never rests, fok is filled whole or not at all')
-        .choices(['gtc', 'ioc', 'fok'])
+        .choices(timesInForce)
         .default('gtc'),
     )
     .option('--post-only', 'refused instead of trading at once')
@@ -60,7 +61,7 @@ function addPlace(order: Command): void {
       new Option(
         '--self-trade <mode>',
         'what happens with an order of your own in the way (default: that one is cancelled)',
-      ).choices(['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']),
+      ).choices(selfTradeModes),
     )
     .addOption(roundOption())
     .action(place);

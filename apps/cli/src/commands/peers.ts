@@ -1,3 +1,4 @@
+import { isQuorum } from '@prime/codec';
 import type { BanRecord, PeerDetails, UnconnectedPeer } from '@prime/network';
 import type { Command } from 'commander';
 import { adminClient } from '../adminClient.ts';
@@ -77,7 +78,7 @@ export function addPeersCommands(program: Command): void {
 const notStored = 'WARNING: this could not be written to bans.json: it ends with the process';
 
 const hasQuorum = ({ connectedPower, totalPower }: Power): boolean =>
-  BigInt(connectedPower) * 3n > BigInt(totalPower) * 2n;
+  isQuorum(BigInt(connectedPower), BigInt(totalPower));
 
 function banLines(banned: Banned): string[] {
   const { address, untilMs, wasConnected, stored, power, connectedPower, totalPower } = banned;

@@ -1,4 +1,4 @@
-import type { ProtocolSchedule } from '@prime/codec';
+import { isQuorum, type ProtocolSchedule } from '@prime/codec';
 import type { HomePaths, NodeConfig } from '@prime/config';
 import { isClockOff } from '@prime/node';
 import { listNames } from '@prime/sdk/explain';
@@ -104,7 +104,7 @@ export function connectedCheck({ peers, unconnected, connectedPower, totalPower 
     why: 'votes and blocks of who is not connected come through others, later or not at all',
     advice: 'look after firewalls on both sides, and whether they run; prime peers list tells more',
   };
-  const isShort = BigInt(connectedPower) * 3n <= BigInt(totalPower) * 2n;
+  const isShort = !isQuorum(BigInt(connectedPower), BigInt(totalPower));
   return isShort
     ? fail('peers', `${found}, and not: ${told}`, advice)
     : warn('peers', `${found}, and not: ${told}`, advice);

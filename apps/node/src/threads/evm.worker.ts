@@ -10,9 +10,9 @@ import {
   type SnapshotterOptions,
 } from '@prime/chain';
 import type { Endpoint, Handlers } from '@prime/bus';
-import { type BlockDelta, type CommitOutcome, executableBlock } from '@prime/codec';
+import { type BlockDelta, type CommitOutcome, executableBlock, ordersAddress, stakingAddress } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
-import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
+import { createEvmState, createNodeCommon } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash } from '@prime/primitives';
 import { openBlockStore, openSnapshotStore, openStateDatabase } from '@prime/storage';

@@ -9,7 +9,7 @@ import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
 import { storeBehind } from '@prime/engine';
 import { networkVersion } from '@prime/network';
 import { type ConsensusBackend, createGateway, type Gateway, genesisBlockRecord } from '@prime/gateway';
-import { type Address, assert, type Height, type MarketId } from '@prime/primitives';
+import { assert, type Height, type MarketId, zeroAddress } from '@prime/primitives';
 import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
 import { nodeClock } from '../clock.ts';
@@ -267,8 +267,6 @@ function genesisOf({ genesis }: ThreadData, executed: ReturnType<typeof readExec
     roots: executed.roots,
   });
 }
-
-const zeroAddress = `0x${'0'.repeat(40)}` as Address;
 
 function nodeInfo({ genesis, config }: ThreadData): NodeInfo {
   // Made when it is first asked for: allocations may be many.

@@ -1,3 +1,4 @@
+import { sides as orderSides } from '@prime/codec';
 import { magnitude, type OwnOrder, type Side } from '../market.ts';
 import type { Quote } from '../strategy/strategy.ts';
 import type { ClientIds } from './clientIds.ts';
@@ -60,7 +61,7 @@ export interface Plan {
  */
 export function planQuotes(input: PlanInput): Plan {
   const quotes = nearestFirst(input.quotes).slice(0, Math.max(0, input.openOrdersMax));
-  const sides = (['buy', 'sell'] as const).map((side) => planSide(input, side, quotes));
+  const sides = orderSides.map((side) => planSide(input, side, quotes));
   const cancels = sides.flatMap(({ cancelled }) =>
     cancelled.map(({ orderId }) => ({ type: 'cancel', orderId }) as const),
   );
@@ -165,7 +166,7 @@ function pairsOf(
 function nearestFirst<quote extends { readonly side: Side; readonly price: bigint }>(
   quotes: readonly quote[],
 ): quote[] {
-  const ranked = (['buy', 'sell'] as const).flatMap((side) =>
+  const ranked = orderSides.flatMap((side) =>
     quotes
       .filter((quote) => quote.side === side)
       .toSorted((a, b) => Number(side === 'buy' ? b.price - a.price : a.price - b.price))

@@ -1,3 +1,4 @@
+import { sides as orderSides } from '@prime/codec';
 import { floorTo, isBuy, least, magnitude, type AccountView, type MarketRules, type Side } from '../market.ts';
 import type { Quote, Wanted } from '../strategy/strategy.ts';
 
@@ -28,7 +29,7 @@ export function limitQuotes(
   { positionMax, notionalMax }: RiskLimits,
 ): LimitedQuotes {
   const cut = new Set<'position' | 'notional'>();
-  const sides = (['buy', 'sell'] as const).map((side) => {
+  const sides = orderSides.map((side) => {
     const held = isBuy(side) ? account.position : -account.position;
     let room = positionMax === null ? null : positionMax - held;
     let notional = notionalMax === null ? null : notionalMax - magnitude(held) * price;

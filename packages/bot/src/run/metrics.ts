@@ -1,3 +1,4 @@
+import { sides as orderSides } from '@prime/codec';
 import { type LabelledMetric, type MetricReading, renderMetrics } from '@prime/telemetry';
 import type { Bot } from '../bot.ts';
 import type { Decision } from '../botState.ts';
@@ -46,7 +47,7 @@ const gaugesOf = (bot: Bot, labels: Readonly<Record<'bot' | 'market', string>>):
     help: 'Orders of the bot that rest.',
     labelNames: ['side'],
     read: () =>
-      (['buy', 'sell'] as const).map((side) => ({
+      orderSides.map((side) => ({
         labels: { side },
         value: bot.ownOrders.filter((order) => order.side === side).length,
       })),

@@ -1,4 +1,11 @@
-import type { BatchItem, OrderRequest, SelfTradeMode, Side, TimeInForce } from '@prime/sdk';
+import {
+  type BatchItem,
+  type OrderRequest,
+  type SelfTradeMode,
+  selfTradeModes,
+  type Side,
+  type TimeInForce,
+} from '@prime/sdk';
 import { encodeClientOrderId } from '../clientOrderId.ts';
 import { type Desk, fail, type KnownMarket, textParameter, unitsOf } from '../desk.ts';
 import type { CcxtMarket, Num, Params } from '../library.ts';
@@ -36,7 +43,6 @@ const unsupported = [
   'hedged',
 ] as const;
 
-const selfTradeModes: readonly string[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
 const msOfSecond = 1000;
 
 interface Life {
@@ -126,7 +132,7 @@ export async function prepareOrder(desk: Desk, order: OrderArguments): Promise<P
   if (reduceOnly && tif === 'gtc')
     return fail(desk, 'InvalidOrder', 'reduceOnly orders are IOC or FOK: they never rest');
   const selfTrade = textParameter(desk, params, 'selfTradePrevention')?.toLowerCase();
-  if (selfTrade !== undefined && !selfTradeModes.includes(selfTrade))
+  if (selfTrade !== undefined && !(selfTradeModes as readonly string[]).includes(selfTrade))
     return fail(desk, 'InvalidOrder', `takes selfTradePrevention ${selfTradeModes.join(', ')}, not ${selfTrade}`);
   const clientOrderId = textParameter(desk, params, 'clientOrderId');
   const market = desk.exchange.market(order.symbol);

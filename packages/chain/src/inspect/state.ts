@@ -1,8 +1,15 @@
-import { type ClobEngine, createClobEngine, escrowAddress } from '@prime/clob';
-import { type ExecutionRoots, type Genesis, type StoredBlock, statePrefix } from '@prime/codec';
+import { type ClobEngine, createClobEngine } from '@prime/clob';
+import {
+  type ExecutionRoots,
+  type Genesis,
+  ordersAddress,
+  stakingAddress,
+  statePrefix,
+  type StoredBlock,
+} from '@prime/codec';
 import { escrowOf } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
-import { checkState, ordersAddress, type StateDatabase, stakingAddress } from '@prime/evm';
+import { checkState, type StateDatabase } from '@prime/evm';
 import { type AccountReader, createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash, type Height, toTimestampMs } from '@prime/primitives';
 import { checkPendingWrites, depositsOf, readPendingWrites } from '../contractWrites.ts';
@@ -76,7 +83,7 @@ async function checkOrders(
   const [rebuilt, stored] = [engine.ordersRoot(), accounts.slot(ordersAddress, slotZero)];
   assert(rebuilt === stored, `its records give root ${rebuilt}, the state says ${stored}`);
   const waiting = depositsOf(readPendingWrites(database, height));
-  checkCover('the order book', accounts, escrowAddress, owedBy(engine, height, executed) + waiting);
+  checkCover('the order book', accounts, ordersAddress, owedBy(engine, height, executed) + waiting);
 }
 
 /** What accounts, queues and the insurance fund add up to; a block without content has the order book check that itself. */

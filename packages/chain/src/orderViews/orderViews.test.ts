@@ -10,11 +10,12 @@ import {
   decodeRefusedOrdersRecord,
   type MarketRecord,
   type OrderRecord,
+  ordersAddress,
   recordKind,
   statePrefix,
   type VerifiedAction,
 } from '@prime/codec';
-import { createNodeCommon, createStateReader, noBlockOverrides, ordersAddress, type StateReader } from '@prime/evm';
+import { createNodeCommon, createStateReader, noBlockOverrides, type StateReader } from '@prime/evm';
 import type { MemoryDatabase } from '@prime/evm/testing';
 import {
   type Address,

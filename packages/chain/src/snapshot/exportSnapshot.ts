@@ -6,13 +6,14 @@ import {
   encodeValidatorSet,
   type Header,
   heightKey,
-  type SnapshotManifest,
+  ordersAddress,
   snapshotFormat,
+  type SnapshotManifest,
   statePrefix,
   type StoredBlock,
   type ValidatorSet,
 } from '@prime/codec';
-import { ordersAddress, type Scan, type StateDatabase } from '@prime/evm';
+import { type Scan, type StateDatabase } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { assert, bytesToHash, type Hash, type Height } from '@prime/primitives';
 import { readExecuted } from '../history.ts';

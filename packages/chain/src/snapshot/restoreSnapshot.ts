@@ -1,6 +1,6 @@
 import {
-  decodeStakingRecords,
   decodeHeader,
+  decodeStakingRecords,
   decodeStoredBlock,
   decodeValidatorSet,
   type ExecutionRoots,
@@ -9,9 +9,11 @@ import {
   headerHash,
   heightOfKey,
   nativeTransactionHash,
+  ordersAddress,
   type RecordWrite,
-  type SnapshotManifest,
   snapshotFormat,
+  type SnapshotManifest,
+  stakingAddress,
   stakingRoot,
   statePrefix,
   type StoredBlock,
@@ -20,7 +22,7 @@ import {
 } from '@prime/codec';
 import { createClobEngine } from '@prime/clob';
 import { keccakHex } from '@prime/crypto';
-import { createStateBuilder, ordersAddress, stakingAddress, type StateBuilder, type StateDatabase } from '@prime/evm';
+import { createStateBuilder, type StateBuilder, type StateDatabase } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { type Hash, type Height, isPrimeError } from '@prime/primitives';
 import { checkPendingWrites } from '../contractWrites.ts';

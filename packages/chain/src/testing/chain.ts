@@ -16,13 +16,15 @@ import {
   lastCommitHash,
   type NativeTransaction,
   nativeTransactionHash,
+  ordersAddress,
   type RecordWrite,
+  stakingAddress,
   validatorsHash,
   type VerifiedAction,
   type VerifiedTransaction,
 } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
-import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
+import { createEvmState, createNodeCommon } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';

@@ -1,9 +1,10 @@
+import { ordersAddress } from '@prime/codec';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { VerifiedTransaction } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
-import { createNodeCommon, ordersAddress } from '@prime/evm';
+import { createNodeCommon } from '@prime/evm';
 import { createTestAccount, createTestVerifier } from '@prime/evm/testing';
 import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
 import {

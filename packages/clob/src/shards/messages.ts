@@ -22,8 +22,6 @@ export interface Items {
 }
 export const itemNumbers = 9;
 export const itemCode = { order: 0, cancel: 1, modify: 2 } as const;
-export const sides = ['buy', 'sell'] as const;
-export const selfTradeModes = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'] as const;
 
 /** One block's work of a shard. */
 export interface ShardWork {

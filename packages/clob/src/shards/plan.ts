@@ -1,9 +1,9 @@
-import { type ActionPayload, timesInForce, type VerifiedAction } from '@prime/codec';
+import { type ActionPayload, selfTradeModes, sides, timesInForce, type VerifiedAction } from '@prime/codec';
 import { type Address, grown } from '@prime/primitives';
 import type { Account } from '../accounts.ts';
 import type { ClobBlock } from '../ports.ts';
 import type { ClobState } from '../state.ts';
-import { itemCode, itemNumbers, type Items, selfTradeModes, sides } from './messages.ts';
+import { itemCode, itemNumbers, type Items } from './messages.ts';
 
 /**
  * The stage in front of the shards: which of a block's actions go where.

@@ -1,4 +1,11 @@
-import { type ActionPayload, type ActionResult, type ClobParams, timesInForce } from '@prime/codec';
+import {
+  type ActionPayload,
+  type ActionResult,
+  type ClobParams,
+  selfTradeModes,
+  sides,
+  timesInForce,
+} from '@prime/codec';
 import { assert, type MarketId, type OrderId } from '@prime/primitives';
 import type { Account } from '../accounts.ts';
 import { runItem } from '../actions.ts';
@@ -17,13 +24,11 @@ import {
   type MarketChange,
   type Mixed,
   MixedWriter,
-  selfTradeModes,
   type ShardDone,
   type ShardMarket,
   type ShardResult,
   type ShardSync,
   type ShardWork,
-  sides,
 } from './messages.ts';
 import { applyOrderRows, orderNumbers, orderRows, type OrderRows } from './orderRows.ts';
 import { applyPositionRows, positionRows } from './positionRows.ts';

@@ -1,4 +1,4 @@
-import type { StakedValidator } from '@prime/codec';
+import { isSkipQuorum, type StakedValidator } from '@prime/codec';
 import type { TimestampMs } from '@prime/primitives';
 import { type Draft, withSigner } from './draft.ts';
 import { votingPower } from './state.ts';
@@ -18,7 +18,7 @@ export function mayJail(draft: Draft, validator: StakedValidator): boolean {
   return (
     draft.activeCount > draft.params.minValidators &&
     draft.hasRoomFor(power) &&
-    3n * (jailedPower + power) <= totalPower
+    !isSkipQuorum(jailedPower + power, totalPower)
   );
 }
 

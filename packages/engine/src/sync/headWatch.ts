@@ -1,4 +1,4 @@
-import type { ValidatorSet } from '@prime/codec';
+import { isQuorum, isSkipQuorum, type ValidatorSet } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
 import type { PeerNetwork } from '../ports.ts';
 
@@ -90,7 +90,7 @@ export function believedHead(
   const total = validators.reduce((sum, { power }) => sum + power, 0n);
   const mine = (self === null ? undefined : powers.get(self)) ?? 0n;
   let power = 0n;
-  const isEnough = (): boolean => power * 3n > total || (mine + power) * 3n > total * 2n;
+  const isEnough = (): boolean => isSkipQuorum(power, total) || isQuorum(mine + power, total);
   if (isEnough()) return 0 as Height;
   for (const [peer, { head }] of [...claims].toSorted(([, a], [, b]) => b.head - a.head)) {
     const own = powers.get(peer);

@@ -1,6 +1,6 @@
 import type { Common } from '@ethereumjs/common';
 import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
-import { type Address, bigintToBytes, bytesToAddress, concatBytes } from '@prime/primitives';
+import { type Address, bigintToBytes, bytesToAddress, concatBytes, zeroAddress } from '@prime/primitives';
 import type { Journal } from '../journal.ts';
 import { emptyAccount, hasCode } from '../state/account.ts';
 import { bytesOf } from '../state/bytes.ts';
@@ -11,7 +11,6 @@ const delegationPrefix = Uint8Array.of(0xef, 0x01, 0x00);
 const delegationLength = 23;
 const nonceMax = 2n ** 64n - 1n;
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-const zeroAddress = `0x${'00'.repeat(20)}`;
 /** What is given back for an authority that exists already: it was charged as a new account. */
 const existingAuthorityRefund = 12_500n;
 

@@ -1,4 +1,4 @@
-import { type Address, bigintMin, type Hash, type Height, type TimestampMs } from '@prime/primitives';
+import { type Address, bigintMin, type Hash, type Height, type TimestampMs, zeroAddress } from '@prime/primitives';
 import type { BlockEnvironment } from '../ports.ts';
 import type { Authorization } from '../transactions.ts';
 
@@ -78,8 +78,6 @@ export type CallOutcome =
 
 /** Most gas of a read-only message, as go-ethereum's default has it. */
 export const defaultCallGasMax = 50_000_000n;
-
-export const zeroAddress = `0x${'00'.repeat(20)}` as Address;
 
 export interface Fees {
   /** What is paid, wei per gas. */

@@ -1,7 +1,7 @@
 import type { Block } from '@ethereumjs/block';
 import { Account, type Address as LibraryAddress } from '@ethereumjs/util';
 import type { VM } from '@ethereumjs/vm';
-import { type Address, bytesEqual, type Hash } from '@prime/primitives';
+import { type Address, bytesEqual, type Hash, zeroAddress } from '@prime/primitives';
 import { libraryAddress } from '../environment.ts';
 import { QuickRunner } from '../interpreter/atOnce.ts';
 import type { Slots } from '../interpreter/frame.ts';
@@ -10,7 +10,7 @@ import { type AccountRecord, hasCode, isDelegation } from '../state/account.ts';
 import { wordKey } from '../state/bytes.ts';
 import type { SlotReader, TrieSource } from '../state/trieSource.ts';
 import { type Execution, gasOf, refuse, spentBy } from './execution.ts';
-import { type CallMessage, type Fees, zeroAddress } from './message.ts';
+import { type CallMessage, type Fees } from './message.ts';
 
 /**
  * Calls that come to their end within the turn that asks for them: the code of one contract that only reads.

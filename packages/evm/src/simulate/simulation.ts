@@ -11,19 +11,13 @@ import {
   unsignedTransaction,
 } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
-import { type Address, bigintMin, type Hash, type Height, type TimestampMs } from '@prime/primitives';
+import { type Address, bigintMin, type Hash, type Height, type TimestampMs, zeroAddress } from '@prime/primitives';
 import { nextBaseFee } from '../baseFee.ts';
 import { startBlock } from '../blockStart.ts';
 import { libraryBlock } from '../environment.ts';
 import { EvmError } from '../errors.ts';
 import { type Execution, executeMessage, nonceMax, settle } from '../read/execution.ts';
-import {
-  type AccountOverride,
-  type BlockOverrides,
-  type CallMessage,
-  type Fees,
-  zeroAddress,
-} from '../read/message.ts';
+import { type AccountOverride, type BlockOverrides, type CallMessage, type Fees } from '../read/message.ts';
 import { overrideAccounts, overridePrecompiles, withPrecompiles } from '../read/overrides.ts';
 import { failureWords, isRevert } from '../read/words.ts';
 import { logsBloom } from '../bloom.ts';

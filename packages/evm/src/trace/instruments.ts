@@ -1,7 +1,7 @@
 import type { Common } from '@ethereumjs/common';
 import type { EVM, EVMResult, EVMRunCallOpts, Message } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
-import { type Address, bytesToAddress, bytesToHash } from '@prime/primitives';
+import { type Address, bytesToAddress, bytesToHash, zeroAddress } from '@prime/primitives';
 import type { BlockHashOf } from '../environment.ts';
 import { createLibraryVm } from '../libraryVm.ts';
 import type { OrderViews } from '../ports.ts';
@@ -230,7 +230,7 @@ function outermostFrame(options: EVMRunCallOpts): FrameStart {
   return {
     kind: options.to === undefined ? 'CREATE' : 'CALL',
     depth: 0,
-    from: options.caller === undefined ? (`0x${'00'.repeat(20)}` as Address) : bytesToAddress(options.caller.bytes),
+    from: options.caller === undefined ? zeroAddress : bytesToAddress(options.caller.bytes),
     to: options.to === undefined ? null : bytesToAddress(options.to.bytes),
     input: options.data ?? noBytes,
     gas: options.gasLimit ?? 0n,

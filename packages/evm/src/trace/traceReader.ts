@@ -1,6 +1,14 @@
 import type { Common } from '@ethereumjs/common';
 import type { VerifiedTransaction } from '@prime/codec';
-import { type Address, bigintMin, bytesToHash, type Hash, type Height, SerialQueue } from '@prime/primitives';
+import {
+  type Address,
+  bigintMin,
+  bytesToHash,
+  type Hash,
+  type Height,
+  SerialQueue,
+  zeroAddress,
+} from '@prime/primitives';
 import { moveBalance, startBlock } from '../blockStart.ts';
 import { type BlockHashOf, libraryBlock } from '../environment.ts';
 import { EvmError } from '../errors.ts';
@@ -10,7 +18,7 @@ import type { BalanceMove, BlockEnvironment, OrderViews, StateDatabase } from '.
 import { authorityOf } from '../read/authorizations.ts';
 import { createDeadline, type Deadline } from '../read/deadline.ts';
 import { executeMessage, settle } from '../read/execution.ts';
-import { type CallMessage, type CallOutcome, type ReadContext, zeroAddress } from '../read/message.ts';
+import { type CallMessage, type CallOutcome, type ReadContext } from '../read/message.ts';
 import { type BlockOf, createBlocks } from '../read/overrides.ts';
 import { prepareCall } from '../read/prepare.ts';
 import { failureWords } from '../read/words.ts';

@@ -1,4 +1,4 @@
-import type { OrderRecord } from '@prime/codec';
+import type { OrderRecord, Side } from '@prime/codec';
 import { type Address, bigintAbs, type MarketId, type OrderId } from '@prime/primitives';
 import type { EventEntry, OrderUpdate } from '@prime/rpc';
 import type { OrderChange } from '../readModel/orderBooks.ts';
@@ -120,7 +120,8 @@ function closingUpdates({ kind, data }: EventEntry, told: OrderEvents): OrderUpd
   const signed = data['size'] as bigint;
   const size = bigintAbs(signed);
   const orderId = data['order_id'] as number;
-  const [own, opposite] = signed > 0n ? (['sell', 'buy'] as const) : (['buy', 'sell'] as const);
+  const own: Side = signed > 0n ? 'sell' : 'buy';
+  const opposite: Side = own === 'buy' ? 'sell' : 'buy';
   const common = {
     orderId,
     marketId: data['market_id'] as MarketId,

@@ -1,3 +1,4 @@
+import { selfTradeModes, sides, timesInForce } from '@prime/codec';
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
@@ -28,17 +29,17 @@ const orderRef = Type.String({ pattern: '^[1-9][0-9]{0,15}(\\.(0|[1-9][0-9]{0,8}
 const place = { line: safeInteger(1) } as const;
 /** ms since the begin of the flow: of the block, since no block says when what is in it was sent. */
 const time = { ...place, ms: count } as const;
-const side = oneOf(['buy', 'sell']);
+const side = oneOf(sides);
 
 const orderFields = {
   market,
   side,
   price: positive,
   size: positive,
-  tif: oneOf(['gtc', 'ioc', 'fok']),
+  tif: oneOf(timesInForce),
   postOnly: Type.Boolean(),
   reduceOnly: Type.Boolean(),
-  selfTrade: oneOf(['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']),
+  selfTrade: oneOf(selfTradeModes),
   /** 16 bytes that its owner called it by. A replay gives its orders others; they join the record of a replay with the flow. */
   clientId: Type.Optional(Type.String({ pattern: '^0x[0-9a-f]{32}$' })),
 } as const;

@@ -4,6 +4,7 @@ import {
   decodeNativeTransaction,
   nativeSigningDigest,
   type NativeTransaction,
+  ordersAddress,
 } from '@prime/codec';
 import { type CryptoProvider, recoverAddress } from '@prime/crypto';
 import type { Address, Hash } from '@prime/primitives';
@@ -65,8 +66,6 @@ export interface EventFacts {
   readonly cause: Cause;
   readonly data: Json;
 }
-
-const ordersAddress = '0x0000000000000000000000000000000000000100';
 
 /** Calls that a block with many actions has under way. */
 const callsAtOnce = 32;

@@ -1,5 +1,11 @@
-import { type ActionResult, decodeNativeTransaction, encodeActionResult, nativeTransactionType } from '@prime/codec';
-import { type Address, bytesToBigint, bytesToHex, type Hash } from '@prime/primitives';
+import {
+  type ActionResult,
+  decodeNativeTransaction,
+  encodeActionResult,
+  nativeTransactionType,
+  ordersAddress,
+} from '@prime/codec';
+import { bytesToBigint, bytesToHex, type Hash } from '@prime/primitives';
 import type { BlockRecord } from '../ports.ts';
 import { toQuantity, toTimestamp } from './quantity.ts';
 
@@ -10,8 +16,6 @@ import { toQuantity, toTimestamp } from './quantity.ts';
 
 type Json = Record<string, unknown>;
 
-/** Address of the order book domain. */
-const ordersAddress = '0x0000000000000000000000000000000000000100' as Address;
 const emptyBloom = `0x${'0'.repeat(512)}`;
 
 const fieldToJson = (value: unknown): unknown => {

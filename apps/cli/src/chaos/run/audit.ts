@@ -1,5 +1,6 @@
+import { ordersAddress } from '@prime/codec';
 import { answerDifferences, type BlockClaim, blockClaimOf } from '@prime/audit';
-import { primeOrdersAddress } from '@prime/predeploy';
+
 import type { ChaosNetwork } from './network.ts';
 import { rpcAll, RpcError, type RpcRequest, toHex } from '@prime/load';
 
@@ -20,7 +21,7 @@ export async function compareAnswers(network: ChaosNetwork, validator: number): 
   const calls: RpcRequest[] = heights.flatMap((height) => [
     { method: 'eth_getBlockByNumber', params: [toHex(height), true] },
     { method: 'eth_getBlockReceipts', params: [toHex(height)] },
-    { method: 'eth_getBalance', params: [primeOrdersAddress, toHex(height)] },
+    { method: 'eth_getBalance', params: [ordersAddress, toHex(height)] },
   ]);
   // The newest are in the log of the database, older ones in its tables.
   for (const account of spread(network.recipients))

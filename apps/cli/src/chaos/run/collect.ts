@@ -1,6 +1,7 @@
 /** Asks every validator, once the network is at peace, for what the verdict is about. */
+import { ordersAddress } from '@prime/codec';
 import { type AcknowledgedWrite, type BlockClaim, type NodeView, type WriteClaim, worthOf } from '@prime/audit';
-import { ordersRootSlot, primeOrdersAddress } from '@prime/predeploy';
+import { ordersRootSlot } from '@prime/predeploy';
 import { readBlocks } from './audit.ts';
 import type { Load, Promised } from './load.ts';
 import type { ChaosNetwork } from './network.ts';
@@ -75,8 +76,8 @@ async function viewOf(
 ): Promise<Omit<NodeView, 'registered'>> {
   const at = toHex(height);
   const [escrow, ordersRoot, ...books] = await rpcAll(url, [
-    { method: 'eth_getBalance', params: [primeOrdersAddress, at] },
-    { method: 'eth_getStorageAt', params: [primeOrdersAddress, ordersRootSlot, at] },
+    { method: 'eth_getBalance', params: [ordersAddress, at] },
+    { method: 'eth_getStorageAt', params: [ordersAddress, ordersRootSlot, at] },
     ...accounts.map((account) => ({ method: 'primeorders_getAccount', params: [account] })),
   ]);
   let held = 0n;

@@ -1,8 +1,8 @@
+import { ordersAddress } from '@prime/codec';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useNode } from '../../app/context.ts';
 import { Button, Card, CopyButton, Empty, type KeyEntry, KeyValue, Skeleton } from '../../kit/index.ts';
-import { ordersAddress } from '../../chain/addresses.ts';
 import { addChain, type ChainFacts, currency } from '../../wallet/addChain.ts';
 import { type AnnouncedWallet, walletsAround } from '../../wallet/providers.ts';
 

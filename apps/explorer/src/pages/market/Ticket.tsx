@@ -1,3 +1,4 @@
+import { sides } from '@prime/codec';
 import { useComputed, useSignal } from '@preact/signals';
 import type { Market, OrderBookState } from '@prime/sdk';
 import type { JSX } from 'preact';
@@ -137,7 +138,7 @@ function useSend({ market, session, ticket }: SendParts) {
 function Sides({ ticket: { side } }: { readonly ticket: TicketState }): JSX.Element {
   return (
     <div class="sides" role="group" aria-label="Side">
-      {(['buy', 'sell'] as const).map((one) => (
+      {sides.map((one) => (
         <button
           key={one}
           type="button"

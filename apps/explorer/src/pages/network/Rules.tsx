@@ -1,3 +1,4 @@
+import { isQuorum } from '@prime/codec';
 import type { NetworkNodes } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
@@ -36,7 +37,7 @@ function Upgrade({ next }: { readonly next: NonNullable<NetworkNodes['protocol']
   const wait = untilBlockMs(next.height, head, usePace());
   const { readyPower, totalPower } = next;
   const share = totalPower === 0n ? 0 : Number((readyPower * 10_000n) / totalPower) / 10_000;
-  const isEnough = readyPower * 3n > totalPower * 2n;
+  const isEnough = isQuorum(readyPower, totalPower);
   const text = `${formatPercent(share, 0)} of the power is ready`;
   return (
     <div class="upgrade">

@@ -1,7 +1,7 @@
+import { ordersAddress } from '@prime/codec';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
-import { ordersAddress } from '../../chain/addresses.ts';
 import { coin } from '@prime/sdk/explain';
 import {
   Amount,

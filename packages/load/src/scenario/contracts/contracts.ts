@@ -1,7 +1,7 @@
 import { encodeAbi } from '@prime/predeploy';
 import { keccak256 } from '@prime/crypto';
 import { encodeRlp } from '@prime/codec';
-import { type Address, bytesToAddress, concatBytes, hexToBytes } from '@prime/primitives';
+import { type Address, bytesToAddress, concatBytes, hexToBytes, zeroAddress } from '@prime/primitives';
 import { addressWord, contractFunction } from '../calldata.ts';
 import { type KindName } from '../kindTable.ts';
 import { type Scenario } from '../schema.ts';
@@ -74,5 +74,4 @@ const createdBy = (creator: Address, nonce: number): Address =>
 
 /** What {@link contractsOf} creates, whoever deploys it. */
 export const creationNames = (scenario: Scenario): readonly string[] =>
-  contractsOf(scenario, nobody).creations.map(({ name }) => name);
-const nobody = `0x${'0'.repeat(40)}` as Address;
+  contractsOf(scenario, zeroAddress).creations.map(({ name }) => name);

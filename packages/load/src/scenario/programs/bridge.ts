@@ -1,5 +1,6 @@
+import { ordersAddress } from '@prime/codec';
 import type { TransferDirection } from '@prime/codec';
-import { primeOrdersAddress } from '@prime/predeploy';
+
 import { ownAction } from '../draft.ts';
 import type { ProgramMaker } from '../world.ts';
 import { episodes, type Step } from './episodes.ts';
@@ -22,7 +23,7 @@ const bridge =
           const from = accounts[index % accounts.length]!;
           // One that can not arrive, and comes back.
           const isStuck = kind === 'bridge_out' && index === size >> 1;
-          const to = isStuck ? primeOrdersAddress : accounts[(index + 1) % accounts.length]!.address;
+          const to = isStuck ? ordersAddress : accounts[(index + 1) % accounts.length]!.address;
           const type = kind === 'bridge_out' ? 'withdraw' : 'enqueueEvmToOrders';
           yield ownAction(`${kind}/queue`, from, { type, to, amount: amountOf(index) });
         }

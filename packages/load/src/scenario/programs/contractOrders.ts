@@ -1,4 +1,4 @@
-import { primeOrdersAddress } from '@prime/predeploy';
+import { ordersAddress } from '@prime/codec';
 import { orders, trader } from '../contracts/contracts.ts';
 import type { ProgramMaker } from '../world.ts';
 import { episodes, type Step } from './episodes.ts';
@@ -19,7 +19,7 @@ export const contractOrder: ProgramMaker = (world, size) => {
     const isFull = labels.length >= size;
     if (isFull || (labels.length > 0 && random.chance(2, 5))) {
       const data = orders.cancelByClientId(labels.shift()!);
-      return transaction('contract_order/cancel', from, primeOrdersAddress, writeGas, data);
+      return transaction('contract_order/cancel', from, ordersAddress, writeGas, data);
     }
     const { id, tick, lot } = markets[random.below(markets.length)]!;
     const label = BigInt(world.label());
@@ -28,7 +28,7 @@ export const contractOrder: ProgramMaker = (world, size) => {
     const price = BigInt(isBuy ? 1_000 - random.below(40) : 1_100 + random.below(40)) * tick;
     const lots = BigInt(1 + random.below(7)) * lot;
     const data = orders.submitOrder(BigInt(id), isBuy ? 1n : 0n, price, lots, 0n, 0n, label);
-    return transaction('contract_order/place', from, primeOrdersAddress, writeGas, data);
+    return transaction('contract_order/place', from, ordersAddress, writeGas, data);
   };
 };
 

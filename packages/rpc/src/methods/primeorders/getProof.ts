@@ -5,12 +5,13 @@ import {
   leafKeyOf,
   levelRecordKey,
   marketRecordKey,
-  type OrdersProofStep,
   orderRecordKey,
+  ordersAddress,
+  type OrdersProofStep,
   recordInLeaf,
   type Side,
 } from '@prime/codec';
-import { type Address, bytesToHex, compareBytes, type Hash, parseAddress } from '@prime/primitives';
+import { bytesToHex, compareBytes, type Hash, parseAddress } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
 import { formatAccountProof } from '../../format/proof.ts';
 import { toQuantity } from '../../format/quantity.ts';
@@ -19,8 +20,7 @@ import { accountProofResult, dataResult, hashResult, orNull, quantityResult } fr
 import { sample, sampleAccountProof } from '../../samples.ts';
 import { addressSchema, hintKey, valueType } from '../../valueTypes.ts';
 
-/** Account of the order book; its slot 0 is the orders root. */
-const ordersAddress = '0x0000000000000000000000000000000000000100' as Address;
+/** Of the order book's account: the orders root. */
 const ordersRootSlot = `0x${'0'.repeat(64)}` as Hash;
 
 interface Selected {

@@ -1,9 +1,10 @@
+import { zeroAddress } from '@prime/primitives';
 import type { LiquidatedPosition } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
 import { authorization } from '../../authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
-import { execute, formatTrade, zeroAddress } from '../../orderActions.ts';
+import { execute, formatTrade } from '../../orderActions.ts';
 import { addressResult, quantityResult, signedQuantityResult, tradeResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { address } from '../../valueTypes.ts';

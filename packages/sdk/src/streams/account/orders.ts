@@ -133,7 +133,8 @@ function deleveragingUpdates(
   position: BlockPosition,
 ): readonly OrderUpdate[] {
   const size = magnitude(data.size);
-  const [own, opposite] = data.size > 0n ? (['sell', 'buy'] as const) : (['buy', 'sell'] as const);
+  const own: Side = data.size > 0n ? 'sell' : 'buy';
+  const opposite: Side = own === 'buy' ? 'sell' : 'buy';
   const common = {
     ...position,
     filled: size,

@@ -1,3 +1,4 @@
+import { sides, timesInForce, type Side, type TimeInForce } from '@prime/codec';
 import type { Hex } from '../../types/primitives.ts';
 import { malformed } from '../errors.ts';
 
@@ -65,5 +66,5 @@ export const orNull =
   (value, name) =>
     value === null || value === undefined ? null : read(value, name);
 
-export const toSide: Reader<'buy' | 'sell'> = (value, name) => toWord(['buy', 'sell'], value, name);
-export const toTif: Reader<'gtc' | 'ioc' | 'fok'> = (value, name) => toWord(['gtc', 'ioc', 'fok'], value, name);
+export const toSide: Reader<Side> = (value, name) => toWord(sides, value, name);
+export const toTif: Reader<TimeInForce> = (value, name) => toWord(timesInForce, value, name);

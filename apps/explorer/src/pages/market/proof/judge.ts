@@ -1,3 +1,4 @@
+import { sides } from '@prime/codec';
 import type { OrderBookState, PriceLevel, Side } from '@prime/sdk';
 import { areNeighbours, isBest, isOtherSideEmpty, isWorst, type ProvenLevel, type Way } from './completeness.ts';
 
@@ -26,8 +27,6 @@ export interface Judgement {
   readonly gaps: number;
   readonly lies: readonly Lie[];
 }
-
-const sides = ['buy', 'sell'] as const;
 
 /**
  * Compares a book with what was proven of its block. Levels that were not proven, because they came since they were asked for, say nothing.
