@@ -64,7 +64,7 @@ export const chainMutants: readonly Mutant[] = [
   {
     name: 'what the faucet paid of a refused deposit goes to nobody',
     file: chain('boundary.ts'),
-    text: 'if (this.#faucet !== null) await this.#move(escrowAddress, this.#faucet, debit.faucetAmount);',
+    text: 'if (this.#faucet !== null) await this.#move(ordersAddress, this.#faucet, debit.faucetAmount);',
     planted: '',
     tests: boundary,
   },

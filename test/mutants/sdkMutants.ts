@@ -15,14 +15,14 @@ const proofs = [codec('recordProof.test.ts')];
 const stepMutants: readonly Mutant[] = [
   {
     name: 'two thirds of the power are a quorum',
-    file: consensus('rules.ts'),
+    file: codec('quorum.ts'),
     text: '3n * power > 2n * total',
     planted: '3n * power >= 2n * total',
     tests: blocks,
   },
   {
     name: 'a third of the known power leads to a later block',
-    file: consensus('rules.ts'),
+    file: codec('quorum.ts'),
     text: '3n * power > total',
     planted: '3n * power >= total',
     tests: blocks,
@@ -194,7 +194,7 @@ const certificateMutants: readonly Mutant[] = [
   {
     name: 'power of the certificate is not asked for',
     file: consensus('commitCertificate.ts'),
-    text: '!tendermintRules.isQuorum(power, total)',
+    text: '!isQuorum(power, total)',
     planted: 'false',
     tests: blocks,
   },

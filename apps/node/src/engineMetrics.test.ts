@@ -90,7 +90,7 @@ it('late votes and evidence are counted', () => {
   const { counters, value } = counted();
   counters.lateVote();
   counters.lateVote();
-  counters.committed(block(1, [{}, {}, {}]), round(0));
+  counters.executed(block(1, [{}, {}, {}]));
   expect(value('prime_consensus_late_votes_total')).toBe(2);
   expect(value('prime_consensus_evidence_total')).toBe(3);
 });

@@ -69,11 +69,13 @@ export function createEngineMetrics(
       const offset = offsets.committed(block, round, { nowMs, monotonicMs: now });
       if (offset !== null) metrics.set('prime_clock_offset_seconds', offset.offsetMs / 1000);
       if (offset?.warn === true) onClockOff(offset.offsetMs);
+      if (round > 0) metrics.add('prime_consensus_late_decisions_total');
+      if (block.lastCommit !== null) signers = new Set(block.lastCommit.signatures.map(({ validator }) => validator));
+    },
+    executed(block) {
       metrics.add('prime_consensus_transactions_total', block.transactions.length);
       metrics.add('prime_consensus_actions_total', block.actions.length);
       metrics.add('prime_consensus_evidence_total', block.evidence.length);
-      if (round > 0) metrics.add('prime_consensus_late_decisions_total');
-      if (block.lastCommit !== null) signers = new Set(block.lastCommit.signatures.map(({ validator }) => validator));
     },
     round(height, round) {
       presence.round(height);

@@ -425,6 +425,7 @@ export class Engine implements PeerEvents {
     this.#evidence.onCommit(stored);
     this.#sync.onHead();
     this.#submission.onCommit(executable, outcome);
+    if (append) this.#options.metrics.executed(stored.block);
     return outcome;
   }
 

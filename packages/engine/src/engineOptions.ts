@@ -65,7 +65,10 @@ export interface EnginePorts {
 
 /** What the engine counts; fed to shared memory by the host. */
 export interface EngineMetrics {
+  /** A block was decided here and is committed. */
   committed(block: Block, round: Round): void;
+  /** A block is committed, whether it was decided here or fetched. */
+  executed(block: Block): void;
   round(height: Height, round: Round): void;
   /** A vote of this node was signed: the step before it is over. */
   voted(vote: Pick<Vote, 'type' | 'blockHash'>): void;

@@ -1,4 +1,4 @@
-export { selfTradeModes } from '@prime/codec';
+export { selfTradeModes } from './words.ts';
 export { type AgentAccount, toAgentAccount } from './accounts/agentAccount.ts';
 export { type DigestAccount, type DigestAccountParameters, toDigestAccount } from './accounts/digestAccount.ts';
 export {

@@ -7,6 +7,7 @@ import type { EngineStages } from '../stages.ts';
 /** Where nobody counts. */
 export const silentMetrics: EngineMetrics = {
   committed: () => undefined,
+  executed: () => undefined,
   round: () => undefined,
   voted: () => undefined,
   lateVote: () => undefined,

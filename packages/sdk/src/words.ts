@@ -1,0 +1,5 @@
+import { selfTradeModes as modes } from '@prime/codec';
+import type { SelfTradeMode } from './types/primitives.ts';
+
+/** What may happen when an order meets one of its own account, in the order of the numbers that encodings have for them. */
+export const selfTradeModes: readonly SelfTradeMode[] = modes;
