@@ -1,5 +1,5 @@
-import { sides, timesInForce, type Side, type TimeInForce } from '@prime/codec';
-import type { Hex } from '../../types/primitives.ts';
+import { sides, timesInForce } from '@prime/codec';
+import type { Hex, Side, TimeInForce } from '../../types/primitives.ts';
 import { malformed } from '../errors.ts';
 
 /** Readers of JSON fields. Each throws a StreamError `STREAM_MESSAGE_MALFORMED` that names the field. */
