@@ -137,6 +137,7 @@ describe('contracts on the order book', () => {
         () => false,
       ),
     );
+    await expectOneChain();
     // Sold 5 at 1010 and bought them back at 1005.
     expect(BigInt(await call<string>(1, 'eth_getBalance', [vault, 'latest']))).toBe(ether + 25n);
     const shares = (await member.node.readContract({
@@ -146,6 +147,7 @@ describe('contracts on the order book', () => {
       args: [member.address],
     })) as bigint;
     await member.send(vault, of, 'leave', [shares]);
+    await expectOneChain();
     expect(BigInt(await call<string>(1, 'eth_getBalance', [vault, 'latest'])) < 1000n).toBe(true);
   });
 
@@ -165,6 +167,7 @@ describe('contracts on the order book', () => {
       const filled = async () => (await read<bigint[]>(1, 'orderByClientId', [twap, BigInt(slice)]))[2];
       await until(`slice ${slice} is filled`, async () => (await filled()) === 50n);
     }
+    await expectOneChain();
     expect(await read<bigint[]>(2, 'position', [twap, marketId])).toEqual([100n, 100_000n]);
     const bot = await owner.deploy(examples.LiquidatorBot, [ether, [keeper.address]], ether);
     const botAbi = examples.LiquidatorBot.abi;
