@@ -1,6 +1,5 @@
 import type { PipelineWatch } from '@prime/chain';
 import { decodeGlobalRecord, globalRecordKey, ordersAddress, prefixedKey, statePrefix } from '@prime/codec';
-
 import { createAccountReader } from '@prime/evm/accounts';
 import { openMetrics } from '@prime/telemetry';
 import { nodeMetrics } from './metrics.ts';

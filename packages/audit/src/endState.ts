@@ -1,5 +1,4 @@
 import { decodeGlobalRecord, ordersAddress } from '@prime/codec';
-
 import { type Model, openOrders, textOf } from '@prime/model';
 import { hexToBytes } from '@prime/primitives';
 import { bookOf } from './book.ts';

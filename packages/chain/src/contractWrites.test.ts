@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-
 import {
   accountRecordKey,
   type BlockDelta,

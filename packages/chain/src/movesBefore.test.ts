@@ -4,7 +4,6 @@ import { cryptoProvider } from '@prime/crypto';
 import { createNodeCommon, createTraceReader } from '@prime/evm';
 import { createTestAccount, createTestVerifier } from '@prime/evm/testing';
 import type { Address, Height } from '@prime/primitives';
-
 import { readExecuted } from './history.ts';
 import { readMovesBefore } from './movesBefore.ts';
 import { action, createTestChain, faucet, testGenesis } from './testing/chain.ts';

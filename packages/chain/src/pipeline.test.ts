@@ -9,7 +9,6 @@ import {
   type VerifiedAction,
 } from '@prime/codec';
 import type { Address, Hash, Height, MarketId } from '@prime/primitives';
-
 import { createMemoryDatabase } from '@prime/evm/testing';
 import type { PipelineWatch } from './blockStages.ts';
 import {

@@ -17,7 +17,6 @@ import {
 } from '@prime/codec';
 import { genesisStaking } from '@prime/consensus';
 import { createCryptoProvider, type CryptoProvider, keccak256, keccakHex } from '@prime/crypto';
-
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMemoryDatabase } from '@prime/evm/testing';
 import { type Address, type Hash, type Height, type Round, utf8ToBytes } from '@prime/primitives';

@@ -1,7 +1,6 @@
 import { ordersAddress } from '@prime/codec';
 import { describe, expect, it } from '@jest/globals';
 import type { ActionPayload, TransferDirection } from '@prime/codec';
-
 import { alice, bob, carol, createHarness, type Harness, order, wordsOf } from './testing/harness.ts';
 
 const withdraw = (amount: bigint, to = alice): ActionPayload => ({ type: 'withdraw', amount, to });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ActionPayload, decodeEventFrames, defaultMarketDecimals, ordersAddress } from '@prime/codec';
-
 import { refusalCodes } from './errors.ts';
 import { countWorth } from './ledger.ts';
 import {

@@ -1,8 +1,8 @@
-import { type SelfTradeMode, selfTradeModes, timesInForce } from './orderWords.ts';
-import { ordersAddress } from './protocolAddresses.ts';
 import { keccak256 } from '@prime/crypto';
 import { bigintToBytes, bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@prime/primitives';
 import { invalidField } from './errors.ts';
+import { type SelfTradeMode, selfTradeModes, timesInForce } from './orderWords.ts';
+import { ordersAddress } from './protocolAddresses.ts';
 import type { ActionPayload, SignerClaim, UnsignedNativeTransaction, ValidatorEndpoint } from './types.ts';
 
 /**

@@ -46,6 +46,9 @@ describe('four engines', () => {
     await cluster.start(2);
     expect(await cluster.time.runUntil(all(cluster, 14), 60_000)).toBe(true);
     expectSafe(cluster);
+    // What blocks hold is counted once, also of those that were fetched.
+    for (const { disk } of cluster.nodes)
+      expect(disk.counted).toEqual(disk.blocks.map(({ block }) => block.header.height));
     // Execution is told how far the node is from the head: down to none, and never behind in what it decided itself.
     expect(behind[before]).toBeGreaterThanOrEqual(12 - before - 1);
     expect(behind.slice(0, before).every((blocks) => blocks === 0)).toBe(true);

@@ -1,5 +1,4 @@
 import { type Address, hexToBytes, parseAddress } from '@prime/primitives';
-
 import { multicall3Code } from './contracts/multicall3.ts';
 
 /**

@@ -72,6 +72,8 @@ export class Disk {
   readonly signed: SignStateRecord[] = [];
   /** Blocks that execution accepted to check, so far. */
   checks = 0;
+  /** Heights of blocks whose content was counted, so far. */
+  readonly counted: Height[] = [];
   /** How many blocks were known to be missing when each block was committed. */
   readonly behind: number[] = [];
   /** What the check of a block waits for. */
@@ -356,7 +358,7 @@ export class Cluster {
         clock,
       },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
-      metrics: silentMetrics,
+      metrics: { ...silentMetrics, executed: ({ header }) => node.disk.counted.push(header.height) },
       stages: this.stagesOf(index),
       onFatal: (error) => {
         if (!isDead) node.fatal = error;

@@ -1,6 +1,5 @@
 import { ordersAddress } from '@prime/codec';
 import { answerDifferences, type BlockClaim, blockClaimOf } from '@prime/audit';
-
 import type { ChaosNetwork } from './network.ts';
 import { rpcAll, RpcError, type RpcRequest, toHex } from '@prime/load';
 

@@ -1,6 +1,5 @@
 import { ordersAddress } from '@prime/codec';
 import type { TransferDirection } from '@prime/codec';
-
 import { ownAction } from '../draft.ts';
 import type { ProgramMaker } from '../world.ts';
 import { episodes, type Step } from './episodes.ts';
