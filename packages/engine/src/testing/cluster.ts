@@ -368,8 +368,7 @@ export class Cluster {
     try {
       await engine.start();
     } catch (error) {
-      if (error instanceof Killed) return;
-      throw error;
+      if (!(error instanceof Killed)) throw error;
     }
     if (isDead) return;
     for (const other of this.nodes) {
