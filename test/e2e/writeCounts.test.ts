@@ -4,21 +4,33 @@ import { cryptoProvider } from '@prime/crypto';
 import { CountedNode, counterNames, type Counts, type LoadName, prepareLoad, sendLoad } from '@prime/loadtest';
 import { createTestnet } from '@prime/testkit';
 
-/** Messages of a run: enough that what a block costs by itself, and the start and end of a node, are little beside it. */
+/** Messages of a run: few enough for one block, and enough that what a block costs by itself, and the start and end of a node, are little beside it. */
 const messages: Readonly<Record<LoadName, number>> = { transfers: 1_280, erc20: 640, orders: 640, batches: 64 };
-/** Blocks come so seldom, ms, that all messages are in a few of them, on a slow machine and on a fast one. */
-const blockIntervalMs = 1_500;
+/** Least time from block to block, ms. Where a machine does not send everything within one, they come more seldom. */
+const blockIntervalsMs = [2_000, 6_000, 18_000];
 
 /** Ceilings of one item: an order of a batch is one. Lower them when the code does better. */
 const ceilings: Readonly<Record<LoadName, Counts>> = {
-  transfers: { recoveries: 1.01, decodings: 1.1, encodings: 3.4, records: 1.5, bytes: 520, keccaks: 5.6 },
-  erc20: { recoveries: 1.01, decodings: 1.1, encodings: 3.5, records: 2.1, bytes: 1_200, keccaks: 9.1 },
-  orders: { recoveries: 1.01, decodings: 0.75, encodings: 4.9, records: 3.7, bytes: 620, keccaks: 5.1 },
-  batches: { recoveries: 0.012, decodings: 0.28, encodings: 2.4, records: 1.6, bytes: 290, keccaks: 0.32 },
+  transfers: { recoveries: 1.01, decodings: 1.25, encodings: 3.2, records: 1.3, bytes: 440, keccaks: 5.4 },
+  erc20: { recoveries: 1.01, decodings: 1.25, encodings: 3.3, records: 1.8, bytes: 1_100, keccaks: 8.8 },
+  orders: { recoveries: 1.01, decodings: 0.75, encodings: 4.6, records: 3.2, bytes: 580, keccaks: 4.8 },
+  batches: { recoveries: 0.012, decodings: 0.22, encodings: 2.7, records: 1.3, bytes: 275, keccaks: 0.25 },
 };
 
-/** On a network of its own: what one load leaves behind is nothing that the next one pays for. */
+/** All messages in one block: each block costs something by itself, and what one leaves in the book, the next one loads. @throws Error when they never are */
 async function countsOf(name: LoadName): Promise<Counts> {
+  for (const blockIntervalMs of blockIntervalsMs) {
+    const { counts, blocks } = await countedRun(name, blockIntervalMs);
+    if (blocks === 1) return counts;
+  }
+  throw new Error(`${messages[name]} messages are never in one block`);
+}
+
+/** On a network of its own: what one load leaves behind is nothing that the next one pays for. */
+async function countedRun(
+  name: LoadName,
+  blockIntervalMs: number,
+): Promise<{ readonly counts: Counts; readonly blocks: number }> {
   const testnet = await createTestnet({
     validators: 1,
     genesis: (genesis) => {
@@ -38,10 +50,10 @@ async function countsOf(name: LoadName): Promise<Counts> {
     const load = await prepareLoad(name, { url, provider: await cryptoProvider() });
     await node.begin();
     let counts: Counts | null = null;
-    await sendLoad(load, {
+    const { blocks } = await sendLoad(load, {
       url,
       messages: messages[name],
-      outstandingMax: messages[name],
+      outstandingMax: Number.MAX_SAFE_INTEGER,
       // What a reader makes a node do is no part of an item.
       unread: true,
       onIncluded: async () => {
@@ -50,7 +62,7 @@ async function countsOf(name: LoadName): Promise<Counts> {
         await testnet.start(0);
       },
     });
-    return counts!;
+    return { counts: counts!, blocks };
   } finally {
     await testnet.destroy();
   }
