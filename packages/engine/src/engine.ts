@@ -114,7 +114,6 @@ export class Engine implements PeerEvents {
     this.#pacing = createPacing({
       params: genesis.consensus,
       clock,
-      isChecking: () => this.#submission.intake.isChecking,
       start: () => this.#host?.start(),
     });
     this.#submission = createSubmission({
@@ -123,7 +122,6 @@ export class Engine implements PeerEvents {
       items,
       paths: this.#paths,
       onWork: () => this.#pacing.onWork(),
-      onChecked: () => this.#pacing.onChecked(),
       onFatal: this.#failUnlessStopped,
     });
     this.#sync = new BlockSync({

@@ -8,7 +8,6 @@ import type { DoubleSignGuard, SigningStanding } from './signingPermit.ts';
 import type {
   AccountReader,
   BlockStore,
-  Clock,
   EvidenceStore,
   Execution,
   HotKey,
@@ -17,6 +16,7 @@ import type {
   SignerReader,
   SignStateStore,
   SnapshotShelf,
+  ThreadClock,
   Verifier,
   Wal,
 } from './ports.ts';
@@ -60,7 +60,7 @@ export interface EnginePorts {
   readonly network: PeerNetwork;
   /** Nothing is offered without it. */
   readonly snapshots?: SnapshotShelf;
-  readonly clock: Clock;
+  readonly clock: ThreadClock;
 }
 
 /** What the engine counts; fed to shared memory by the host. */

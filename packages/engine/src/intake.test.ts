@@ -51,7 +51,6 @@ function open({ verifier = checks, ...changes }: Partial<IntakeOptions> & { read
     checkOwner: () => undefined,
     broadcast: (message) => sent.push(message),
     onWork: () => undefined,
-    onChecked: () => undefined,
     onFatal: (error) => {
       throw error;
     },
@@ -61,17 +60,6 @@ function open({ verifier = checks, ...changes }: Partial<IntakeOptions> & { read
 }
 
 describe('createIntake', () => {
-  it('is checking from the first signature to the last, and tells the end', async () => {
-    const told: boolean[] = [];
-    const { intake } = open({ onChecked: () => told.push(intake.isChecking) });
-    expect(intake.isChecking).toBe(false);
-    const submitted = [1, 2].map((first) => intake.submitTransaction(Uint8Array.of(first)));
-    expect(intake.isChecking).toBe(true);
-    await Promise.all(submitted);
-    await Promise.resolve();
-    expect(told).toEqual([false]);
-  });
-
   it('a transaction is admitted and told to the peers', async () => {
     const { intake, sent } = open();
     const raw = Uint8Array.of(0);

@@ -51,8 +51,6 @@ export interface Intake {
   readonly pooled: Readonly<Record<'transactions' | 'actions', PooledKind>>;
   /** Bytes that wait for their signature check, or are in it. */
   waiting(hash: Hash): Uint8Array | null;
-  /** Signatures of what came in are being checked. */
-  readonly isChecking: boolean;
   /** A block is committed. */
   onCommit(transactions: readonly Hash[], actions: readonly Hash[]): void;
   /** Tells the peers again of what this node's clients sent and no block took for a while, and takes back what was evicted. */
@@ -83,8 +81,6 @@ export interface IntakeOptions {
   readonly broadcast: (message: PeerMessage) => void;
   /** The mempool has something for a proposal. */
   readonly onWork: () => void;
-  /** All signatures of transactions are checked, or all of actions. */
-  readonly onChecked: () => void;
   readonly stages: Pick<EngineStages, 'pooled'>;
   readonly onFatal: (error: unknown) => void;
 }
@@ -116,11 +112,11 @@ function admissions({ mempool, accounts, mayVouch, checkAuthority, checkOwner, o
 }
 
 function createLanes(
-  { mempool, items, broadcast, onChecked, onFatal }: IntakeOptions,
+  { mempool, items, broadcast, onFatal }: IntakeOptions,
   hashes: HashGossip,
   { admitTransaction, admitAction }: ReturnType<typeof admissions>,
 ) {
-  const shared = { broadcast, hashes, onChecked, onFatal };
+  const shared = { broadcast, hashes, onFatal };
   return {
     transactions: createLane<VerifiedTransaction>({
       kind: 'transactions',
@@ -202,9 +198,6 @@ export function createIntake(options: IntakeOptions): Intake {
     onGossip: (message, relay) => lanes[message.kind].take(message.raws, relay),
     pooled: { transactions: transactions.pooled(local), actions: actions.pooled(local) },
     waiting: (hash) => transactions.waiting(hash) ?? actions.waiting(hash),
-    get isChecking() {
-      return transactions.isChecking() || actions.isChecking();
-    },
   };
 }
 
@@ -258,7 +251,6 @@ interface LaneOptions<Verified> {
   readonly admit: (verified: Verified, isVouched: boolean) => void;
   readonly broadcast: (message: PeerMessage) => void;
   readonly hashes: HashGossip;
-  readonly onChecked: () => void;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -272,12 +264,7 @@ function createLane<Verified extends { readonly hash: Hash; readonly raw: Uint8A
     gossip.flush();
     hashes.flush();
   };
-  const queue = createVerifyQueue<Verified>({
-    verify: (...batch) => items.verify(...batch),
-    onBatchDone: flush,
-    onIdle: options.onChecked,
-    onFatal: options.onFatal,
-  });
+  const queue = createVerifyQueue<Verified>((...batch) => items.verify(...batch), flush, options.onFatal);
   const relays: Readonly<Record<Relay, (verified: Verified) => void>> = {
     bodies: ({ raw }) => gossip.add(raw),
     hashes: ({ hash }) => hashes.add(kind, hash),
@@ -307,7 +294,6 @@ function createLane<Verified extends { readonly hash: Hash; readonly raw: Uint8A
       }
     },
     waiting: queue.waiting,
-    isChecking: () => queue.isBusy,
     /** What peers may ask for. @param local what this node's clients sent, which may be in no pool now */
     pooled: (local: LocalItems): PooledKind => ({
       // What was verified and is in no pool may have been refused here: whoever reminds of it has it admitted again.

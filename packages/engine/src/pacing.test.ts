@@ -17,35 +17,33 @@ function pace() {
   const time = new VirtualTime();
   const begunMs = time.nowMs;
   const starts: number[] = [];
+  const work = { busyMs: 7 };
   const clock = {
     nowMs: () => time.nowMs,
     monotonicMs: () => time.nowMs,
+    busyMs: () => work.busyMs,
     after: (delayMs: number, callback: () => void) => time.after(delayMs, callback),
   };
-  const checks = { areUnderWay: false };
-  const pacing = createPacing({
-    params,
-    clock,
-    isChecking: () => checks.areUnderWay,
-    start: () => starts.push(time.nowMs - begunMs),
-  });
+  const pacing = createPacing({ params, clock, start: () => starts.push(time.nowMs - begunMs) });
   const pass = (ms: number): Promise<boolean> => {
     // Time only moves from timer to timer.
     clock.after(ms, () => undefined);
     const endMs = time.nowMs + ms;
     return time.runUntil(() => time.nowMs >= endMs, ms);
   };
-  /** The first height, whose round takes so long, and 10 ms until the second may begin. */
-  const passFirst = async (roundMs: number): Promise<void> => {
+  /** The first height, whose round begins after 50 ms, takes 20 ms and keeps the thread busy for so long of them, and 5 ms until the second may begin. */
+  const passFirst = async (busyMs: number, hasWork: boolean): Promise<void> => {
     pacing.begin(height(1), true);
     await pass(50);
-    await pass(roundMs);
+    await pass(20);
+    work.busyMs += busyMs;
     pacing.stop();
-    await pass(10);
+    await pass(5);
+    work.busyMs += 1_000;
     starts.length = 0;
-    pacing.begin(height(2), true);
+    pacing.begin(height(2), hasWork);
   };
-  return { pacing, starts, pass, passFirst, checks };
+  return { pacing, starts, pass, passFirst, work };
 }
 
 const height = (number: number): Height => number as Height;
@@ -111,49 +109,45 @@ describe('when round 0 of a height begins', () => {
     expect(starts).toEqual([0]);
   });
 
-  it('waits for signatures that are being checked, and begins at the end of their check', async () => {
-    const { pacing, starts, pass, passFirst, checks } = pace();
-    checks.areUnderWay = true;
-    await passFirst(60);
-    await pass(50);
-    expect(starts).toEqual([]);
-    checks.areUnderWay = false;
-    pacing.onChecked();
-    // The first one began after 50 ms.
-    expect(starts).toEqual([50 + 60 + 10 + 50]);
-  });
-
   it.each([
-    ['until four of the least intervals after the start of the parent', 60, 200],
-    ['until four times as long as the round of the parent took', 20, 80],
-    ['not at all behind one that took no time', 5, 50],
-  ])('waits for them %s', async (_, roundMs, waitedMs) => {
-    const { starts, pass, passFirst, checks } = pace();
-    checks.areUnderWay = true;
-    await passFirst(roundMs);
-    await pass(waitedMs - roundMs - 10 - 1);
+    ['at the least interval where the round of the parent kept the thread hardly busy', 5, 50],
+    ['after four times as long as that round kept the thread busy', 20, 80],
+    ['after four of the least intervals however busy it was', 60, 200],
+  ])('begins %s', async (_, busyMs, waitedMs) => {
+    const { starts, pass, passFirst } = pace();
+    await passFirst(busyMs, true);
+    await pass(waitedMs - 25 - 1);
     expect(starts).toEqual([]);
     await pass(1);
     expect(starts).toEqual([50 + waitedMs]);
   });
 
-  it('does not begin before the least interval because a check ended', async () => {
-    const { pacing, starts, pass, checks } = pace();
-    pacing.begin(height(1), true);
-    await pass(30);
-    checks.areUnderWay = false;
-    pacing.onChecked();
-    expect(starts).toEqual([]);
-    await pass(20);
-    expect(starts).toEqual([50]);
+  it('waits for nothing more where work comes long after a busy round', async () => {
+    const { pacing, starts, pass, passFirst } = pace();
+    await passFirst(60, false);
+    await pass(400);
+    pacing.onWork();
+    expect(starts).toEqual([50 + 25 + 400]);
   });
 
-  it('begins with the others whatever is checked', async () => {
-    const { pacing, starts, checks } = pace();
-    checks.areUnderWay = true;
+  it('is not slowed by a round of another height', async () => {
+    const { pacing, starts, pass, work } = pace();
     pacing.begin(height(1), true);
+    await pass(50);
+    work.busyMs += 60;
+    pacing.stop();
+    starts.length = 0;
+    // Blocks 2 to 4 are fetched.
+    pacing.begin(height(5), true);
+    await pass(50);
+    expect(starts).toEqual([100]);
+  });
+
+  it('begins with the others however busy the thread is', async () => {
+    const { pacing, starts, passFirst } = pace();
+    await passFirst(60, true);
     pacing.onPeerActivity();
-    expect(starts).toEqual([0]);
+    expect(starts).toEqual([75]);
   });
 
   it('begins no more once it is stopped', async () => {

@@ -1,6 +1,6 @@
 import type { ConsensusParams } from '@prime/codec';
 import type { Height } from '@prime/primitives';
-import type { Clock } from './ports.ts';
+import type { ThreadClock } from './ports.ts';
 
 /**
  * When round 0 of a height begins.
@@ -12,16 +12,15 @@ import type { Clock } from './ports.ts';
  * Both intervals count from the start of the parent here: a parent that took longer is followed at once (ADR 197). Where this node did not
  * start it, they count from when the height can begin.
  *
- * While signatures of what came in are checked, the round waits for them, for at most {@link gatherIntervals} of the least intervals, and so that rounds take
- * a quarter of the time at least: a machine that is behind gathers more for each block, because what comes with every block is most of what small ones cost.
+ * Where a round keeps this thread busy, the next one begins later, so that rounds take a quarter of the thread's time at most, and for at most
+ * {@link longestIntervals} of the least intervals: a machine that is behind gathers more for each block, because what comes with every block is most of what small
+ * ones cost (ADR 203).
  */
 export interface Pacing {
   /** A height can begin; `work` tells whether its parent was not empty or something waits. */
   begin(height: Height, work: boolean): void;
   /** Something for a block arrived. */
   onWork(): void;
-  /** Nothing is checked any more. */
-  onChecked(): void;
   /** Another validator has begun the height. */
   onPeerActivity(): void;
   /** The height is decided, or nothing is to begin. */
@@ -30,27 +29,25 @@ export interface Pacing {
 
 export interface PacingOptions {
   readonly params: Pick<ConsensusParams, 'minBlockIntervalMs' | 'emptyBlockIntervalMs'>;
-  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  /** Signatures of what came in are being checked. */
-  isChecking(): boolean;
+  readonly clock: Pick<ThreadClock, 'monotonicMs' | 'busyMs' | 'after'>;
   /** Begins round 0. */
   start(): void;
 }
 
-/** Least intervals after the start of the parent, at the end of which a round waits for no signatures. */
-const gatherIntervals = 4;
-/** The same in times of how long the parent's round took. */
-const gatherRounds = 4;
+/** Least intervals after the start of the parent, at the end of which a round with work begins however busy the parent's kept this thread. */
+const longestIntervals = 4;
+/** Times what the parent's round took of this thread. */
+const busyShare = 4;
 
-export function createPacing({ params, clock, isChecking, start }: PacingOptions): Pacing {
+export function createPacing({ params, clock, start }: PacingOptions): Pacing {
   let height = 0 as Height;
   /** What the intervals of the height count from. */
   let sinceMs = 0;
-  let started: { readonly height: Height; readonly atMs: number } | null = null;
-  /** From the start of the height to its end, as {@link Pacing.stop} is told. */
-  let roundMs = 0;
-  /** From the start of the parent to its decision, where this node started it. */
-  let parentRoundMs = 0;
+  let started: { readonly height: Height; readonly atMs: number; readonly busyMs: number } | null = null;
+  /** How busy the thread was from the start of the height to its end, as {@link Pacing.stop} is told. */
+  let busyMs = 0;
+  /** The same of the parent, where this node started it. */
+  let parentBusyMs = 0;
   let waiting = false;
   let hasWork = false;
   let cancel = (): void => undefined;
@@ -59,16 +56,15 @@ export function createPacing({ params, clock, isChecking, start }: PacingOptions
     if (!waiting) return;
     waiting = false;
     cancel();
-    started = { height, atMs: clock.monotonicMs() };
+    started = { height, atMs: clock.monotonicMs(), busyMs: clock.busyMs() };
     start();
   };
   const schedule = (): void => {
     cancel();
     const { minBlockIntervalMs, emptyBlockIntervalMs } = params;
-    const sinceStartMs = clock.monotonicMs() - sinceMs;
-    const least = (hasWork ? minBlockIntervalMs : emptyBlockIntervalMs) - sinceStartMs;
-    const gatherMs = Math.min(gatherIntervals * minBlockIntervalMs, gatherRounds * parentRoundMs);
-    const delay = least <= 0 && isChecking() ? gatherMs - sinceStartMs : least;
+    const busy = Math.min(longestIntervals * minBlockIntervalMs, busyShare * parentBusyMs);
+    const interval = hasWork ? Math.max(minBlockIntervalMs, busy) : emptyBlockIntervalMs;
+    const delay = interval - (clock.monotonicMs() - sinceMs);
     if (delay <= 0) fire();
     else cancel = clock.after(delay, schedule);
   };
@@ -78,7 +74,7 @@ export function createPacing({ params, clock, isChecking, start }: PacingOptions
       height = next;
       const isParentStarted = started?.height === next - 1;
       sinceMs = isParentStarted ? started!.atMs : clock.monotonicMs();
-      parentRoundMs = isParentStarted ? roundMs : 0;
+      parentBusyMs = isParentStarted ? busyMs : 0;
       waiting = true;
       hasWork = work;
       schedule();
@@ -88,12 +84,9 @@ export function createPacing({ params, clock, isChecking, start }: PacingOptions
       hasWork = true;
       schedule();
     },
-    onChecked() {
-      if (waiting) schedule();
-    },
     onPeerActivity: fire,
     stop() {
-      roundMs = started?.height === height ? clock.monotonicMs() - started.atMs : 0;
+      busyMs = started?.height === height ? clock.busyMs() - started.busyMs : 0;
       waiting = false;
       cancel();
     },

@@ -47,8 +47,6 @@ export interface SubmissionParts extends Pick<EngineOptions, 'genesis' | 'mempoo
   readonly stages: Pick<EngineStages, 'pooled'>;
   /** The mempool has something for a proposal. */
   readonly onWork: () => void;
-  /** All signatures of transactions are checked, or all of actions. */
-  readonly onChecked: () => void;
 }
 
 /** The ways into the mempool, as the engine wires them. */

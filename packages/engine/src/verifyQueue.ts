@@ -15,24 +15,20 @@ export interface VerifyQueue<Verified> {
   waiting(hash: Hash): Uint8Array | null;
   /** How many more it takes. */
   readonly room: number;
-  /** Something waits for its check or is in it. */
-  readonly isBusy: boolean;
 }
 
 const batchMax = 256;
 /** Raw transactions that wait for their signature check; at ~100 µs each the last one waits under a second. */
 const queueMax = 8192;
 
-export interface VerifyQueueOptions<Verified> {
-  verify(raws: readonly Uint8Array[], hashes: readonly Hash[]): Promise<readonly (Verified | VerificationFailure)[]>;
-  readonly onBatchDone: () => void;
-  /** Nothing is left to be checked. */
-  readonly onIdle: () => void;
-  readonly onFatal: (error: unknown) => void;
-}
-
-export function createVerifyQueue<Verified>(options: VerifyQueueOptions<Verified>): VerifyQueue<Verified> {
-  const { onBatchDone, onIdle, onFatal } = options;
+export function createVerifyQueue<Verified>(
+  verify: (
+    raws: readonly Uint8Array[],
+    hashes: readonly Hash[],
+  ) => Promise<readonly (Verified | VerificationFailure)[]>,
+  onBatchDone: () => void,
+  onFatal: (error: unknown) => void,
+): VerifyQueue<Verified> {
   type Entry = { readonly raw: Uint8Array; readonly hash: Hash; readonly done: Done<Verified> };
   let waiting: Entry[] = [];
   /** These and those that are being checked, for who needs them sooner. */
@@ -44,7 +40,7 @@ export function createVerifyQueue<Verified>(options: VerifyQueueOptions<Verified
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchMax);
       waiting = waiting.slice(batchMax);
-      const results = await options.verify(
+      const results = await verify(
         batch.map(({ raw }) => raw),
         batch.map(({ hash }) => hash),
       );
@@ -53,7 +49,6 @@ export function createVerifyQueue<Verified>(options: VerifyQueueOptions<Verified
       onBatchDone();
     }
     running = false;
-    onIdle();
   };
 
   return {
@@ -70,9 +65,6 @@ export function createVerifyQueue<Verified>(options: VerifyQueueOptions<Verified
     waiting: (hash) => raws.get(hash) ?? null,
     get room() {
       return queueMax - waiting.length;
-    },
-    get isBusy() {
-      return running;
     },
   };
 }

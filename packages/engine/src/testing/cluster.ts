@@ -48,6 +48,7 @@ import type {
   SignStateStore,
   Verifier,
   Wal,
+  ThreadClock,
 } from '../ports.ts';
 
 /**
@@ -319,9 +320,10 @@ export class Cluster {
   async start(index: number): Promise<void> {
     const node = this.nodes[index]!;
     const provider = this.#provider;
-    const clock: Clock = {
+    const clock: ThreadClock = {
       nowMs: () => this.time.nowMs + (this.clocksOff.get(index) ?? 0),
       monotonicMs: () => this.time.nowMs,
+      busyMs: () => 0,
       after: (delayMs, callback) => this.time.after(delayMs, () => node.engine === engine && unlessKilled(callback)),
     };
     let isDead = false;
