@@ -8,8 +8,8 @@ export type AuditErrorDetail =
       readonly field: string;
       readonly value: string;
     }
-  /** A node does not have a block that has to be read. */
-  | { readonly code: 'AUDIT_BLOCK_MISSING'; readonly height: number }
+  /** A node does not have a block that has to be read; `head` is what it said right after that. */
+  | { readonly code: 'AUDIT_BLOCK_MISSING'; readonly height: number; readonly head: bigint }
   /** Blocks are judged from genesis on, one after the other. */
   | { readonly code: 'AUDIT_BLOCK_OUT_OF_ORDER'; readonly expected: number; readonly height: number }
   /** A block holds an action whose signature or form is wrong: no validator may have decided it. */

@@ -50,7 +50,7 @@ describe('decided blocks over JSON-RPC', () => {
   it('a block that the node does not have ends it', async () => {
     const node = new FakeNode(fakeGenesis);
     node.head = 2;
-    await expect(blocksOf(node, 1, 3)).rejects.toThrow(code('AUDIT_BLOCK_MISSING', { height: 3 }));
+    await expect(blocksOf(node, 1, 3)).rejects.toThrow(code('AUDIT_BLOCK_MISSING', { height: 3, head: 2n }));
   });
 
   it('an action with a broken signature, or of another chain, ends it', async () => {

@@ -83,8 +83,13 @@ const blockMethod = 'prime_getBlockByNumber';
 
 async function blockAt(call: Call, height: number): Promise<Answer> {
   const block = new Answer(blockMethod, await call(blockMethod, [toHex(height), true]));
-  if (block.isNull) throw new AuditError(`the node has no block ${height}`, { code: 'AUDIT_BLOCK_MISSING', height });
-  return block;
+  if (!block.isNull) return block;
+  const head = new Answer('eth_blockNumber', await call('eth_blockNumber')).quantity();
+  throw new AuditError(`the node has no block ${height}, and its newest is ${head}`, {
+    code: 'AUDIT_BLOCK_MISSING',
+    height,
+    head,
+  });
 }
 
 async function transactionsAt(call: Call, height: number): Promise<ExecutedTransaction[]> {
