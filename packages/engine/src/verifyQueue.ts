@@ -37,6 +37,8 @@ export function createVerifyQueue<Verified>(
 
   const drain = async (): Promise<void> => {
     running = true;
+    // What comes in one message is one batch.
+    await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchMax);
       waiting = waiting.slice(batchMax);
