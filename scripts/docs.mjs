@@ -1,6 +1,6 @@
 /**
- * Writes what is made from code: docs/reference (errors, configuration, metrics), docs/rpc (the interface), dashboards, schemas of files, and
- * the copies that the chart has of alerts and dashboards.
+ * Writes what is made from code: docs/reference (errors, configuration, metrics), docs/rpc (the interface), dashboards, schemas of files, the
+ * copies that the chart has of alerts and dashboards, and the index of decisions.
  * `--check` writes nothing and fails when a page is not what the code says. Needs a built repository.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,8 @@ import { manifestPage } from './lib/manifestPage.mjs';
 import { rpcPages } from './lib/rpcPages.mjs';
 import { scenarioPage } from './lib/scenarioPage.mjs';
 import { cell } from './lib/schemaRows.mjs';
+import { decisionsPage, indexPath } from './lib/site/decisions.mjs';
+import { readRepository } from './lib/site/repository.mjs';
 import { strategyPage } from './lib/strategyPage.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -203,6 +205,7 @@ const pages = {
   'docs/reference/scenario.schema.json': `${JSON.stringify(load.scenarioFileSchema, null, 2)}\n`,
   ...rpcPages(openRpcDocument(definitions, version)),
   'docs/load.md': await loadPage(),
+  [indexPath]: decisionsPage(readRepository(root)),
   ...dashboards,
   ...chartFiles(root, dashboards),
 };

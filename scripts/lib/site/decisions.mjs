@@ -2,6 +2,11 @@
 import { titleOf } from './markdown.mjs';
 
 const fileName = /^docs\/adr\/(\d{4})-[^/]+\.md$/;
+/** What a page of measurements says that was a record before. */
+const former = /^Formerly ADR (\d{4})\.$/m;
+
+/** Where the index stands. */
+export const indexPath = 'docs/adr/README.md';
 
 /**
  * @param {string} source path of a record
@@ -18,20 +23,52 @@ export function decisionOf(source, markdown) {
   return { number, title, status: capital(status.trim().replace(/\.$/, '')), source };
 }
 
-/** Links are those of a document in docs/adr. */
-export function decisionsPage(decisions) {
+/**
+ * @param {object} repository
+ * @param {readonly string[]} repository.files paths with forward slashes
+ * @param {(path: string) => string} repository.read
+ * @returns {string} the page at {@link indexPath}
+ * @throws Error as decisionOf
+ */
+export function decisionsPage({ files, read }) {
+  const decisions = files
+    .filter((path) => path.startsWith('docs/adr/') && path.endsWith('.md') && path !== indexPath)
+    .toSorted()
+    .map((path) => decisionOf(path, read(path)));
   const rows = decisions.map(
     ({ number, title, status, source }) =>
       `| [${number}](${source.slice('docs/adr/'.length)}) | ${cell(title)} | ${cell(status)} |`,
   );
   return `# Decisions
 
+<!-- Made by \`npm run docs\` from the records; edit them. -->
+
 ${decisions.length} decisions that somebody may want to take again: why, what follows, and what was refused.
 
 | | Decision | Status |
 |---|---|---|
 ${rows.join('\n')}
+
+## Moved
+
+These records were measurements. They are pages about performance now.
+
+| Number | Page |
+|---|---|
+${movedRows({ files, read }).join('\n')}
 `;
+}
+
+function movedRows({ files, read }) {
+  return files
+    .filter((path) => /^docs\/performance\/[^/]+\.md$/.test(path))
+    .flatMap((path) => {
+      const text = read(path);
+      const number = former.exec(text)?.[1];
+      return number === undefined ? [] : [{ number, path, title: titleOf(path, text) }];
+    })
+    .toSorted((a, b) => (a.number < b.number ? -1 : 1))
+    .map(({ number, path, title }) => `| ${number} | [${cell(title)}](../${path.slice('docs/'.length)}) |`);
 }
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -14,8 +14,9 @@ export const sections = [
       },
       {
         title: 'Load',
-        pages: ['docs/load.md', 'docs/benchmarks.md', 'docs/performance/write-path.md', 'deploy/load/README.md'],
+        pages: ['docs/load.md', 'docs/benchmarks.md', 'deploy/load/README.md'],
       },
+      { title: 'Performance', pages: ['docs/performance/write-path.md', 'docs/performance/*.md'] },
       { title: 'Chaos', pages: ['docs/chaos.md', 'docs/chaos/*.md', 'docs/soak.md'] },
     ],
   },
@@ -133,6 +134,6 @@ export const sections = [
     name: 'adr',
     title: 'Decisions',
     text: 'Why it is as it is, and what was refused.',
-    groups: [{ title: 'Records', pages: ['docs/adr/*.md'] }],
+    groups: [{ title: 'Records', pages: [['docs/adr/README.md', { path: 'index.md', title: 'Index' }], 'docs/adr/*.md'] }],
   },
 ];

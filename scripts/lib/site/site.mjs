@@ -1,5 +1,5 @@
 /** All pages of the site, made of the repository's documents. */
-import { capital, decisionOf, decisionsPage } from './decisions.mjs';
+import { capital } from './decisions.mjs';
 import { mapDocument, titleOf } from './markdown.mjs';
 import { firstOf, isDocument, linkOf, navigation, planPages } from './plan.mjs';
 import { sections } from './sections.mjs';
@@ -15,21 +15,8 @@ const asset = /^docs\/.+\.(?:png|svg|json)$/;
  * @returns {{pages: {path: string, source: string, text: string}[], assets: string[], navigation: {nav: object[], sidebar: object}}}
  */
 export function makeSite({ files, read, manifest }) {
-  const planned = planPages(files);
+  const pages = planPages(files);
   const texts = new Map(files.filter(isDocument).map((path) => [path, read(path)]));
-  const decisions = planned
-    .filter(({ section }) => section === 'adr')
-    .map(({ source }) => decisionOf(source, texts.get(source)));
-  const index = {
-    source: 'docs/adr/README.md',
-    path: 'adr/index.md',
-    section: 'adr',
-    group: 'Records',
-    title: 'Index',
-  };
-  texts.set(index.source, decisionsPage(decisions));
-  const first = planned.findIndex(({ section }) => section === 'adr');
-  const pages = planned.toSpliced(first, 0, index);
   const links = { pageAt: pageFinder(pages), isAsset: (path) => asset.test(path), repository: filesOf(manifest) };
   const mapped = pages.map(({ source, path }) => ({ source, path, ...mapDocument(texts.get(source), source, links) }));
   /** @type {Set<string>} */
