@@ -1,7 +1,7 @@
-/** What the subjects of commits must keep to (CONTRIBUTING.md). */
+/** What commits must keep to (CONTRIBUTING.md). */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { root } from './repository.ts';
+import { readText, root } from './repository.ts';
 
 const subjectMax = 72;
 /** Commits that are looked at; a shallow copy has fewer, one without git has none. */
@@ -12,23 +12,35 @@ const form = new RegExp(`^(?:${types.join('|')})(?:\\([a-zA-Z0-9,-]+\\))?!?: (\\
 const told = /^(?:.*(?:ed|ing)|adds|fixes|makes|removes|uses)$/;
 const imperative = new Set(['bring', 'embed', 'feed', 'need', 'read', 'seed', 'shed', 'shred', 'speed', 'string']);
 
-/** @returns why a subject is refused; null where it is not */
-function refusalOf(subject: string): string | null {
+/** What changes behaviour says why; of a test, a document or a move the subject may be enough. */
+const explained = /^(?:feat|fix|perf)\b/;
+
+/** @returns why a commit is refused; null where it is not */
+const refusalOf = (subject: string, body: string): string | null =>
+  refusalOfSubject(subject) ?? (explained.test(subject) && body.trim() === '' ? 'has no body that says why' : null);
+
+function refusalOfSubject(subject: string): string | null {
   if (subject.length > subjectMax) return `has ${subject.length} characters, and ${subjectMax} are allowed`;
   const verb = form.exec(subject)?.[1];
   if (verb === undefined) return `is not \`type(scope): do something\` without a full stop, of ${types.join(', ')}`;
   return told.test(verb) && !imperative.has(verb) ? `begins with "${verb}": say what the commit does` : null;
 }
 
-describe('subjects of commits', () => {
-  it('are short, of the usual form, and imperative', () => {
-    const log = spawnSync('git', ['log', '--no-merges', `-${newest}`, '--format=%s'], { cwd: root, encoding: 'utf8' });
-    const subjects = log.status === 0 ? log.stdout.split('\n').filter((subject) => subject !== '') : [];
-    const refused = subjects.flatMap((subject) => {
-      const why = refusalOf(subject);
+describe('commits', () => {
+  it('have a subject that is short, of the usual form and imperative, and say why', () => {
+    const wanted = ['log', '--no-merges', `-${newest}`, '-z', '--format=%s%n%b'];
+    const log = spawnSync('git', wanted, { cwd: root, encoding: 'utf8' });
+    const commits = log.status === 0 ? log.stdout.split('\0').filter((commit) => commit !== '') : [];
+    const refused = commits.flatMap((commit) => {
+      const [subject = '', ...body] = commit.split('\n');
+      const why = refusalOf(subject, body.join('\n'));
       return why === null ? [] : [`"${subject}" ${why}`];
     });
     expect(refused).toEqual([]);
+  });
+
+  it('are as many in CI as are looked at', () => {
+    expect(readText('.github/workflows/ci.yml')).toContain(`fetch-depth: ${newest}`);
   });
 
   it.each([
@@ -42,7 +54,18 @@ describe('subjects of commits', () => {
     ['fix(rpc): fixed a thing', 'begins with "fixed"'],
     ['fix(rpc): adding a thing', 'begins with "adding"'],
   ])('%s', (subject, why) => {
-    if (why === null) expect(refusalOf(subject)).toBeNull();
-    else expect(refusalOf(subject)).toContain(why);
+    if (why === null) expect(refusalOf(subject, 'It was slow.')).toBeNull();
+    else expect(refusalOf(subject, 'It was slow.')).toContain(why);
+  });
+
+  it.each([
+    ['feat(rpc): answer tickers', 'has no body'],
+    ['fix: read the log once', 'has no body'],
+    ['perf(clob)!: take the best order', 'has no body'],
+    ['test(engine): count blocks that were fetched', null],
+    ['docs: say how far the steps can be trusted', null],
+  ])('%s, without a body', (subject, why) => {
+    if (why === null) expect(refusalOf(subject, '\n')).toBeNull();
+    else expect(refusalOf(subject, '\n')).toContain(why);
   });
 });

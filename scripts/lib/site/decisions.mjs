@@ -13,6 +13,7 @@ export const indexPath = 'docs/adr/README.md';
  * @param {string} markdown
  * @returns {{number: string, title: string, status: string, source: string}} title and status are Markdown
  * @throws Error when the record has no number, title or status
+ * @public of tests, which refuse malformed records
  */
 export function decisionOf(source, markdown) {
   const number = fileName.exec(source)?.[1];

@@ -134,6 +134,8 @@ export const sections = [
     name: 'adr',
     title: 'Decisions',
     text: 'Why it is as it is, and what was refused.',
-    groups: [{ title: 'Records', pages: [['docs/adr/README.md', { path: 'index.md', title: 'Index' }], 'docs/adr/*.md'] }],
+    groups: [
+      { title: 'Records', pages: [['docs/adr/README.md', { path: 'index.md', title: 'Index' }], 'docs/adr/*.md'] },
+    ],
   },
 ];
