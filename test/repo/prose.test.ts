@@ -4,7 +4,7 @@ import { findingsOf, lineCharactersMax, sentenceWordsMax } from './prose.ts';
 import { filesBelow, readText } from './repository.ts';
 
 /** Folders whose pages are read, without what lies below them. Records of decisions keep the words of their day. */
-const folders = ['', 'docs/', 'docs/contributing/', 'docs/operate/', 'docs/performance/', 'deploy/'];
+const folders = ['', 'docs/', 'docs/contributing/', 'docs/operate/', 'docs/performance/', 'docs/protocol/', 'deploy/'];
 const pages = filesBelow('.').filter(
   (path) => path.endsWith('.md') && folders.includes(path.slice(0, path.lastIndexOf('/') + 1)),
 );

@@ -68,7 +68,7 @@ const report = [];
 const goals = [];
 const bounds = [];
 
-/** Heaps begin as those of a node's threads do (ADR 140). */
+/** Heaps begin as those of a node's threads do (docs/performance/heaps.md). */
 const execArgv = ['--expose-gc', '--min-semi-space-size=4', '--initial-old-space-size=64'];
 
 function start(stream, { kind, block = 0 }) {
