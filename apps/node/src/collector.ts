@@ -9,7 +9,7 @@ export const scavengeAlone = '--no-parallel-scavenge';
  * Has each thread collect its young garbage itself where processors are no more than threads with work.
  *
  * V8 gives parts of a collection to helpers, and the thread waits until the last has ended. A helper that has begun and lost its processor to
- * somebody else is waited for as long as that takes: tens of milliseconds, for a millisecond of work (docs/adr/0115-scavenges-without-helpers.md).
+ * somebody else is waited for as long as that takes: tens of milliseconds, for a millisecond of work (docs/performance/scavenges.md).
  *
  * @param setFlag for tests
  * @returns whether helpers were switched off
@@ -48,7 +48,7 @@ export const roomyHeaps = ['--min-semi-space-size=4', '--max-semi-space-size=8',
  * Has the threads that are made from now on begin with room for what they load, so that they collect garbage when there is some.
  *
  * A heap that begins with V8's 1 MiB of young objects copies what a thread loads again and again: half a hundred collections, four of them of the
- * whole heap, until a node serves (docs/adr/0140-heaps-that-begin-large.md).
+ * whole heap, until a node serves (docs/performance/heaps.md).
  *
  * @param setFlag for tests
  */

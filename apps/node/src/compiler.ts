@@ -13,7 +13,7 @@ export const startBudget = 400_000;
 
 /**
  * Has V8 compile less for speed while the node starts and catches up, where processors are no more than threads with work: then the compiler's
- * threads take their time from those that start (docs/adr/0138-compiling-later.md).
+ * threads take their time from those that start (docs/performance/compiling.md).
  *
  * @param setFlag for tests
  * @param v8 version of it

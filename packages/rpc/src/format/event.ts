@@ -32,7 +32,7 @@ const causeOf = ({ actionIndex, contract }: DomainEvent, actionHashes: readonly 
  * An event with its place.
  *
  * What is added stands before the spread: V8 gives each object a hidden class of its own where it comes after
- * (docs/adr/0131-objects-of-one-shape.md).
+ * (docs/performance/object-shapes.md).
  */
 export const eventEntry = (
   height: Height,

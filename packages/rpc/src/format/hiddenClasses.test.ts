@@ -22,7 +22,7 @@ function classesOf(objects: readonly object[]): number {
   return found.length;
 }
 
-// docs/adr/0131-objects-of-one-shape.md: V8 of Node 20 gives each object a class of its own where properties are added after a spread.
+// docs/performance/object-shapes.md: V8 of Node 20 gives each object a class of its own where properties are added after a spread.
 describe('hidden classes of what is made for each event and log', () => {
   it('sees classes that differ', () => {
     const known = { a: 1, b: 2, c: 3, d: 4, e: 5 };
