@@ -3,7 +3,7 @@ import type { Vote } from '@prime/codec';
 import type { Address, Height, Round } from '@prime/primitives';
 import { ConsensusInbox } from './consensusInbox.ts';
 import type { HeightHost } from './heightHost.ts';
-import type { ConsensusMessage } from './sentryPaths.ts';
+import type { ConsensusMessage } from './ports.ts';
 
 const [friend, liar, stranger] = ['aa', 'bb', 'cc'].map((byte) => `0x${byte.repeat(20)}` as Address) as [
   Address,

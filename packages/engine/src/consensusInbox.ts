@@ -4,8 +4,9 @@ import type { EvidencePool } from './evidencePool.ts';
 import { FutureMessages } from './futureMessages.ts';
 import type { HeightHost } from './heightHost.ts';
 import type { Membership } from './membership.ts';
+import type { ConsensusMessage } from './ports.ts';
 import { ProposerWatch } from './proposerWatch.ts';
-import type { ConsensusMessage, SentryPaths } from './sentryPaths.ts';
+import type { SentryPaths } from './sentryPaths.ts';
 
 export interface ConsensusInboxParts {
   readonly tip: ChainTip;

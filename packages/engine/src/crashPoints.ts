@@ -1,10 +1,15 @@
-import type { EnginePorts } from './engineOptions.ts';
-import type { PeerMessage } from './ports.ts';
+import type { BlockStore, Execution, PeerMessage, PeerNetwork, SignStateStore, Wal } from './ports.ts';
 
 /** Where a process may die, in the order in which a block passes them. */
 export type CrashPoint = `${'before' | 'after'} ${'log' | 'signState' | 'send' | 'block' | 'commit'}`;
 
-type CrashablePorts = Pick<EnginePorts, 'wal' | 'signState' | 'blocks' | 'execution' | 'network'>;
+interface CrashablePorts {
+  readonly wal: Wal;
+  readonly signState: SignStateStore;
+  readonly blocks: BlockStore;
+  readonly execution: Execution;
+  readonly network: PeerNetwork;
+}
 
 /** Messages that bind a validator or decide a height; a crash around any other one is like a message that was lost. */
 const binding: ReadonlySet<PeerMessage['kind']> = new Set(['vote', 'proposal', 'voteCertificate']);

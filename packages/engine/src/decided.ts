@@ -12,7 +12,6 @@ import { checkBlockContent, checkBlockForm, type HeightContext } from './blockRu
 import type { ChainTip } from './chainTip.ts';
 import { verifyWholeBlock } from './candidates.ts';
 import type { Round } from '@prime/primitives';
-import type { EngineOptions } from './engineOptions.ts';
 import { EngineError, isForgotten } from './errors.ts';
 import type { Execution, StoredBlock, Verifier } from './ports.ts';
 import { versionProblem } from './protocol.ts';
@@ -30,7 +29,7 @@ export interface DecidedContext {
 
 /** For the block after the tip. */
 export const decidedContext = (
-  { provider, ports }: Pick<EngineOptions, 'provider' | 'ports'>,
+  { provider, execution, verifier }: Pick<DecidedContext, 'provider' | 'execution' | 'verifier'>,
   tip: ChainTip,
   protocol: ProtocolSchedule,
   domain: SigningDomain,
@@ -40,8 +39,8 @@ export const decidedContext = (
   domain,
   provider,
   checkLastCommit: tip.checkLastCommit,
-  execution: ports.execution,
-  verifier: ports.verifier,
+  execution,
+  verifier,
 });
 
 /**

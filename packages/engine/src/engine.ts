@@ -13,12 +13,12 @@ import { type BlockAssembler, createBlockAssembler } from './candidates.ts';
 import { ChainTip } from './chainTip.ts';
 import { ConsensusInbox } from './consensusInbox.ts';
 import { applyDecided, commitDecided, type DecidedContext, decidedContext } from './decided.ts';
-import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
-import { networkStatus } from './networkStatus.ts';
+import type { EngineOptions } from './engineOptions.ts';
 import { EvidencePool } from './evidencePool.ts';
 import { dumpHeight, type HeightDump } from './heightDump.ts';
 import { HeightHost } from './heightHost.ts';
 import { Membership } from './membership.ts';
+import { type NetworkStatus, networkStatus } from './networkStatus.ts';
 import { OwnSigning } from './ownSigning.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 import { PeerAllowance } from './peerAllowance.ts';
@@ -85,12 +85,13 @@ export class Engine implements PeerEvents {
     const { clock, network } = ports;
     this.#serving = new Serving(options);
     this.#domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
-    this.#protocol = new ProtocolGate(options);
+    this.#protocol = new ProtocolGate({ ...options, blocks: ports.blocks });
     this.#tip = new ChainTip({ ...options, ...ports, protocol: this.#protocol.schedule, domain: this.#domain });
     this.#paths = new SentryPaths(options, network);
     this.#membership = new Membership({ ...options, tip: this.#tip, domain: this.#domain });
     this.#evidence = new EvidencePool({
-      ...options,
+      ...ports,
+      log: options.log,
       head: () => this.head,
       bytesMax: () => this.#protocol.evidenceBytesMax(this.head),
       onFatal: this.#failUnlessStopped,
@@ -118,6 +119,7 @@ export class Engine implements PeerEvents {
     });
     this.#submission = createSubmission({
       ...options,
+      ...ports,
       ...members,
       items,
       paths: this.#paths,
@@ -135,7 +137,9 @@ export class Engine implements PeerEvents {
       listeners: listenersOf({ ...members, network }),
     });
     this.#signing = new OwnSigning({
-      options,
+      ...options,
+      blocks: ports.blocks,
+      signState: ports.signState,
       ...members,
       domain: this.#domain,
       highest: () => this.#sync.highest(),
@@ -428,7 +432,9 @@ export class Engine implements PeerEvents {
   }
 
   #decidedContext(): DecidedContext {
-    return decidedContext(this.#options, this.#tip, this.#protocol.schedule, this.#domain);
+    const { provider, ports } = this.#options;
+    const { execution, verifier } = ports;
+    return decidedContext({ provider, execution, verifier }, this.#tip, this.#protocol.schedule, this.#domain);
   }
 
   readonly #applyStored = async (stored: StoredBlock): Promise<void> => {

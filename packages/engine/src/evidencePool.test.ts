@@ -37,12 +37,10 @@ function open() {
   let fail: (error: Error) => void = () => undefined;
   const judgeEvidence = () => new Promise<never>((_, reject) => void (fail = reject));
   const pool = new EvidencePool({
-    ports: {
-      execution: { judgeEvidence },
-      evidence: { read: () => [evidence], write: () => undefined },
-      network: { broadcast: () => undefined, punish: () => undefined },
-      clock: { monotonicMs: () => 0 },
-    } as never,
+    execution: { judgeEvidence },
+    evidence: { read: () => [evidence], write: () => undefined },
+    network: { broadcast: () => undefined, punish: () => undefined },
+    clock: { monotonicMs: () => 0 },
     bytesMax: () => 16_384,
     head: () => 5 as Height,
     log: { info: () => undefined, warn: () => undefined } as never,
@@ -91,15 +89,13 @@ class Pool {
       return evidence.map((piece) => this.verdict(piece));
     };
     this.pool = new EvidencePool({
-      ports: {
-        execution: { judgeEvidence },
-        evidence: { read: () => this.stored, write: (evidence: readonly Evidence[]) => void (this.stored = evidence) },
-        network: {
-          broadcast: (message: PeerMessage) => void this.told.push(message),
-          punish: (who: Address, why: string) => void this.punished.push([who, why]),
-        },
-        clock: { monotonicMs: () => this.nowMs },
-      } as never,
+      execution: { judgeEvidence },
+      evidence: { read: () => this.stored, write: (evidence: readonly Evidence[]) => void (this.stored = evidence) },
+      network: {
+        broadcast: (message: PeerMessage) => void this.told.push(message),
+        punish: (who: Address, why: string) => void this.punished.push([who, why]),
+      },
+      clock: { monotonicMs: () => this.nowMs },
       bytesMax: () => this.bytesMax,
       head: () => 5 as Height,
       log: { info: () => undefined, warn: () => undefined } as never,

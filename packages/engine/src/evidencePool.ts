@@ -1,14 +1,16 @@
 import { encodeEvidence, type Evidence, type Vote } from '@prime/codec';
 import { accusedOf, inOrder } from '@prime/consensus';
 import type { Address, Height } from '@prime/primitives';
-import type { EnginePorts } from './engineOptions.ts';
 import type { EngineLog } from './log.ts';
 import { PeerAllowance } from './peerAllowance.ts';
-import type { StoredBlock } from './ports.ts';
+import type { Clock, EvidenceStore, Execution, PeerNetwork, StoredBlock } from './ports.ts';
 import { RecentDecisions } from './recentDecisions.ts';
 
 export interface EvidencePoolOptions {
-  readonly ports: Pick<EnginePorts, 'execution' | 'evidence' | 'network' | 'clock'>;
+  readonly execution: Pick<Execution, 'judgeEvidence'>;
+  readonly evidence: EvidenceStore;
+  readonly network: Pick<PeerNetwork, 'broadcast' | 'punish'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly head: () => Height;
   /** Most evidence in the next block. */
   readonly bytesMax: () => number;
@@ -36,7 +38,7 @@ export class EvidencePool {
 
   constructor(options: EvidencePoolOptions) {
     this.#options = options;
-    for (const piece of options.ports.evidence.read().slice(0, piecesMax)) this.#pending.set(accusedOf(piece), piece);
+    for (const piece of options.evidence.read().slice(0, piecesMax)) this.#pending.set(accusedOf(piece), piece);
   }
 
   /** Whether anything waits that could stand in the next block. */
@@ -50,7 +52,7 @@ export class EvidencePool {
   }
 
   onGossip(from: Address, evidence: readonly Evidence[]): void {
-    if (!this.#allowance.take(from, this.#options.ports.clock.monotonicMs())) return;
+    if (!this.#allowance.take(from, this.#options.clock.monotonicMs())) return;
     const fresh = evidence.slice(0, piecesPerMessage).filter((piece) => !this.#pending.has(accusedOf(piece)));
     if (fresh.length > 0) this.#judge(fresh, from).catch(this.#options.onFatal);
   }
@@ -59,20 +61,20 @@ export class EvidencePool {
   onLateVote(from: Address, vote: Vote): void {
     const piece = this.#decisions.contradictedBy(vote);
     if (piece === null || this.#pending.has(vote.validator)) return;
-    if (!this.#allowance.take(from, this.#options.ports.clock.monotonicMs())) return;
+    if (!this.#allowance.take(from, this.#options.clock.monotonicMs())) return;
     this.#judge([piece], null).catch(this.#options.onFatal);
   }
 
   /** Tells the peers what waits; again and again, because they may have been away. */
   remind(): void {
     const evidence = this.#due().slice(0, piecesPerMessage);
-    if (evidence.length > 0) this.#options.ports.network.broadcast({ kind: 'evidence', evidence });
+    if (evidence.length > 0) this.#options.network.broadcast({ kind: 'evidence', evidence });
   }
 
   /** What a block proposed now may hold; drops what can not stand in one any more. */
   async select(): Promise<readonly Evidence[]> {
     const due = this.#due();
-    const verdicts = await this.#options.ports.execution.judgeEvidence(due);
+    const verdicts = await this.#options.execution.judgeEvidence(due);
     const good: Evidence[] = [];
     const bytesMax = this.#options.bytesMax();
     let bytes = 0;
@@ -101,13 +103,13 @@ export class EvidencePool {
 
   /** @param teller punished for what is forged; null where nobody vouched for it */
   async #judge(evidence: readonly Evidence[], teller: Address | null): Promise<void> {
-    const verdicts = await this.#options.ports.execution.judgeEvidence(evidence);
+    const verdicts = await this.#options.execution.judgeEvidence(evidence);
     let isNew = false;
     for (const [index, piece] of evidence.entries()) {
       const verdict = verdicts[index];
       if (verdict?.ok === true) isNew = this.#add(piece) || isNew;
       else if (verdict?.forged === true && teller !== null)
-        return this.#options.ports.network.punish(teller, `forged evidence: ${verdict.reason}`);
+        return this.#options.network.punish(teller, `forged evidence: ${verdict.reason}`);
     }
     if (isNew) this.remind();
   }
@@ -117,7 +119,7 @@ export class EvidencePool {
     const validator = accusedOf(piece);
     if (this.#pending.has(validator) || this.#pending.size >= piecesMax) return false;
     this.#pending.set(validator, piece);
-    this.#options.ports.evidence.write([...this.#pending.values()]);
+    this.#options.evidence.write([...this.#pending.values()]);
     this.#options.log.warn('evidence waits for a block', { validator, kind: piece.kind, height: piece.first.height });
     return true;
   }
@@ -126,7 +128,7 @@ export class EvidencePool {
     const validator = accusedOf(evidence);
     if (this.#pending.get(validator) !== evidence) return;
     this.#pending.delete(validator);
-    this.#options.ports.evidence.write([...this.#pending.values()]);
+    this.#options.evidence.write([...this.#pending.values()]);
     this.#options.log.info('evidence waits no more', { validator, reason });
   }
 }

@@ -1,5 +1,5 @@
 import type { Address, Height } from '@prime/primitives';
-import type { ConsensusMessage } from './sentryPaths.ts';
+import type { ConsensusMessage } from './ports.ts';
 
 interface EarlyMessage {
   readonly from: Address;

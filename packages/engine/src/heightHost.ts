@@ -11,10 +11,17 @@ import { HeightTimers } from './heightTimers.ts';
 import { judgeBlock } from './judgeBlock.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
 import { Outbox } from './outbox.ts';
-import type { BlockCheck, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
+import type {
+  BlockCheck,
+  ConsensusMessage,
+  Execution,
+  PeerMessage,
+  PeerNetwork,
+  ProposalMessage,
+  Wal,
+} from './ports.ts';
 import { versionProblem } from './protocol.ts';
 import { RoundWatch, type RoundWatchOptions } from './roundWatch.ts';
-import type { ConsensusMessage } from './sentryPaths.ts';
 import { isAnswer, type SignEffect } from './signEffects.ts';
 import { type GuardedSigner, lockOf, type SigningDomain } from './signing.ts';
 import type { EngineStages } from './stages.ts';

@@ -1,10 +1,12 @@
 export type { LockState } from '@prime/consensus';
 export { withCrashPoints } from './crashPoints.ts';
 export { Engine } from './engine.ts';
-export type { EngineMetrics, EngineOptions, EnginePorts, NetworkStatus } from './engineOptions.ts';
+export type { EngineOptions, EnginePorts } from './engineOptions.ts';
 export type { HeightDump, RoundDump, VoteDump } from './heightDump.ts';
 export { EngineError, type EngineErrorDetail, isForgotten, storeBehind } from './errors.ts';
 export type { EngineLog } from './log.ts';
+export type { EngineMetrics } from './metrics.ts';
+export type { NetworkStatus } from './networkStatus.ts';
 export type * from './ports.ts';
 export { isRemote } from './ports.ts';
 export { offeredUpgradesMax, protocolOffer, type UpgradeStatus } from './protocol.ts';

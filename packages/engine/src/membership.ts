@@ -2,7 +2,7 @@ import { type CommitCertificate, type Vote, voteSignDigest } from '@prime/codec'
 import type { CryptoProvider } from '@prime/crypto';
 import type { Address } from '@prime/primitives';
 import type { ChainTip } from './chainTip.ts';
-import type { EngineMetrics } from './engineOptions.ts';
+import type { EngineMetrics } from './metrics.ts';
 import { LateCommits } from './lateCommits.ts';
 import { type HotKey, isRemote } from './ports.ts';
 import type { SigningDomain } from './signing.ts';

@@ -1,14 +1,23 @@
-import type { StoredBlock, Vote } from '@prime/codec';
+import type { Genesis, StoredBlock, Vote } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
 import type { ChainTip } from './chainTip.ts';
-import type { EngineOptions } from './engineOptions.ts';
+import type { EngineLog } from './log.ts';
 import type { Membership } from './membership.ts';
-import { isRemote, type SignStateRecord } from './ports.ts';
+import { type BlockStore, type HotKey, isRemote, type SignStateRecord, type SignStateStore } from './ports.ts';
 import { createSigningGuard, type GuardedSigner, type SigningDomain, type SigningGuard } from './signing.ts';
-import { defaultDoubleSignGuard, SigningPermit, type SigningStanding } from './signingPermit.ts';
+import { defaultDoubleSignGuard, type DoubleSignGuard, SigningPermit, type SigningStanding } from './signingPermit.ts';
 
 export interface OwnSigningParts {
-  readonly options: EngineOptions;
+  readonly genesis: Genesis;
+  /** Hot keys of this node, the newest first. */
+  readonly signers: readonly HotKey[];
+  /** Own sentries, where the validator hides behind some. */
+  readonly sentries?: readonly Address[];
+  /** Default {@link defaultDoubleSignGuard}. */
+  readonly doubleSign?: DoubleSignGuard;
+  readonly blocks: BlockStore;
+  readonly signState: SignStateStore;
+  readonly log: EngineLog;
   readonly tip: ChainTip;
   readonly membership: Membership;
   readonly domain: SigningDomain;
@@ -25,11 +34,10 @@ export class OwnSigning {
   readonly #guard: SigningGuard;
 
   constructor(parts: OwnSigningParts) {
-    const { options, domain } = parts;
     this.#parts = parts;
-    this.#permit = new SigningPermit({ ...options, guard: options.doubleSign ?? defaultDoubleSignGuard });
+    this.#permit = new SigningPermit({ ...parts, guard: parts.doubleSign ?? defaultDoubleSignGuard });
     const { isOpen } = this.#permit;
-    this.#guard = createSigningGuard({ domain, store: options.ports.signState, isOpen });
+    this.#guard = createSigningGuard({ domain: parts.domain, store: parts.signState, isOpen });
   }
 
   get standing(): SigningStanding {
@@ -43,8 +51,8 @@ export class OwnSigning {
 
   /** The newest signature when it is one of the height in progress. */
   newestHere(): SignStateRecord | null {
-    const { membership, options, tip } = this.#parts;
-    const newest = membership.own() === null ? null : options.ports.signState.read();
+    const { membership, signState, tip } = this.#parts;
+    const newest = membership.own() === null ? null : signState.read();
     return newest?.height === tip.height + 1 ? newest : null;
   }
 
@@ -87,11 +95,11 @@ export class OwnSigning {
   /** Enough may be known by now to sign. */
   consider(): void {
     if (this.#guard.isOpen) return;
-    const { membership, tip, highest, options } = this.#parts;
+    const { membership, tip, highest, log } = this.#parts;
     const self = membership.own()?.validator ?? null;
     this.#permit.consider({ head: tip.height, highest: highest(), validators: tip.validators, self });
     if (!this.#permit.isOpen) return;
-    options.log.info('signing from now on', { height: tip.height + 1 });
+    log.info('signing from now on', { height: tip.height + 1 });
     this.#orFail(() => this.#guard.open());
   }
 

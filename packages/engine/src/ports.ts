@@ -199,6 +199,9 @@ export type PeerMessage =
   | { readonly kind: 'headersRequest'; readonly requestId: number; readonly from: Height; readonly count: number }
   | ({ readonly kind: 'headers'; readonly requestId: number } & HeaderRange);
 
+/** Messages of consensus, which have an author beside their sender. */
+export type ConsensusMessage = PeerMessage & { readonly kind: 'vote' | 'voteCertificate' | 'proposal' };
+
 export interface PooledHashes {
   readonly kind: 'pooledHashes';
   readonly transactions: readonly Hash[];

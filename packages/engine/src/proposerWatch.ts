@@ -1,6 +1,6 @@
 import type { Address, Height, Round } from '@prime/primitives';
 import { ProposalTimes } from './proposalTimes.ts';
-import type { ConsensusMessage } from './sentryPaths.ts';
+import type { ConsensusMessage } from './ports.ts';
 
 /** Propose timeout of a round whose proposer is not connected, ms: it may be about to come back. */
 export const absentTimeoutMs = 40;

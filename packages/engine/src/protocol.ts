@@ -5,6 +5,7 @@
  */
 import {
   createProtocolSchedule,
+  type Genesis,
   type Header,
   type ProtocolRules,
   type ProtocolSchedule,
@@ -12,7 +13,6 @@ import {
   type ValidatorSet,
 } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
-import type { EngineOptions } from './engineOptions.ts';
 import { EngineError, haltedAt } from './errors.ts';
 import type { EngineLog } from './log.ts';
 import type { BlockStore, Peer, ProtocolOffer } from './ports.ts';
@@ -47,16 +47,25 @@ export function versionProblem(
   );
 }
 
+export interface ProtocolGateOptions {
+  readonly genesis: Pick<Genesis, 'upgrades'>;
+  /** Default: what genesis says, as far as this program knows. */
+  readonly protocol?: ProtocolSchedule;
+  /** Block after which no height is taken part in. */
+  readonly haltHeight?: Height;
+  readonly blocks: Pick<BlockStore, 'get'>;
+}
+
 /** Which heights an engine takes part in. */
 export class ProtocolGate {
   readonly schedule: ProtocolSchedule;
   readonly #haltHeight: Height | null;
-  readonly #blocks: BlockStore;
+  readonly #blocks: ProtocolGateOptions['blocks'];
 
-  constructor({ genesis, protocol, haltHeight, ports }: EngineOptions) {
+  constructor({ genesis, protocol, haltHeight, blocks }: ProtocolGateOptions) {
     this.schedule = protocol ?? createProtocolSchedule(genesis.upgrades ?? []);
     this.#haltHeight = haltHeight ?? null;
-    this.#blocks = ports.blocks;
+    this.#blocks = blocks;
   }
 
   /** Why the height after the head is not for this node; null when it is. */

@@ -3,7 +3,6 @@ import { bytesEqual, type Height } from '@prime/primitives';
 import { verifyWholeBlock } from './candidates.ts';
 import type { ChainTip } from './chainTip.ts';
 import { storeBehind, storeCorrupt } from './errors.ts';
-import type { EnginePorts } from './engineOptions.ts';
 import { judgeBlock } from './judgeBlock.ts';
 import type { EngineLog } from './log.ts';
 import type { BlockStore, Execution, SignStateRecord, SignStateStore, Verifier, Wal } from './ports.ts';
@@ -81,7 +80,7 @@ export async function replayable(
   height: number,
   newest: () => SignStateRecord | null,
   tip: ChainTip,
-  { execution, verifier }: Pick<EnginePorts, 'execution' | 'verifier'>,
+  { execution, verifier }: { readonly execution: Pick<Execution, 'check'>; readonly verifier: Verifier },
 ): Promise<readonly Uint8Array[] | null> {
   const context = tip.context();
   if (log === null || log.height !== height || !isReplayable(log.entries, newest(), context.rules)) return null;

@@ -7,8 +7,7 @@
  */
 import type { Vote } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
-import { isValidatorPeer } from './networkStatus.ts';
-import type { PeerMessage, PeerNetwork, PooledHashes } from './ports.ts';
+import type { ConsensusMessage, PeerMessage, PeerNetwork, PooledHashes } from './ports.ts';
 
 export interface SentryOptions {
   /** Own sentries of a validator: the only peers that it has. */
@@ -16,9 +15,6 @@ export interface SentryOptions {
   /** Validators behind this node, which is a sentry. */
   readonly privatePeers?: readonly Address[];
 }
-
-/** Messages of consensus, which have an author beside their sender. */
-export type ConsensusMessage = PeerMessage & { readonly kind: 'vote' | 'voteCertificate' | 'proposal' };
 
 /** What is passed on of something that a peer told. */
 export type Relay = 'bodies' | 'hashes' | 'nothing';
@@ -49,7 +45,7 @@ export class SentryPaths {
    */
   onGossip(from: Address, message: PeerMessage): Relay {
     if (this.#private.has(from)) return 'bodies';
-    if (!isValidatorPeer(this.#network, from)) return 'hashes';
+    if (!this.#isValidator(from)) return 'hashes';
     for (const peer of this.#private) this.#network.send(peer, message);
     return 'nothing';
   }
@@ -58,7 +54,7 @@ export class SentryPaths {
   onPooled(from: Address, known: PooledHashes): void {
     if (known.transactions.length + known.actions.length === 0) return;
     if (this.#private.has(from)) this.#sendAll(from, known);
-    else if (isValidatorPeer(this.#network, from)) for (const peer of this.#private) this.#network.send(peer, known);
+    else if (this.#isValidator(from)) for (const peer of this.#private) this.#network.send(peer, known);
   }
 
   /** A message whose signatures hold is for the validators behind this node. @param author null where there are several */
@@ -93,6 +89,11 @@ export class SentryPaths {
     return this.#network
       .peers()
       .some(({ address, role, listed }) => address === peer && role !== 'validator' && listed === true);
+  }
+
+  /** Whether a connected peer speaks as a validator. */
+  #isValidator(peer: Address): boolean {
+    return this.#network.peers().some(({ address, role }) => address === peer && role === 'validator');
   }
 
   #isConnected(validator: Address): boolean {

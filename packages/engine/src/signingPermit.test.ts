@@ -61,16 +61,12 @@ function permitOf({ stored = [], signed, guard, sentries = [], isRemote = false,
     genesis: simulatedGenesis([new Uint8Array(33).fill(2)]),
     signers: [key as never],
     sentries,
-    log: { debug: () => undefined, info: () => undefined, warn: (words) => warnings.push(words) },
-    ports: {
-      blocks,
-      signState: {
-        read: () => record.current,
-        write: () => undefined,
-        isSealed: () => seal.isSealed,
-        unseal: () => void (seal.isSealed = false),
-        close: () => undefined,
-      },
+    log: { warn: (words) => warnings.push(words) },
+    blocks,
+    signState: {
+      read: () => record.current,
+      isSealed: () => seal.isSealed,
+      unseal: () => void (seal.isSealed = false),
     },
     guard: { lookbackBlocks: 10, watchBlocks: 3, watchAlways: false, ...guard },
   });

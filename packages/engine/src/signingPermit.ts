@@ -1,9 +1,9 @@
-import { isQuorum, isSkipQuorum, type StoredBlock, type ValidatorSet, type Vote } from '@prime/codec';
+import { type Genesis, isQuorum, isSkipQuorum, type StoredBlock, type ValidatorSet, type Vote } from '@prime/codec';
 import { validatorsFromGenesis } from '@prime/consensus';
 import type { Address, Height, Round } from '@prime/primitives';
-import type { EngineOptions } from './engineOptions.ts';
 import { keyInUse, processInUse } from './errors.ts';
-import { isRemote } from './ports.ts';
+import type { EngineLog } from './log.ts';
+import { type BlockStore, type HotKey, isRemote, type SignStateStore } from './ports.ts';
 import { comparePlaces, type Place } from './signing.ts';
 
 /** How a validator looks for other uses of its key before it signs and while it does. */
@@ -37,9 +37,16 @@ export interface SigningStanding {
   readonly from: Height | null;
 }
 
-export interface SigningPermitOptions extends Pick<EngineOptions, 'genesis' | 'signers' | 'sentries' | 'log'> {
-  readonly ports: Pick<EngineOptions['ports'], 'blocks' | 'signState'>;
+export interface SigningPermitOptions {
+  readonly genesis: Pick<Genesis, 'validators'>;
+  /** Hot keys of this node. */
+  readonly signers: readonly HotKey[];
+  /** Own sentries, where the validator hides behind some. */
+  readonly sentries?: readonly Address[];
   readonly guard: DoubleSignGuard;
+  readonly blocks: Pick<BlockStore, 'head' | 'base' | 'get' | 'validators'>;
+  readonly signState: Pick<SignStateStore, 'read' | 'isSealed' | 'unseal'>;
+  readonly log: Pick<EngineLog, 'warn'>;
 }
 
 /**
@@ -87,14 +94,13 @@ export class SigningPermit {
 
   /** 0: nothing is watched for. */
   get #watchBlocks(): number {
-    const { guard, ports } = this.#options;
-    return ports.signState.isSealed() ? Math.max(guard.watchBlocks, sealedWatchBlocksMin) : guard.watchBlocks;
+    const { guard, signState } = this.#options;
+    return signState.isSealed() ? Math.max(guard.watchBlocks, sealedWatchBlocksMin) : guard.watchBlocks;
   }
 
   /** Searches the newest stored blocks for own signatures. */
   lookBack(): void {
-    const { ports, genesis, guard } = this.#options;
-    const { blocks } = ports;
+    const { blocks, genesis, guard } = this.#options;
     const head = blocks.head();
     const oldest = Math.max(blocks.base(), head - guard.lookbackBlocks + 1, 1);
     for (let height = head; height >= oldest && this.#watchBlocks > 0; height--) {
@@ -181,7 +187,7 @@ export class SigningPermit {
     this.#options.log.warn('not signing: watching whether this key is in use elsewhere', {
       head: state.head,
       until: this.#until,
-      restored: this.#options.ports.signState.isSealed(),
+      restored: this.#options.signState.isSealed(),
     });
   }
 
@@ -198,7 +204,7 @@ export class SigningPermit {
   }
 
   #open(): void {
-    const { signState } = this.#options.ports;
+    const { signState } = this.#options;
     if (signState.isSealed()) signState.unseal();
     this.#phase = 'open';
     this.#until = null;
@@ -208,15 +214,15 @@ export class SigningPermit {
 
   /** The sign state is older than the key's last use, as far as blocks show; or the operator wants it treated so. */
   #isSuspicious(): boolean {
-    const { guard, ports } = this.#options;
-    if (ports.signState.isSealed()) return true;
+    const { guard, signState } = this.#options;
+    if (signState.isSealed()) return true;
     if (guard.watchBlocks === 0) return false;
     return guard.watchAlways || (this.#found !== null && this.#isUnknown(this.#found));
   }
 
   /** Own messages in the log count here too: the sign state is brought up to them before anybody is shown them ({@link GuardedSigner.recall}). */
   #isUnknown(place: Place): boolean {
-    const known = this.#options.ports.signState.read();
+    const known = this.#options.signState.read();
     return known === null || comparePlaces(place, known) > 0;
   }
 
@@ -243,7 +249,7 @@ export class SigningPermit {
   }
 
   #warn(head: Height): void {
-    const newest = this.#options.ports.signState.read();
+    const newest = this.#options.signState.read();
     this.#options.log.warn('blocks hold signatures of this validator that its sign state does not know', {
       found: this.#found?.height ?? null,
       signState: newest?.height ?? null,

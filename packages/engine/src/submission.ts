@@ -1,15 +1,15 @@
-import type { ActionPayload, CommitOutcome, ExecutableBlock } from '@prime/codec';
+import type { ActionPayload, CommitOutcome, ExecutableBlock, Genesis } from '@prime/codec';
+import type { Mempool } from '@prime/mempool';
 import { type Address, type Hash, unreachable } from '@prime/primitives';
 import { checkAuthority, checkOwner } from './authority.ts';
 import { mayVouch } from './blockRules.ts';
 import type { ChainTip } from './chainTip.ts';
 import { DrainMeter } from './drainMeter.ts';
-import type { EngineOptions } from './engineOptions.ts';
 import { type ActionForwarding, createActionForwarding } from './forwarding.ts';
 import { createIntake, type Intake } from './intake.ts';
 import type { Membership } from './membership.ts';
 import { createPooledExchange, type PooledExchange } from './pooledExchange.ts';
-import type { PeerMessage } from './ports.ts';
+import type { AccountReader, Clock, PeerMessage, PeerNetwork, SignerReader } from './ports.ts';
 import type { SentryPaths } from './sentryPaths.ts';
 import type { EngineStages } from './stages.ts';
 import type { VerifiedItems } from './verifiedItems.ts';
@@ -39,7 +39,13 @@ export interface Submission {
   onCommit(block: ExecutableBlock, outcome: CommitOutcome): void;
 }
 
-export interface SubmissionParts extends Pick<EngineOptions, 'genesis' | 'mempool' | 'ports' | 'onFatal'> {
+export interface SubmissionParts {
+  readonly genesis: Genesis;
+  readonly mempool: Mempool;
+  readonly accounts: AccountReader;
+  readonly signers: SignerReader;
+  readonly clock: Clock;
+  readonly network: PeerNetwork;
   readonly tip: ChainTip;
   readonly membership: Membership;
   readonly items: VerifiedItems;
@@ -47,19 +53,23 @@ export interface SubmissionParts extends Pick<EngineOptions, 'genesis' | 'mempoo
   readonly stages: Pick<EngineStages, 'pooled'>;
   /** The mempool has something for a proposal. */
   readonly onWork: () => void;
+  /** Items can not be checked any more. */
+  readonly onFatal: (error: unknown) => void;
 }
 
 /** The ways into the mempool, as the engine wires them. */
 export function createSubmission({
   genesis,
   mempool,
-  ports,
+  accounts,
+  signers,
+  clock,
+  network,
   tip,
   membership,
   paths,
   ...parts
 }: SubmissionParts): Submission {
-  const { accounts, signers, clock, network } = ports;
   const isOpen = genesis.actions === 'open';
   const owners = {
     signers,

@@ -2,7 +2,7 @@ import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import type { Mempool } from '@prime/mempool';
 import type { Hash } from '@prime/primitives';
-import type { EngineMetrics } from './engineOptions.ts';
+import type { EngineMetrics } from './metrics.ts';
 import type { VerificationFailure, Verifier } from './ports.ts';
 import { isFailure } from './verifyQueue.ts';
 

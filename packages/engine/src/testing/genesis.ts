@@ -1,7 +1,7 @@
 import { defaultClobParams, type Genesis } from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
 import type { TimestampMs } from '@prime/primitives';
-import type { EngineMetrics } from '../engineOptions.ts';
+import type { EngineMetrics } from '../metrics.ts';
 import type { EngineStages } from '../stages.ts';
 
 /** Where nobody counts. */
