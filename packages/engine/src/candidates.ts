@@ -37,6 +37,8 @@ export interface AssemblerOptions {
   readonly send: (to: Address, message: PeerMessage) => boolean;
 }
 
+/** Bodies up to this size travel inside the proposal: sending them costs less than asking for them. */
+const inlineBodyBytesMax = 32 * 1024;
 /** How long one peer may take to answer a request for bodies before the next is asked, ms. */
 const bodiesTimeoutMs = 150;
 
@@ -234,11 +236,7 @@ export async function verifyWholeBlock(verifier: Verifier, block: Block): Promis
 }
 
 /** The message that tells others of a block; bodies are inlined when they are small enough to spare a round trip. */
-export function proposalMessage(
-  proposal: ProposalMessage['proposal'],
-  executable: ExecutableBlock,
-  inlineBytesMax: number,
-): ProposalMessage {
+export function proposalMessage(proposal: ProposalMessage['proposal'], executable: ExecutableBlock): ProposalMessage {
   const { block } = executable;
   let bytes = 0;
   for (const raw of [...block.transactions, ...block.actions]) bytes += raw.length + 8;
@@ -250,6 +248,6 @@ export function proposalMessage(
     lastCommit: block.lastCommit,
     transactionHashes: executable.transactions.map(({ hash }) => hash),
     actionHashes: executable.actions.map(({ hash }) => hash),
-    bodies: bytes <= inlineBytesMax ? { transactions: block.transactions, actions: block.actions } : null,
+    bodies: bytes <= inlineBodyBytesMax ? { transactions: block.transactions, actions: block.actions } : null,
   };
 }

@@ -9,7 +9,6 @@ import {
 import { createProposerSchedule, verifyCommitCertificate } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import { checkBlockContent, checkBlockForm, type HeightContext } from './blockRules.ts';
-import type { ChainTip } from './chainTip.ts';
 import { verifyWholeBlock } from './candidates.ts';
 import type { Round } from '@prime/primitives';
 import { EngineError, isForgotten } from './errors.ts';
@@ -26,22 +25,6 @@ export interface DecidedContext {
   readonly execution: Execution;
   readonly verifier: Verifier;
 }
-
-/** For the block after the tip. */
-export const decidedContext = (
-  { provider, execution, verifier }: Pick<DecidedContext, 'provider' | 'execution' | 'verifier'>,
-  tip: ChainTip,
-  protocol: ProtocolSchedule,
-  domain: SigningDomain,
-): DecidedContext => ({
-  height: tip.context(),
-  protocol,
-  domain,
-  provider,
-  checkLastCommit: tip.checkLastCommit,
-  execution,
-  verifier,
-});
 
 /**
  * Verifies a block that was decided elsewhere, up to the point where it only has to be committed.
@@ -96,6 +79,17 @@ export async function applyDecided(
       reason: check.reason,
     });
   throw invalid(stored, check.reason);
+}
+
+/** More than 2/3 decided a block of this height that was refused here when it was proposed: the node must stop. */
+export function refusedDecision({ hash, block }: ExecutableBlock, protocol: ProtocolSchedule): EngineError {
+  const { height } = block.header;
+  const reason = 'the block was refused when it was proposed';
+  const words = 'more than 2/3 decided a block that is invalid here';
+  return (
+    versionProblem(block.header, protocol) ??
+    new EngineError(words, { code: 'ENGINE_INVALID_DECISION', height, hash, reason })
+  );
 }
 
 /** Executes a decided block for good; one whose check execution has forgotten, as many were proposed at its height, is checked again. */

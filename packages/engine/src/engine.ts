@@ -5,31 +5,29 @@ import {
   genesisHash,
   type VerifiedTransaction,
 } from '@prime/codec';
-import { createConsensus } from '@prime/consensus';
-import { type Address, type Hash, type Height, type Round, SerialQueue } from '@prime/primitives';
+import { type Address, type Hash, type Height } from '@prime/primitives';
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
 import { type BlockRoom, blockRoomOf } from './blockRoom.ts';
 import { type BlockAssembler, createBlockAssembler } from './candidates.ts';
 import { ChainTip } from './chainTip.ts';
 import { ConsensusInbox } from './consensusInbox.ts';
-import { applyDecided, commitDecided, type DecidedContext, decidedContext } from './decided.ts';
+import { refusedDecision } from './decided.ts';
 import type { EngineOptions } from './engineOptions.ts';
 import { EvidencePool } from './evidencePool.ts';
 import { dumpHeight, type HeightDump } from './heightDump.ts';
-import { HeightHost } from './heightHost.ts';
+import { HeadMoves } from './headMoves.ts';
+import type { HeightEffect } from './heightEffects.ts';
+import { Heights } from './heights.ts';
 import { Membership } from './membership.ts';
 import { type NetworkStatus, networkStatus } from './networkStatus.ts';
 import { OwnSigning } from './ownSigning.ts';
-import { createPacing, type Pacing } from './pacing.ts';
 import { PeerAllowance } from './peerAllowance.ts';
 import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock } from './ports.ts';
 import { compareOffers, ProtocolGate } from './protocol.ts';
-import { recoverBlocks, replayable, verifyOwnBlock } from './recovery.ts';
+import { recoverBlocks } from './recovery.ts';
 import { SentryPaths } from './sentryPaths.ts';
 import { Serving } from './serving.ts';
-import { resumptionOf, type SigningDomain } from './signing.ts';
-import { unlogged } from './walEntry.ts';
-import { applyReceived } from './sync/applyReceived.ts';
+import type { SigningDomain } from './signing.ts';
 import { StatusTeller } from './statusTeller.ts';
 import { createSubmission, isSubmissionMessage, type Submission } from './submission.ts';
 import { createVerifiedItems } from './verifiedItems.ts';
@@ -57,23 +55,18 @@ export class Engine implements PeerEvents {
   readonly #membership: Membership;
   readonly #assembler: BlockAssembler;
   readonly #submission: Submission;
-  readonly #pacing: Pacing;
   readonly #sync: BlockSync;
   readonly #inbox: ConsensusInbox;
+  readonly #heights: Heights;
+  readonly #headMoves: HeadMoves;
   readonly #paths: SentryPaths;
   readonly #tip: ChainTip;
   readonly #helps = new PeerAllowance(helpsPerSecond);
   readonly #serving: Serving;
   readonly #room: BlockRoom;
-  readonly #build: ReturnType<typeof createBlockBuilder>;
   readonly #evidence: EvidencePool;
   readonly #teller: StatusTeller;
-  #host: HeightHost | null = null;
-  #hostSinceMs = 0;
-  /** One block at a time moves the head. */
-  readonly #headMoves = new SerialQueue();
   #cancelStatus: () => void = () => undefined;
-  readonly #replay = { isOn: false, signerCame: false };
   #stopped = false;
 
   constructor(given: EngineOptions) {
@@ -81,7 +74,7 @@ export class Engine implements PeerEvents {
     const ports = { ...given.ports, verifier: items.verifier };
     const options = { ...given, ports, provider: rememberVerified(given.provider) };
     this.#options = options;
-    const { genesis, mempool } = options;
+    const { genesis } = options;
     const { clock, network } = ports;
     this.#serving = new Serving(options);
     this.#domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
@@ -101,41 +94,26 @@ export class Engine implements PeerEvents {
       ...members,
       paths: this.#paths,
       evidence: this.#evidence,
-      host: () => this.#host,
-      isMovingHead: () => this.#headMoves.size > 0,
-      onActivity: () => this.#pacing.onPeerActivity(),
+      host: () => this.#heights.current,
+      isMovingHead: () => this.#headMoves.isMoving,
+      onActivity: () => this.#heights.pacing.onPeerActivity(),
     });
     const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
     const peers = (): Address[] => network.peers().map(({ address }) => address);
     const waiting = (hash: Hash): Uint8Array | null => this.#submission.intake.waiting(hash);
     this.#assembler = createBlockAssembler({ items, waiting, clock, peers, send });
     this.#room = blockRoomOf(genesis, options.timeouts, { clock, log: options.log });
-    this.#build = createBlockBuilder({ mempool, clock, room: this.#room });
     this.#teller = new StatusTeller(clock, () => network.broadcast(this.#statusMessage()));
-    this.#pacing = createPacing({
-      params: genesis.consensus,
-      clock,
-      start: () => this.#host?.start(),
-    });
     this.#submission = createSubmission({
       ...options,
       ...ports,
       ...members,
       items,
       paths: this.#paths,
-      onWork: () => this.#pacing.onWork(),
+      onWork: () => this.#heights.pacing.onWork(),
       onFatal: this.#failUnlessStopped,
     });
-    this.#sync = new BlockSync({
-      clock,
-      head: () => this.head,
-      send,
-      ...createSanctions({ ...options, network, tip: this.#tip }),
-      apply: (blocks) => this.#applyReceived(blocks),
-      onFatal: (error) => this.#fail(error),
-      log: options.log,
-      listeners: listenersOf({ ...members, network }),
-    });
+    this.#sync = this.#createSync();
     this.#signing = new OwnSigning({
       ...options,
       blocks: ports.blocks,
@@ -144,6 +122,59 @@ export class Engine implements PeerEvents {
       domain: this.#domain,
       highest: () => this.#sync.highest(),
       onFatal: (error) => this.#fail(error),
+    });
+    this.#heights = this.#createHeights();
+    this.#headMoves = this.#createHeadMoves();
+  }
+
+  #createSync(): BlockSync {
+    const { ports, log } = this.#options;
+    const { clock, network } = ports;
+    const [tip, membership] = [this.#tip, this.#membership];
+    return new BlockSync({
+      clock,
+      head: () => this.head,
+      send: (to, message) => network.send(to, message),
+      ...createSanctions({ log, network, tip }),
+      apply: (blocks) => this.#applyReceived(blocks),
+      onFatal: (error) => this.#fail(error),
+      log,
+      listeners: listenersOf({ tip, membership, network }),
+    });
+  }
+
+  #createHeights(): Heights {
+    const { ports, genesis, mempool } = this.#options;
+    return new Heights({
+      ...this.#options,
+      ...ports,
+      params: genesis.consensus,
+      domain: this.#domain,
+      tip: this.#tip,
+      protocol: this.#protocol,
+      membership: this.#membership,
+      signing: this.#signing,
+      inbox: this.#inbox,
+      paths: this.#paths,
+      evidence: this.#evidence,
+      assembler: this.#assembler,
+      build: createBlockBuilder({ mempool, clock: ports.clock, room: this.#room }),
+      carryOut: this.#carryOut,
+    });
+  }
+
+  #createHeadMoves(): HeadMoves {
+    return new HeadMoves({
+      ...this.#options,
+      ...this.#options.ports,
+      domain: this.#domain,
+      tip: this.#tip,
+      protocol: this.#protocol,
+      room: this.#room,
+      heights: this.#heights,
+      sync: this.#sync,
+      teller: this.#teller,
+      onMoved: this.#onMoved,
     });
   }
 
@@ -159,25 +190,15 @@ export class Engine implements PeerEvents {
    */
   async start(): Promise<void> {
     const { ports, log } = this.#options;
-    await recoverBlocks({ ...ports, log, tip: this.#tip, apply: this.#applyStored });
+    await recoverBlocks({ ...ports, log, tip: this.#tip, apply: this.#headMoves.applyStored });
     this.#sync.onHead();
     this.#protocol.checkStart(this.head);
     this.#signing.lookBack();
-    const height = (this.head + 1) as Height;
-    const entries = await replayable(ports.wal.replay(), height, () => this.#signing.newestHere(), this.#tip, ports);
-    if (entries !== null) {
-      const host = this.#openHost(null);
-      this.#replay.isOn = true;
-      await host.replay(entries);
-      this.#replay.isOn = false;
-      log.info('replayed the log', { height, entries: entries.length });
-      if (!host.started) this.#pacing.begin(height, this.#hasWork());
-      if (this.#replay.signerCame) this.#takeUp();
-    } else this.#beginHeight();
+    await this.#heights.resume();
     const tick = (): void => {
       this.#teller.tell();
       this.#signing.consider();
-      this.#ensureHost();
+      this.#ensureHeight();
       this.#submission.intake.remind();
       this.#evidence.remind();
       this.#sync.remind();
@@ -191,10 +212,9 @@ export class Engine implements PeerEvents {
     this.#stopped = true;
     this.#cancelStatus();
     this.#teller.stop();
-    this.#pacing.stop();
     this.#sync.stop();
-    this.#host?.stop();
-    await this.#headMoves.idle();
+    this.#heights.stop();
+    await this.#headMoves.stop();
   }
 
   /** Execution and the pool of verifiers end with the node; what waits for them then is nobody's failure. */
@@ -222,14 +242,14 @@ export class Engine implements PeerEvents {
       peers: this.#options.ports.network.peers(),
       self: this.#membership.own()?.validator ?? null,
       signing: this.#signing.standing,
-      round: this.#host?.machine.state.round ?? (0 as Round),
+      round: this.#heights.round,
       standing: this.#sync.standing(),
       highest: this.#sync.highest(),
     });
   }
 
   /** The height in progress; null while a decided block is executed, or blocks are fetched. */
-  readonly dump = (): HeightDump | null => this.#host && dumpHeight(this.#host);
+  readonly dump = (): HeightDump | null => this.#heights.current && dumpHeight(this.#heights.current);
 
   /** EVM transactions that a block proposed now would hold, in order. */
   nextTransactions(): readonly VerifiedTransaction[] {
@@ -242,7 +262,7 @@ export class Engine implements PeerEvents {
     this.#inbox.proposers.heard(peer.address);
     compareOffers(this.#protocol.schedule, this.head, peer, this.#options.log);
     network.send(peer.address, this.#statusMessage());
-    this.#host?.help(peer.address);
+    this.#heights.current?.help(peer.address);
     this.#submission.intake.offer((message) => network.send(peer.address, message));
   }
 
@@ -265,7 +285,7 @@ export class Engine implements PeerEvents {
       case 'proposal':
         return this.#inbox.receive(from, message);
       case 'bodiesRequest':
-        return this.#serving.onBodiesRequest(from, message, this.#host);
+        return this.#serving.onBodiesRequest(from, message, this.#heights.current);
       case 'evidence':
         return this.#evidence.onGossip(from, message.evidence);
       case 'bodies':
@@ -290,64 +310,47 @@ export class Engine implements PeerEvents {
     this.#sync.onPeerClaim(from, message.base, message.head);
     this.#signing.consider();
     const nowMs = this.#options.ports.clock.monotonicMs();
-    const lasting = nowMs - this.#hostSinceMs > helpAfterMs;
-    if (message.head === this.head && lasting && this.#helps.take(from, nowMs)) this.#host?.help(from);
+    const lasting = this.#heights.lastingMs(nowMs) > helpAfterMs;
+    if (message.head === this.head && lasting && this.#helps.take(from, nowMs)) this.#heights.current?.help(from);
   }
 
   #statusMessage(): PeerMessage {
-    const round = this.#host?.machine.state.round ?? (0 as Round);
+    const { round } = this.#heights;
     const base = Math.min(this.#options.ports.blocks.base(), this.head + 1) as Height;
     return { kind: 'status', height: (this.head + 1) as Height, round, head: this.head, base };
   }
 
-  /** @param resume newest signature, of this very height, where its log is gone */
-  #openHost(resume: SignStateRecord | null): HeightHost {
-    const { provider, ports, log, timeouts, metrics, stages } = this.#options;
-    const own = this.#signing.taking();
-    const self = own?.validator ?? null;
-    const height = (this.head + 1) as Height;
-    const machine = createConsensus({
-      validatorSet: this.#tip.validators,
-      height,
-      self,
-      timeouts,
-      ...(resume !== null && { resume: resumptionOf(resume) }),
-    });
-    this.#hostSinceMs = ports.clock.monotonicMs();
-    // Nothing is spread first and then added to: it would be of another hidden class each time (ADR 131).
-    const host: HeightHost = new HeightHost({
-      clock: ports.clock,
-      network: ports.network,
-      execution: ports.execution,
-      wal: resume === null ? ports.wal : unlogged,
-      firstRound: resume === null ? (0 as Round) : resume.round,
-      context: this.#tip.context(),
-      protocol: this.#protocol.schedule,
-      machine,
-      self,
-      domain: this.#domain,
-      provider,
-      signer: own && this.#signing.signerOf(own, () => !host.stopped),
-      proposers: this.#inbox.proposers,
-      assembler: this.#assembler,
-      lastCommit: () => this.#membership.lastCommit(),
-      checkLastCommit: this.#tip.checkLastCommit,
-      build: this.#build,
-      evidence: this.#evidence,
-      verifyBlock: (block) => verifyOwnBlock(ports.verifier, block),
-      onDecide: (certificate, block) => this.#onDecide(certificate, block),
-      onVerified: (message, author) => this.#paths.onVerified(message, author, height),
-      mayReach: (validator) => this.#paths.mayReach(validator, height),
-      onRound: (round) => metrics.round(height, round),
-      stages,
-      onVoteHeard: (vote) => this.#signing.onVoteHeard(vote),
-      onVoteSigned: (vote) => this.#membership.noteSigned(vote, provider),
-      log,
-      onFatal: this.#failUnlessStopped,
-    });
-    this.#host = host;
-    return host;
-  }
+  /** Does what the height in progress asks for. */
+  readonly #carryOut = (effect: HeightEffect, height: Height): void => {
+    const { metrics, stages, provider } = this.#options;
+    switch (effect.kind) {
+      case 'round':
+        return metrics.round(height, effect.round);
+      case 'voteHeard':
+        return this.#signing.onVoteHeard(effect.vote);
+      case 'voteSigned':
+        return this.#membership.noteSigned(effect.vote, provider);
+      case 'verified':
+        this.#inbox.proposers.onVerified(effect.message);
+        return this.#paths.onVerified(effect.message, effect.author, height);
+      case 'proposed':
+        return stages.proposed(effect.block);
+      case 'received':
+        return stages.received(effect.block);
+      case 'polka':
+        return stages.polka(height, effect.blockHash);
+      case 'decided':
+        return stages.decided(height, effect.blockHash);
+      case 'commit':
+        return this.#onDecide(effect.certificate, effect.block);
+      case 'equivocation':
+        return this.#evidence.onFound(effect.evidence);
+      case 'invalidDecision':
+        return this.#failUnlessStopped(refusedDecision(effect.block, this.#protocol.schedule));
+      case 'failed':
+        return this.#failUnlessStopped(effect.error);
+    }
+  };
 
   /**
    * The remote signer was reached. What it signed last counts here as well, and a height that goes on without this validator is taken
@@ -358,112 +361,35 @@ export class Engine implements PeerEvents {
   onSignerReady(newest: SignStateRecord | null): void {
     if (this.#stopped) return;
     this.#signing.onSignerReady(newest);
-    // The log is replayed to its end before it is begun anew.
-    if (this.#replay.isOn) this.#replay.signerCame = true;
-    else this.#takeUp();
+    this.#heights.onSignerReady();
   }
-
-  #takeUp(): void {
-    const host = this.#host;
-    // One that is stopped has a decided block that is being made durable: the next height begins by itself.
-    if (host === null || host.stopped || host.isMember || this.#signing.taking() === null) return;
-    host.stop();
-    this.#pacing.stop();
-    this.#beginHeight();
-  }
-
-  #beginHeight(): void {
-    if (this.#stopped) return;
-    const problem = this.#protocol.problem(this.head);
-    if (problem !== null) return this.#fail(problem);
-    const height = (this.head + 1) as Height;
-    const { wal } = this.#options.ports;
-    wal.beginHeight(height);
-    const resume = this.#signing.newestHere();
-    if (resume !== null) {
-      // Goes on from the sign-state alone, in the round of the newest signature. What an older log says must not be replayed over it.
-      this.#options.log.warn('the log of this height is gone or torn', { height, round: resume.round });
-      wal.sync();
-    }
-    const host = this.#openHost(resume);
-    this.#pacing.begin(height, this.#hasWork());
-    this.#inbox.open(height, host);
-  }
-
-  readonly #hasWork = (): boolean => this.#tip.hadWork || this.#options.mempool.hasExecutable();
 
   /** Takes part again after blocks were fetched and nobody is ahead any more. */
-  #ensureHost(): void {
-    if (this.#stopped || this.#host !== null || this.#headMoves.size > 0 || this.#sync.highest() > this.head) return;
-    this.#beginHeight();
+  #ensureHeight(): void {
+    if (this.#stopped || this.#heights.current !== null || this.#headMoves.isMoving || this.#sync.highest() > this.head)
+      return;
+    this.#heights.begin();
   }
 
   #onDecide(certificate: CommitCertificate, executable: ExecutableBlock): void {
-    this.#host?.stop();
-    this.#pacing.stop();
     this.#headMoves
-      .run(async () => {
-        const { block, hash } = executable;
-        if (block.header.height !== this.head + 1) return;
-        await this.#room.watch(block, () => this.#commit({ block, hash, certificate }, executable, true));
-        this.#options.metrics.committed(block, certificate.round);
-        this.#beginHeight();
-        this.#teller.tellSoon();
-      })
+      .decide(certificate, executable)
       // The block may have been fetched meanwhile.
-      .then(() => this.#ensureHost())
+      .then(() => this.#ensureHeight())
       .catch((error: unknown) => this.#fail(error));
   }
 
-  /** Durable first, then executed for good, then visible. */
-  async #commit(stored: StoredBlock, executable: ExecutableBlock, append: boolean, behind = 0): Promise<CommitOutcome> {
-    const { blocks, execution } = this.#options.ports;
-    if (append) await blocks.append(stored, this.#tip.nextValidators);
-    if (append) this.#options.stages.durable(stored);
-    const outcome = await commitDecided(execution, stored, executable, behind);
-    this.#host = null;
-    this.#tip.move(outcome, stored, append);
+  readonly #onMoved = (stored: StoredBlock, executable: ExecutableBlock, outcome: CommitOutcome): void => {
     this.#signing.onBlock(stored);
     this.#evidence.onCommit(stored);
     this.#sync.onHead();
     this.#submission.onCommit(executable, outcome);
-    if (append) this.#options.metrics.executed(stored.block);
-    return outcome;
-  }
-
-  #decidedContext(): DecidedContext {
-    const { provider, ports } = this.#options;
-    const { execution, verifier } = ports;
-    return decidedContext({ provider, execution, verifier }, this.#tip, this.#protocol.schedule, this.#domain);
-  }
-
-  readonly #applyStored = async (stored: StoredBlock): Promise<void> => {
-    const behind = this.#sync.behind(stored.block.header, this.#options.ports.blocks.head());
-    await this.#commit(stored, await applyDecided(stored, this.#decidedContext()), false, behind);
   };
 
   async #applyReceived(received: readonly ReceivedBlock[]): Promise<WrongBlock | null> {
-    const wrong = await this.#headMoves.run(() =>
-      applyReceived(received, {
-        head: () => this.head,
-        isStopped: () => this.#stopped,
-        tip: this.#tip,
-        domain: this.#domain,
-        provider: this.#options.provider,
-        apply: (decided) => this.#applyProven(decided),
-      }),
-    );
-    this.#ensureHost();
+    const wrong = await this.#headMoves.applyReceived(received);
+    this.#ensureHeight();
     this.#teller.tellSoon();
     return wrong;
-  }
-
-  async #applyProven(stored: StoredBlock): Promise<void> {
-    const executable = await applyDecided(stored, this.#decidedContext(), 'proven');
-    // Not before the block is here as a whole: whoever could stop a height with less could keep this node from voting.
-    this.#host?.stop();
-    this.#pacing.stop();
-    await this.#commit(stored, executable, true, this.#sync.behind(stored.block.header));
-    this.#protocol.check(this.head);
   }
 }

@@ -10,7 +10,6 @@ export interface RoundWatchOptions {
   readonly machine: ConsensusMachine;
   readonly clock: Clock;
   readonly proposers: ProposerWatch;
-  readonly onRound: (round: Round) => void;
   readonly log: EngineLog;
 }
 
@@ -26,11 +25,8 @@ export class RoundWatch {
 
   /** @param isReplayed whether it was entered before this process started */
   entered(round: Round, proposer: Address, isReplayed: boolean): void {
-    const { log, machine, onRound, clock } = this.#options;
-    if (!isReplayed) {
-      this.#enteredMs.set(round, clock.monotonicMs());
-      onRound(round);
-    }
+    const { log, machine, clock } = this.#options;
+    if (!isReplayed) this.#enteredMs.set(round, clock.monotonicMs());
     if (round === 0) return;
     const reason = whyFailed(machine, (round - 1) as Round);
     log.info('entering a later round', { height: machine.state.height, round, proposer, reason });
