@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Address, Height } from '@prime/primitives';
-import { Cluster, type Disk } from './testing/cluster.ts';
+import { Cluster } from './testing/cluster.ts';
+import type { Disk } from './testing/disk.ts';
 import { expectSafe } from './testing/expectSafe.ts';
 
 const all = (cluster: Cluster, height: number) => (): boolean =>

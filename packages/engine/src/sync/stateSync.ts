@@ -1,16 +1,17 @@
-import { decodeSnapshotManifest, type Header, snapshotFormat, type SnapshotManifest, snapshotId } from '@prime/codec';
+import type { Header, SnapshotManifest } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
-import { type Address, type Hash, type Height, isPrimeError } from '@prime/primitives';
+import type { Address, Hash, Height } from '@prime/primitives';
 import type { PeerMessage } from '../ports.ts';
 import type { SigningDomain } from '../signing.ts';
 import { HeaderProof, type TrustedBlock } from './headerProof.ts';
 import type { SnapshotChecks } from './snapshotChecks.ts';
+import { type ChosenSnapshot, SnapshotOffers, stallMs } from './snapshotOffers.ts';
 
 /**
  * Fetches a snapshot of the state from peers, as a pure machine: messages and time in, messages, bans and chunks out.
  *
  * 1. Peers are asked which snapshots they have. Of those that nobody was found lying about the newest one is taken that two peers have, else the newest; whose
- *    snapshots led nowhere before come last.
+ *    snapshots led nowhere before come last ({@link SnapshotOffers}).
  * 2. The header of the block after it is proven from the block that the operator trusts ({@link HeaderProof}), with headers of whoever is fastest: they prove
  *    themselves. It names the state root: a manifest with another one is a lie of all who offered it.
  * 3. Chunks are fetched from all who offer it, two at once of each. One that is not the one of the manifest is asked of another peer, and its sender is banned.
@@ -42,8 +43,6 @@ export interface StateSyncOptions {
 
 /** How often {@link StateSync.tick} is to be called, ms. */
 export const stateSyncTickMs = 50;
-/** How long peers are asked before one snapshot is chosen, ms: others may have a newer one. */
-const discoveryMs = 1_000;
 /** How often peers are asked anew while there is nothing to fetch, ms. */
 const askAgainMs = 2_000;
 /** How long a peer may take to answer, ms; a chunk is a MiB. */
@@ -56,8 +55,6 @@ const headersUntriedMs = 200;
 const headersPeersMax = 3;
 /** How long a peer that did not answer is left alone, ms. */
 const restMs = 10_000;
-/** A snapshot of which nothing came for so long is set aside for as long, and another one is tried, ms. */
-const stallMs = 30_000;
 /** How long all connected peers have to say that the trusted block is another one before they are believed, ms: others may connect. */
 const untrustedMs = 10_000;
 /** Requests that one peer works on. */
@@ -66,19 +63,6 @@ const requestsPerPeer = 2;
 const paceMs = 40;
 /** Chunks that are fetched and not taken in yet. */
 const aheadMax = 16;
-/** Snapshots of one peer that are looked at. */
-const offersPerPeer = 16;
-/** Peers that have a snapshot before one counts as had by several: one alone may have made it up. */
-const severalPeers = 2;
-/** Peers that are remembered because their snapshots led nowhere. */
-const stallsMax = 256;
-/** Chunks of one snapshot: a frame holds the manifest. */
-const chunksMax = 50_000;
-
-interface Offer {
-  readonly manifest: SnapshotManifest;
-  readonly peers: Set<Address>;
-}
 
 /** Headers from a height on, or the chunk of an index. */
 type Wanted = { readonly headersFrom: Height; readonly count: number } | number;
@@ -90,9 +74,7 @@ interface Ask {
   readonly atMs: number;
 }
 
-interface Target {
-  readonly id: Hash;
-  readonly manifest: SnapshotManifest;
+interface Target extends ChosenSnapshot {
   readonly proof: HeaderProof;
   /** Chunks that are here and not handed over. */
   readonly here: Map<number, Uint8Array>;
@@ -107,12 +89,7 @@ interface Target {
 export class StateSync {
   readonly #options: StateSyncOptions;
   readonly #peers = new Set<Address>();
-  readonly #offers = new Map<Hash, Offer>();
-  readonly #refused = new Set<Hash>();
-  /** Until when a snapshot is not tried again. */
-  readonly #aside = new Map<Hash, number>();
-  /** How many snapshots of a peer led nowhere. Survives its connection. */
-  readonly #stalls = new Map<Address, number>();
+  readonly #offers = new SnapshotOffers();
   readonly #resting = new Map<Address, number>();
   readonly #lastAskMs = new Map<Address, number>();
   /** How long a peer took for headers the last time, ms. */
@@ -124,7 +101,6 @@ export class StateSync {
   #asks: Ask[] = [];
   #target: Target | null = null;
   #nextId: number;
-  #firstOfferMs: number | null = null;
   #askedMs = Number.NEGATIVE_INFINITY;
   #done = false;
 
@@ -184,7 +160,10 @@ export class StateSync {
       this.#done = true;
       return [{ kind: 'untrusted', said: this.#said }];
     }
-    if (this.#target !== null && nowMs - this.#target.progressMs >= stallMs) this.#onStall(nowMs);
+    if (this.#target !== null && nowMs - this.#target.progressMs >= stallMs) {
+      this.#offers.stalled(this.#target.id, nowMs);
+      this.#giveUp();
+    }
     this.#choose(nowMs);
     if (this.#target === null && nowMs - this.#askedMs >= askAgainMs) {
       this.#askedMs = nowMs;
@@ -206,60 +185,20 @@ export class StateSync {
   }
 
   #onOffers(from: Address, manifests: readonly Uint8Array[], nowMs: number): StateSyncEffect[] {
-    for (const [id, { peers }] of this.#offers) {
-      if (id === this.#target?.id) continue;
-      peers.delete(from);
-      if (peers.size === 0) this.#offers.delete(id);
-    }
-    for (const bytes of manifests.slice(0, offersPerPeer)) {
-      const manifest = decoded(bytes);
-      if (manifest === null || manifest.chunkHashes.length > chunksMax)
-        return this.#ban(from, 'offers a malformed snapshot');
-      // Of a later version: nothing to hold against the peer.
-      if (manifest.format !== snapshotFormat || manifest.chunkHashes.length === 0) continue;
-      const id = snapshotId(manifest);
-      if (this.#refused.has(id)) continue;
-      const offer = this.#offers.get(id) ?? { manifest, peers: new Set() };
-      offer.peers.add(from);
-      this.#offers.set(id, offer);
-      this.#firstOfferMs ??= nowMs;
-    }
-    return [];
+    const isGood = this.#offers.take(from, manifests, this.#target?.id ?? null, nowMs);
+    return isGood ? [] : this.#ban(from, 'offers a malformed snapshot');
   }
 
-  /**
-   * Peers whose snapshots led nowhere come last: they could offer newer ones for ever. Then a snapshot that several peers have goes before one that only one
-   * says it has; then the newest; of several of one height the one that more peers have.
-   */
   #choose(nowMs: number): void {
-    if (this.#target !== null || this.#firstOfferMs === null || nowMs - this.#firstOfferMs < discoveryMs) return;
-    const [best] = [...this.#offers]
-      .filter(([id]) => (this.#aside.get(id) ?? 0) <= nowMs)
-      .toSorted(
-        ([, a], [, b]) =>
-          this.#stallsOf(a) - this.#stallsOf(b) ||
-          Math.min(b.peers.size, severalPeers) - Math.min(a.peers.size, severalPeers) ||
-          b.manifest.height - a.manifest.height ||
-          b.peers.size - a.peers.size,
-      );
-    if (best === undefined) {
-      // Whoever answers first from now on is not to decide what is tried next.
-      this.#firstOfferMs = null;
-      return;
-    }
-    const [id, { manifest }] = best;
-    const target = (manifest.height + 1) as Height;
-    const proof = new HeaderProof({ ...this.#options, target });
+    const chosen = this.#target === null ? this.#offers.choose(nowMs) : null;
+    if (chosen === null) return;
+    const { id, manifest } = chosen;
+    const proof = new HeaderProof({ ...this.#options, target: (manifest.height + 1) as Height });
     this.#target = { id, manifest, proof, here: new Map(), nextChunk: 0, taken: 0, progressMs: nowMs };
   }
 
-  /** Of the peer among them whose snapshots led nowhere the fewest times. */
-  #stallsOf({ peers }: Offer): number {
-    return Math.min(...[...peers].map((peer) => this.#stalls.get(peer) ?? 0));
-  }
-
   #fetch(target: Target, nowMs: number): StateSyncEffect[] {
-    const offering = this.#offers.get(target.id)?.peers ?? new Set<Address>();
+    const offering = this.#offers.peersOf(target.id);
     if (target.proof.proven === null) return this.#fetchHeaders(target.proof, offering, nowMs);
     const effects: StateSyncEffect[] = [];
     const { manifest, here, nextChunk } = target;
@@ -348,9 +287,11 @@ export class StateSync {
     const { manifest, here } = target;
     if (bytes.length === 0) {
       // It keeps only a few snapshots: this one may be gone.
-      const offering = this.#offers.get(target.id)?.peers;
-      offering?.delete(peer);
-      if (offering?.size === 0) this.#setAside(nowMs);
+      this.#offers.withdraw(target.id, peer);
+      if (this.#offers.peersOf(target.id).size === 0) {
+        this.#offers.setAside(target.id, nowMs);
+        this.#giveUp();
+      }
       return [];
     }
     if (this.#options.chunkHash(bytes) !== manifest.chunkHashes[wanted])
@@ -373,33 +314,13 @@ export class StateSync {
   }
 
   #refuseTarget(reason: string): StateSyncEffect[] {
-    const { id } = this.#target!;
-    const liars = [...(this.#offers.get(id)?.peers ?? [])];
-    this.#refused.add(id);
-    this.#offers.delete(id);
-    this.#target = null;
-    this.#asks = [];
+    const liars = this.#offers.refuse(this.#target!.id);
+    this.#giveUp();
     return liars.flatMap((peer) => this.#ban(peer, reason));
   }
 
-  #onStall(nowMs: number): void {
-    for (const peer of this.#offers.get(this.#target!.id)?.peers ?? []) {
-      const count = this.#stalls.get(peer) ?? 0;
-      this.#stalls.delete(peer);
-      this.#stalls.set(peer, count + 1);
-    }
-    for (const peer of this.#stalls.keys()) {
-      if (this.#stalls.size <= stallsMax) break;
-      this.#stalls.delete(peer);
-    }
-    this.#setAside(nowMs);
-  }
-
-  /** It may be there later, or nobody has it: whoever offers it is believed in other things. */
-  #setAside(nowMs: number): void {
-    const { id } = this.#target!;
-    this.#aside.set(id, nowMs + stallMs);
-    this.#offers.delete(id);
+  /** Another snapshot is to be chosen. */
+  #giveUp(): void {
     this.#target = null;
     this.#asks = [];
   }
@@ -414,23 +335,10 @@ export class StateSync {
     this.#headersMs.delete(peer);
     this.#said.delete(peer);
     this.#asks = this.#asks.filter((ask) => ask.peer !== peer);
-    for (const [id, { peers }] of this.#offers) {
-      peers.delete(peer);
-      if (peers.size > 0) continue;
-      this.#offers.delete(id);
-      if (this.#target?.id === id) this.#target = null;
-    }
+    this.#offers.forget(peer);
+    if (this.#target !== null && this.#offers.peersOf(this.#target.id).size === 0) this.#target = null;
   }
 }
 
 const isRange = (wanted: Wanted, from: Height, count: number): boolean =>
   typeof wanted !== 'number' && wanted.headersFrom === from && wanted.count === count;
-
-function decoded(bytes: Uint8Array): SnapshotManifest | null {
-  try {
-    return decodeSnapshotManifest(bytes);
-  } catch (error) {
-    if (!isPrimeError(error)) throw error;
-    return null;
-  }
-}

@@ -1,226 +1,32 @@
 import {
   type ActionPayload,
   encodeNativeTransaction,
-  type Evidence,
-  type ExecutableBlock,
-  type ExecutionStatus,
   type Genesis,
-  genesisHash,
   type ProtocolSchedule,
   nativeSigningDigest,
-  type StoredBlock,
-  type ValidatorSet,
   verifyNativeTransaction,
 } from '@prime/codec';
-import { accusedOf, type EvidenceVerdict, lanTimeouts } from '@prime/consensus';
+import { lanTimeouts } from '@prime/consensus';
 import { createCryptoProvider, type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import { createMempool } from '@prime/mempool';
-import {
-  type Address,
-  bytesToHash,
-  concatBytes,
-  createPrng,
-  type Hash,
-  type Height,
-  hexToBytes,
-  type Prng,
-  utf8ToBytes,
-} from '@prime/primitives';
+import { type Address, createPrng, type Height, type Prng, utf8ToBytes } from '@prime/primitives';
 import { type CrashPoint, withCrashPoints } from '../crashPoints.ts';
 import { Engine } from '../engine.ts';
 import { defaultDoubleSignGuard, type DoubleSignGuard } from '../signingPermit.ts';
 import type { SentryOptions } from '../sentryPaths.ts';
 import type { EngineStages } from '../stages.ts';
 import { rememberVerified } from '../verifiedSignatures.ts';
+import { Disk } from './disk.ts';
+import { createExecution, type Registry } from './simulatedExecution.ts';
 import { simulatedKey, type SimulatedSigner } from './simulatedSigner.ts';
 import { silentMetrics, silentStages, simulatedGenesis } from './genesis.ts';
 import { VirtualTime } from './virtualTime.ts';
-import type {
-  BlockStore,
-  Clock,
-  EvidenceStore,
-  Execution,
-  HotKey,
-  Peer,
-  PeerMessage,
-  PeerNetwork,
-  SignStateRecord,
-  SignStateStore,
-  Verifier,
-  Wal,
-  ThreadClock,
-} from '../ports.ts';
+import type { Clock, HotKey, Peer, PeerMessage, PeerNetwork, ThreadClock, Verifier } from '../ports.ts';
 
 /**
  * Several engines in one process on virtual time: timers fire in order of their due time, messages travel with seeded delays, and
  * between two events all promises settle. Disks survive a crash up to what was synced; execution is a hash chain.
  */
-
-/** What a node's disk holds; unsynced log entries are lost in a crash. */
-export class Disk {
-  synced: { height: Height; entries: Uint8Array[] } | null = null;
-  #open: { height: Height; entries: Uint8Array[] } | null = null;
-  signState: SignStateRecord | null = null;
-  isSealed = false;
-  /** That waits for a block. */
-  evidence: readonly Evidence[] = [];
-  readonly blocks: StoredBlock[] = [];
-  /** Height of the oldest block that is kept. */
-  base = 1 as Height;
-  readonly validators = new Map<Height, ValidatorSet>();
-  readonly states: ExecutionStatus[] = [];
-  /** Every signature record ever written, to check that none contradicts another. */
-  readonly signed: SignStateRecord[] = [];
-  /** Blocks that execution accepted to check, so far. */
-  checks = 0;
-  /** Heights of blocks whose content was counted, so far. */
-  readonly counted: Height[] = [];
-  /** How many blocks were known to be missing when each block was committed. */
-  readonly behind: number[] = [];
-  /** What the check of a block waits for. */
-  beforeCheck: () => Promise<void> = async () => undefined;
-  /** What a block waits for before it is durable. */
-  beforeAppend: (height: Height) => Promise<void> = async () => undefined;
-
-  /** The folders `blocks/` and `state/` are gone. */
-  loseBlocks(): void {
-    this.blocks.length = 0;
-    this.states.length = 0;
-    this.validators.clear();
-  }
-
-  /** The folder `wal/` is gone. */
-  loseWal(): void {
-    this.synced = null;
-    this.#open = null;
-  }
-
-  crash(): void {
-    this.#open = this.synced === null ? null : { height: this.synced.height, entries: [...this.synced.entries] };
-  }
-
-  get wal(): Wal {
-    return {
-      replay: () => this.#open,
-      beginHeight: (height) => {
-        this.#open = { height, entries: [] };
-        this.synced = { height, entries: [] };
-      },
-      append: (entry) => this.#open!.entries.push(entry),
-      sync: () => {
-        this.synced = { height: this.#open!.height, entries: [...this.#open!.entries] };
-      },
-      close: () => undefined,
-    };
-  }
-
-  get signStateStore(): SignStateStore {
-    return {
-      read: () => this.signState,
-      write: (record) => void this.signed.push((this.signState = record)),
-      isSealed: () => this.isSealed,
-      unseal: () => void (this.isSealed = false),
-      close: () => undefined,
-    };
-  }
-
-  get evidenceStore(): EvidenceStore {
-    return {
-      read: () => this.evidence,
-      write: (evidence) => {
-        this.evidence = evidence;
-      },
-    };
-  }
-
-  get blockStore(): BlockStore {
-    return {
-      head: () => this.blocks.length as Height,
-      base: () => this.base,
-      get: (height) => (height < this.base ? null : (this.blocks[height - 1] ?? null)),
-      heightOf: (hash) => (this.blocks.findIndex((stored) => stored.hash === hash) + 1 || null) as Height | null,
-      validators: (height) => this.validators.get(height) ?? null,
-      append: async (stored, next) => {
-        await this.beforeAppend(stored.block.header.height);
-        this.blocks.push(stored);
-        this.validators.set((stored.block.header.height + 1) as Height, next);
-      },
-      close: async () => undefined,
-    };
-  }
-}
-
-/** Execution as a hash chain over blocks: the same blocks give the same roots, any difference shows. */
-function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number, registeredAfter: Registry): Execution {
-  const start: ExecutionStatus = {
-    height: 0 as Height,
-    hash: genesisHash(genesis),
-    roots: rootsOf(keccak256(utf8ToBytes('genesis'))),
-    nextBaseFee: genesis.evm.initialBaseFee,
-    ...registeredAfter(0 as Height),
-  };
-  const head = (): ExecutionStatus => disk.states.at(-1) ?? start;
-  const checked = new Map<Hash, ExecutableBlock>();
-  const known = (hash: Hash): ExecutableBlock => {
-    const block = checked.get(hash);
-    if (block !== undefined) return block;
-    throw Object.assign(new Error(`block ${hash} was not checked`), { code: 'CHAIN_UNKNOWN_BLOCK' });
-  };
-  const apply = (block: ExecutableBlock) =>
-    rootsOf(keccak256(concatBytes(hexToBytes(head().roots.stateRoot), hexToBytes(block.hash))));
-  return {
-    status: async () => head(),
-    check: async (block) => {
-      await disk.beforeCheck();
-      const { header } = block.block;
-      if (header.parentResults.stateRoot !== head().roots.stateRoot)
-        return { ok: false, diverged: true, reason: 'state root' };
-      if (block.block.evidence.some((piece) => !judge(disk, piece).ok))
-        return { ok: false, diverged: false, reason: 'evidence' };
-      if (header.parentHash !== head().hash) return { ok: false, diverged: false, reason: 'parent' };
-      disk.checks += 1;
-      for (const oldest of checked.keys()) {
-        if (checked.size < checkedBlocksMax || checked.has(block.hash)) break;
-        checked.delete(oldest);
-      }
-      checked.set(block.hash, block);
-      return { ok: true };
-    },
-    judgeEvidence: async (evidence) => evidence.map((piece) => judge(disk, piece)),
-    commit: async (hash, _certificate, behind) => {
-      const block = known(hash);
-      disk.behind.push(behind);
-      const status = {
-        height: block.block.header.height,
-        hash,
-        roots: apply(block),
-        nextBaseFee: genesis.evm.initialBaseFee,
-        ...registeredAfter(block.block.header.height),
-      };
-      disk.states.push(status);
-      checked.clear();
-      return { ...status, accounts: [], transactionGas: block.transactions.map(({ gasLimit }) => Number(gasLimit)) };
-    },
-  };
-}
-
-/** As the staking state would, but for signatures and age: a validator is convicted once. */
-function judge(disk: Disk, evidence: Evidence): EvidenceVerdict {
-  const validator = accusedOf(evidence);
-  const isConvicted = disk.blocks.some(({ block }) => block.evidence.some((piece) => accusedOf(piece) === validator));
-  if (isConvicted) return { ok: false, reason: 'convicted', forged: false };
-  return evidence.first.height <= disk.blocks.length
-    ? { ok: true, validator }
-    : { ok: false, reason: 'early', forged: false };
-}
-
-const rootsOf = (bytes: Uint8Array) => {
-  const root = bytesToHash(bytes);
-  return { stateRoot: root, receiptsRoot: root, eventsRoot: root, gasUsed: 0n };
-};
-
-/** What execution tells of validators after a block. */
-export type Registry = (height: Height) => Pick<ExecutionStatus, 'validators'>;
 
 /** Unwinds the stack of a process that is gone. */
 class Killed extends Error {}
