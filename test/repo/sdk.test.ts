@@ -32,7 +32,7 @@ describe('the SDK', () => {
       ...codesIn('packages/mempool/src/errors.ts'),
       // What of the engine answers to whoever sends something.
       ...['intake', 'authority', 'forwarding', 'verifyQueue'].flatMap((name) =>
-        codesIn(`packages/engine/src/${name}.ts`),
+        codesIn(`packages/engine/src/submission/${name}.ts`),
       ),
     ];
     expect(codes.length).toBeGreaterThan(25);

@@ -12,7 +12,7 @@ import {
 } from '@prime/codec';
 import { advanceProposer, createProposerSchedule } from '@prime/consensus';
 import type { Address, Hash, Height, Round, TimestampMs } from '@prime/primitives';
-import { makeHeader } from './blockRules.ts';
+import { makeHeader } from './block/blockRules.ts';
 import type { PeerMessage, ProposalMessage } from './ports.ts';
 import { Cluster } from './testing/cluster.ts';
 import { expectSafe } from './testing/expectSafe.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Height } from '@prime/primitives';
-import { defaultDoubleSignGuard } from './signingPermit.ts';
+import { defaultDoubleSignGuard } from './signing/signingPermit.ts';
 import { Cluster } from './testing/cluster.ts';
 import { expectSafe } from './testing/expectSafe.ts';
 

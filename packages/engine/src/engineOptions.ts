@@ -5,7 +5,7 @@ import type { Mempool } from '@prime/mempool';
 import type { Height } from '@prime/primitives';
 import type { EngineLog } from './log.ts';
 import type { EngineMetrics } from './metrics.ts';
-import type { DoubleSignGuard } from './signingPermit.ts';
+import type { DoubleSignGuard } from './signing/signingPermit.ts';
 import type {
   AccountReader,
   BlockStore,
@@ -20,7 +20,7 @@ import type {
   Verifier,
   Wal,
 } from './ports.ts';
-import type { SentryOptions } from './sentryPaths.ts';
+import type { SentryOptions } from './peers/sentryPaths.ts';
 import type { EngineStages } from './stages.ts';
 
 export interface EngineOptions extends SentryOptions {

@@ -1,8 +1,8 @@
 import type { StoredBlock } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Height } from '@prime/primitives';
-import type { ChainTip } from '../chainTip.ts';
-import type { SigningDomain } from '../signing.ts';
+import type { ChainTip } from '../chain/chainTip.ts';
+import type { SigningDomain } from '../signing/signing.ts';
 import type { WrongBlock } from './blockSync.ts';
 import type { ReceivedBlock } from './scheduler.ts';
 import { proveSegment } from './segment.ts';

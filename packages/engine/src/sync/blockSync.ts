@@ -1,9 +1,9 @@
 import type { Header } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
-import { bodyBytes } from '../blockRules.ts';
+import { bodyBytes } from '../block/blockRules.ts';
 import type { EngineLog } from '../log.ts';
 import type { Clock, PeerMessage } from '../ports.ts';
-import { firstRequestId } from '../requestIds.ts';
+import { firstRequestId } from '../peers/requestIds.ts';
 import { blocksBehind } from './blocksBehind.ts';
 import { believedHead, type HeadStanding, HeadWatch, type Listeners, oldestKept } from './headWatch.ts';
 import { type ReceivedBlock, type SyncEffect, SyncScheduler } from './scheduler.ts';

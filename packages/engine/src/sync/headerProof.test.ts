@@ -4,7 +4,7 @@ import { advanceProposer, validatorsFromGenesis } from '@prime/consensus';
 import { createCryptoProvider, type CryptoProvider } from '@prime/crypto';
 import type { Hash, Height } from '@prime/primitives';
 import type { HeaderRange } from '../ports.ts';
-import type { SigningDomain } from '../signing.ts';
+import type { SigningDomain } from '../signing/signing.ts';
 import { Cluster } from '../testing/cluster.ts';
 import { HeaderProof } from './headerProof.ts';
 

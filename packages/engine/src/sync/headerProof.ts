@@ -3,7 +3,7 @@ import { verifyCommitCertificate } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Hash, Height } from '@prime/primitives';
 import type { HeaderRange } from '../ports.ts';
-import type { SigningDomain } from '../signing.ts';
+import type { SigningDomain } from '../signing/signing.ts';
 
 export interface TrustedBlock {
   readonly height: Height;

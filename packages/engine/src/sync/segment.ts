@@ -2,7 +2,7 @@ import { headerHash, lastCommitHash, type StoredBlock, type ValidatorSet, valida
 import { verifyCommitCertificate } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Address, Hash, Height } from '@prime/primitives';
-import type { SigningDomain } from '../signing.ts';
+import type { SigningDomain } from '../signing/signing.ts';
 import type { WrongBlock } from './blockSync.ts';
 import type { ReceivedBlock } from './scheduler.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@prime/codec';
 import { verifyCommitCertificate } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
-import type { SigningDomain } from '../signing.ts';
+import type { SigningDomain } from '../signing/signing.ts';
 import { refuseRotation } from './rotationProof.ts';
 
 /** What was rebuilt from a snapshot, as far as the header of the next block speaks of it. */

@@ -2,7 +2,7 @@ import type { Header, SnapshotManifest } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Address, Hash, Height } from '@prime/primitives';
 import type { PeerMessage } from '../ports.ts';
-import type { SigningDomain } from '../signing.ts';
+import type { SigningDomain } from '../signing/signing.ts';
 import { HeaderProof, type TrustedBlock } from './headerProof.ts';
 import type { SnapshotChecks } from './snapshotChecks.ts';
 import { type ChosenSnapshot, SnapshotOffers, stallMs } from './snapshotOffers.ts';

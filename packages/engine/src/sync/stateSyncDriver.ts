@@ -3,7 +3,7 @@ import type { Address, Height } from '@prime/primitives';
 import { untrustedBlock } from '../errors.ts';
 import type { EngineLog } from '../log.ts';
 import type { Clock, Peer, PeerEvents, PeerMessage } from '../ports.ts';
-import { firstRequestId } from '../requestIds.ts';
+import { firstRequestId } from '../peers/requestIds.ts';
 import type { RestoredState } from './snapshotChecks.ts';
 import { StateSync, type StateSyncEffect, type StateSyncOptions } from './stateSync.ts';
 

@@ -1,0 +1,106 @@
+import {
+  agentMayAct,
+  type AgentRecord,
+  checkSignerNonce,
+  domainInWords,
+  type SignerNonceCheck,
+  type VerifiedAction,
+} from '@prime/codec';
+import type { Address } from '@prime/primitives';
+import { EngineError } from '../errors.ts';
+import type { AccountReader, SignerReader } from '../ports.ts';
+
+/**
+ * Refuses an action that the order book would refuse for its signer or its nonce, by the state of the newest block. Only a filter:
+ * the order book decides again when it executes.
+ *
+ * @param timeMs time of the newest block
+ * @throws EngineError `ENGINE_ACTION_NONCE`, `ENGINE_SIGNER_UNAUTHORIZED`, `ENGINE_ACCOUNT_LOCKED`
+ */
+export function checkAuthority(action: VerifiedAction, state: SignerReader, timeMs: number): void {
+  const { signer, transaction } = action;
+  const { account, nonce, payload, signatureKind } = transaction;
+  if (signatureKind === 'gateway') {
+    if (state.isLocked(account))
+      throw new EngineError(`owner ${account} is not unlocked on this node`, {
+        code: 'ENGINE_ACCOUNT_LOCKED',
+        account,
+      });
+    return;
+  }
+  const check = checkSignerNonce(state.signerNonces(signer), nonce, timeMs);
+  if (check !== 'fresh')
+    throw new EngineError(`nonce ${check}${nonceHint(nonce, check, timeMs)}`, {
+      code: 'ENGINE_ACTION_NONCE',
+      nonce,
+      reason: check,
+    });
+  if (signer === account) return;
+  const approval = state.agent(account, signer);
+  if (!agentMayAct(approval, payload, timeMs))
+    throw new EngineError(`signer ${signer} may not act for ${account}: ${whyNot(action, approval, timeMs)}`, {
+      code: 'ENGINE_SIGNER_UNAUTHORIZED',
+      signer,
+      account,
+    });
+}
+
+/** What a nonce would have to be multiplied by, were it of another unit. */
+const otherUnits = [
+  ['seconds', 1000],
+  ['microseconds', 1 / 1000],
+] as const;
+
+/** What is allowed, and the unit that the caller may have meant. */
+function nonceHint(nonce: number, check: Exclude<SignerNonceCheck, 'fresh'>, timeMs: number): string {
+  const inWindow = (value: number): boolean => checkSignerNonce([], Math.floor(value), timeMs) === 'fresh';
+  if (check === 'used') return ', and a signer uses each once';
+  if (inWindow(nonce)) return ': the signer has used 64 newer ones';
+  const allowed = ': a nonce is a time in milliseconds since 1970, less than two days before and one day behind that';
+  const unit = otherUnits.find(([, factor]) => inWindow(nonce * factor))?.[0];
+  return `${allowed} of the newest block, ${timeMs}${unit === undefined ? '' : `; ${nonce} looks like ${unit}`}`;
+}
+
+/** Nobody knows what a signer meant to sign: over something else any key comes out, and nearly always one that is nobody's. */
+function whyNot({ transaction }: VerifiedAction, approval: AgentRecord | null, timeMs: number): string {
+  const { chainId, signatureKind } = transaction;
+  if (approval === null) {
+    const domain = signatureKind === 'eip712' ? `the EIP-712 domain (${domainInWords(chainId)}) and ` : '';
+    return `it is no agent of that account. If the account signed, then over something else: compare ${domain}every signed field`;
+  }
+  if (approval.revoked) return 'its approval is revoked';
+  const isOver = approval.expiry !== 0 && approval.expiry < timeMs;
+  return isOver ? `its approval ended at ${approval.expiry} ms` : 'its approval does not allow that';
+}
+
+export interface OwnerReaders {
+  readonly signers: Pick<SignerReader, 'agent' | 'isKnown'>;
+  readonly accounts: AccountReader;
+  readonly isValidator: (account: Address) => boolean;
+  /** Whether somebody pays the deposits of those who have nothing. */
+  readonly hasFaucet: boolean;
+}
+
+/**
+ * Refuses a signed action of whoever has nothing on this chain: no wei, nothing in the order book, no stake, no account that approved it. Keys
+ * are free, and such an action could only leave its nonce and a locked account behind. By the state of the newest block; where genesis has
+ * `ownersOnly`, blocks go by the same rule.
+ *
+ * @throws EngineError `ENGINE_SIGNER_OWNS_NOTHING`
+ * @see docs/adr/0135-signers-without-anything.md
+ */
+export function checkOwner({ signer, transaction }: VerifiedAction, readers: OwnerReaders): void {
+  const { account, payload, signatureKind } = transaction;
+  const { signers, accounts, isValidator, hasFaucet } = readers;
+  if (signatureKind === 'gateway' || (hasFaucet && payload.type === 'deposit')) return;
+  const owns =
+    signers.isKnown(signer) ||
+    accounts.account(signer).balance > 0n ||
+    (signer !== account && signers.agent(account, signer) !== null) ||
+    isValidator(signer);
+  if (owns) return;
+  throw new EngineError(`signer ${signer} has nothing on this chain yet: deposit first`, {
+    code: 'ENGINE_SIGNER_OWNS_NOTHING',
+    signer,
+  });
+}
