@@ -1,10 +1,10 @@
 import type { ActionPayload } from '@prime/codec';
 import { type Address, hexToBytes, parseAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import type { MethodContext, ValueType } from './define.ts';
+import type { MethodContext } from './define.ts';
 import { invalidParams } from './errors.ts';
 import type { ActionAuthorization, ActionRequest } from './ports.ts';
-import { addressSchema, hintKey, index, valueType } from './valueTypes.ts';
+import { addressSchema, hintKey, index, type ValueType, valueType } from './valueTypes.ts';
 
 /** Signatures that come with the calls of the order book and the bridge. */
 

@@ -161,7 +161,7 @@ const blockView = (context: MethodContext, record: BlockRecord, full: boolean): 
     andThen(chain.blockEvents(height), (events) => ({
       record,
       receipts,
-      events: visibleEvents(context, eventEntries(record, events)).map(formatEvent),
+      events: visibleEvents(context.isPrivate, eventEntries(record, events)).map(formatEvent),
       transactions: full ? blockTransactions(record, receipts) : record.transactionHashes,
     })),
   );

@@ -2,11 +2,11 @@ import type { TransferDirection } from '@prime/codec';
 import { type Address, parseAddress, zeroAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import type { CallAuthorization } from './authorization.ts';
-import type { MethodContext, ValueType } from './define.ts';
+import type { MethodContext } from './define.ts';
 import { toQuantity } from './format/quantity.ts';
 import { type ActionOutcome, execute } from './orderActions.ts';
 import { addressResult, orNull, quantityResult } from './resultSchemas.ts';
-import { addressSchema, hintKey, quantitySchema, valueType } from './valueTypes.ts';
+import { addressSchema, hintKey, quantitySchema, type ValueType, valueType } from './valueTypes.ts';
 
 /** What the four primebridge_ methods share. */
 

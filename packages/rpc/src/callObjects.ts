@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { type Address, type Hash, type Hex, parseAddress, parseHash, parseHex, zeroAddress } from '@prime/primitives';
-import type { ValueType } from './define.ts';
 import { invalidParams, RpcError } from './errors.ts';
 import { noBlockOverrides } from './overrides.ts';
 import type { AccessListEntry, CallRequest, SignedAuthorization } from './ports.ts';
@@ -13,6 +12,7 @@ import {
   nullable,
   quantity64Schema,
   quantitySchema,
+  type ValueType,
   valueType,
 } from './valueTypes.ts';
 

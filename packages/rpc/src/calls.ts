@@ -10,13 +10,13 @@ import type { CallOutcome, CallRequest } from './ports.ts';
  * what they start from is the gas limit of a block.
  */
 export function boundGas(context: MethodContext, request: CallArguments): CallRequest {
-  refuseOtherChain(context, request);
+  refuseOtherChain(context, request.chainId);
   const { callGas } = context.info.limits;
   return { ...request, gas: request.gas === null || request.gas > callGas ? callGas : request.gas };
 }
 
 /** @throws RpcError `RPC_TRANSACTION_REFUSED` for a request that names another chain, in go-ethereum's words */
-export function refuseOtherChain({ info }: MethodContext, { chainId }: Pick<CallArguments, 'chainId'>): void {
+export function refuseOtherChain({ info }: MethodContext, chainId: bigint | null): void {
   if (chainId === null || chainId === BigInt(info.chainId)) return;
   throw new RpcError(`chainId does not match node's (have=${chainId}, want=${info.chainId})`, {
     code: 'RPC_TRANSACTION_REFUSED',

@@ -1,10 +1,9 @@
 import { type Candle, type CandleInterval, candleIntervalMs, candleIntervals } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
-import type { ValueType } from './define.ts';
 import { invalidParams } from './errors.ts';
 import { toQuantity } from './format/quantity.ts';
 import { quantityResult } from './resultSchemas.ts';
-import { hintKey, index, nullable, valueType } from './valueTypes.ts';
+import { hintKey, index, nullable, type ValueType, valueType } from './valueTypes.ts';
 
 /** Candles as calls and answers write them. */
 

@@ -39,13 +39,26 @@ export interface HeightRange {
   readonly toHeight: Height;
 }
 
-export interface LogQuery extends HeightRange {
+/** Which logs are wanted, of whatever blocks. */
+export interface LogMatch {
   /** Empty matches every address. */
   readonly addresses: readonly Address[];
   /** Position by position the accepted topics; null or an empty list accepts any, also none. */
   readonly topics: readonly (readonly Hash[] | null)[];
+}
+
+/** Logs of blocks that are there. */
+export interface LogQuery extends HeightRange, LogMatch {
   /** More matches than this are an error. */
   readonly limit: number;
+}
+
+/** Logs of blocks that are yet to come, as a log filter or subscription takes them. */
+export interface LogCriteria extends LogMatch {
+  /** Logs of blocks below are left out. */
+  readonly fromHeight: number;
+  /** And of blocks above; infinite without an end, -1 for no block at all. */
+  readonly toHeight: number;
 }
 
 export interface LogEntry extends Log {
@@ -58,11 +71,15 @@ export interface LogEntry extends Log {
   readonly logIndex: number;
 }
 
-export interface EventQuery extends HeightRange {
+/** Which domain events are wanted, of whatever blocks; null is any. */
+export interface EventMatch {
   readonly domain: string | null;
   readonly kind: string | null;
   /** Events that name one of these; empty is every event. */
   readonly addresses: readonly Address[];
+}
+
+export interface EventQuery extends HeightRange, EventMatch {
   readonly limit: number;
 }
 

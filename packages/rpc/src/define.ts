@@ -1,18 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { RpcErrorCode } from './errors.ts';
+import type { Format } from './format/format.ts';
 import type { NodeInfo, RpcPorts } from './ports.ts';
-import type { Privacy } from './privacy.ts';
 import type { RequestContext } from './requestContext.ts';
-
-/**
- * How a value looks on the wire and what it becomes inside: a JSON Schema that ajv and OpenRPC read, and a function that turns
- * a value that passed it into the working form.
- */
-export interface ValueType<T> {
-  readonly schema: TSchema;
-  /** Called with values that satisfy the schema only. */
-  readonly parse: (value: never) => T;
-}
+import type { ValueType } from './valueTypes.ts';
 
 export interface Parameter<T = unknown, Required extends boolean = boolean> {
   readonly name: string;
@@ -32,7 +23,6 @@ export interface MethodContext {
   /** Whether the caller may not see what the privacy fork hides. */
   readonly isPrivate: boolean;
 }
-export type Format = 'eth' | 'native';
 type Cost = 'light' | 'heavy';
 
 /**
@@ -66,6 +56,15 @@ interface MethodParts<P extends readonly Parameter[]> {
   /** Gives a JSON value or {@link JsonText}, or a promise of one. */
   readonly handler: (context: MethodContext, ...args: Arguments<P>) => unknown;
 }
+
+/** What a method does about the privacy fork. */
+export type Privacy =
+  /** Tells nothing that the fork hides, or leaves it out when {@link MethodContext.isPrivate}. */
+  | 'public'
+  /** Tells nothing else. */
+  | 'operatorAfterFork'
+  /** Depends on the parsed parameters: whether the fork hides this call. */
+  | ((...args: readonly unknown[]) => boolean);
 
 /** One method of the interface: everything that validation, documentation and dispatch need to know about it. */
 export interface MethodDefinition {

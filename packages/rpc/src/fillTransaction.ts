@@ -31,7 +31,7 @@ async function gasOf(context: MethodContext, request: TransactionArguments): Pro
 
 function check(context: MethodContext, request: TransactionArguments): void {
   const { to, data, authorizationList, gasPrice } = request;
-  refuseOtherChain(context, request);
+  refuseOtherChain(context, request.chainId);
   if (to === null && data === '0x') throw invalidParams('transaction', 'contract creation without any data provided');
   if (authorizationList.length === 0) return;
   if (to === null) throw invalidParams('transaction', 'with an authorizationList needs a "to"');

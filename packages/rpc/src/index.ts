@@ -1,6 +1,6 @@
 export { actionErrorCode } from './actionErrors.ts';
 export { contractMethods, isContractMethod } from './contract.ts';
-export type { Example, Format, MethodContext, MethodDefinition, Parameter, ValueType } from './define.ts';
+export type { Example, MethodContext, MethodDefinition, Parameter, Privacy } from './define.ts';
 export { type Admission, openAdmission } from './admission.ts';
 export {
   createDispatcher,
@@ -27,13 +27,15 @@ export {
   type RpcErrorDetail,
   toJsonRpcError,
 } from './errors.ts';
-export { type FilterChanges, filterNotFound, type Filters, type FilterWatch, type LogCriteria } from './filters.ts';
+export type * from './filterPorts.ts';
+export { filterNotFound } from './filters.ts';
+export type { Format } from './format/format.ts';
 export { eventEntries, eventEntry } from './format/event.ts';
 export { blockLogEntries, formatLog } from './format/log.ts';
 export { formatTransaction } from './format/transaction.ts';
 export { type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from './openRpc.ts';
 export { paramsSchema } from './paramsSchema.ts';
-export { disabledOnSurface, isPrivate, type Privacy, visibleEvents } from './privacy.ts';
+export { disabledOnSurface, isPrivate, visibleEvents } from './privacy.ts';
 export type * from './ports.ts';
 export type * from './tracePorts.ts';
 export { defaultRpcLimits } from './ports.ts';
@@ -57,4 +59,6 @@ export {
   syncingMessage,
   tradesMessage,
 } from './streamMessages.ts';
-export { isHiddenTopic, type Subscriptions, type Topic, type TopicKind } from './streams.ts';
+export type * from './streamPorts.ts';
+export { isHiddenTopic } from './streams.ts';
+export type { ValueType } from './valueTypes.ts';

@@ -1,7 +1,6 @@
 import { type MarketDecimals, marketDecimalsMax } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
-import type { ValueType } from './define.ts';
-import { hintKey, valueType } from './valueTypes.ts';
+import { hintKey, type ValueType, valueType } from './valueTypes.ts';
 
 /** Decimals of a market as calls and answers write them: base_decimals and quote_decimals, JSON numbers. */
 

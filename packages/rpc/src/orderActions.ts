@@ -14,11 +14,11 @@ import {
 import { type Address, type Hash, type Height, type MarketId, type OrderId, zeroAddress } from '@prime/primitives';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type CallAuthorization, requestOf } from './authorization.ts';
-import type { MethodContext, ValueType } from './define.ts';
+import type { MethodContext } from './define.ts';
 import { invalidParams, RpcError } from './errors.ts';
 import { toQuantity, toSignedQuantity } from './format/quantity.ts';
 import type { ExecutedAction } from './ports.ts';
-import { boolean, hintKey, index, valueType } from './valueTypes.ts';
+import { boolean, hintKey, index, type ValueType, valueType } from './valueTypes.ts';
 
 /** What the primeorders_ methods share: amounts, ids, and actions that answer after commit. */
 
@@ -194,8 +194,6 @@ export async function execute<Type extends ActionValue['type']>(
 ): Promise<ActionOutcome<Type>> {
   return outcomeOf(await ports.actions.submit(requestOf(account, payload, authorized)), type);
 }
-
-/** Account of actions that anyone may do. */
 
 /**
  * Cancels in the name of the order's owner, whom the request does not name. This node's book knows the owner of every order

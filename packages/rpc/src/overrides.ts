@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { type Hash, type Height, hexToBytes, parseAddress, parseHash, type TimestampMs } from '@prime/primitives';
-import type { ValueType } from './define.ts';
 import { invalidParams } from './errors.ts';
 import type { AccountOverride, BlockOverrides, SlotOverride } from './ports.ts';
 import {
@@ -12,6 +11,7 @@ import {
   nullable,
   quantity64Schema,
   quantitySchema,
+  type ValueType,
   valueType,
 } from './valueTypes.ts';
 

@@ -2,7 +2,7 @@ import type { SelfTradeMode } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import type { OrderBooks, OrdersProver } from './bookPorts.ts';
 import type { ChainReader, Network } from './chainPorts.ts';
-import type { Filters } from './filters.ts';
+import type { Filters } from './filterPorts.ts';
 import type { Accounts, Actions, TransactionPool } from './poolPorts.ts';
 import type { StateReader } from './statePorts.ts';
 import type { Traces } from './tracePorts.ts';

@@ -1,5 +1,5 @@
 import { eventNamesAccount } from '@prime/codec';
-import type { MethodContext, MethodDefinition } from './define.ts';
+import type { MethodDefinition } from './define.ts';
 import { RpcError } from './errors.ts';
 import type { EventEntry, NodeInfo, RpcPorts } from './ports.ts';
 import type { RequestContext } from './requestContext.ts';
@@ -8,13 +8,6 @@ import type { RequestContext } from './requestContext.ts';
  * The privacy fork: from the block that genesis names on, metadata of transactions, receipts and logs is not for everyone. The
  * operator's surface goes on serving all of it. What a method does about it stands in its definition.
  */
-export type Privacy =
-  /** Tells nothing that the fork hides, or leaves it out when {@link MethodContext.isPrivate}. */
-  | 'public'
-  /** Tells nothing else. */
-  | 'operatorAfterFork'
-  /** Depends on the parsed parameters: whether the fork hides this call. */
-  | ((...args: readonly unknown[]) => boolean);
 
 /** Whether the head has reached the fork and the request came over the public surface. */
 export async function isPrivate(ports: RpcPorts, info: NodeInfo, request: RequestContext): Promise<boolean> {
@@ -36,8 +29,6 @@ export const disabledOnSurface = (method: string): RpcError =>
     method,
   });
 
-/** The events that everyone may see: after the fork those that name no account of a user. */
-export const visibleEvents = (
-  { isPrivate: hide }: Pick<MethodContext, 'isPrivate'>,
-  events: readonly EventEntry[],
-): readonly EventEntry[] => (hide ? events.filter(({ kind }) => !eventNamesAccount(kind)) : events);
+/** The events that the caller may see. @param isPrivate leaves out those that name an account of a user */
+export const visibleEvents = (isPrivate: boolean, events: readonly EventEntry[]): readonly EventEntry[] =>
+  isPrivate ? events.filter(({ kind }) => !eventNamesAccount(kind)) : events;

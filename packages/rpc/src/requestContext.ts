@@ -1,4 +1,4 @@
-import type { Subscriptions } from './streams.ts';
+import type { Subscriptions } from './streamPorts.ts';
 
 /**
  * Who asks, and where. A transport makes one of these for each HTTP request or WebSocket connection; the dispatcher hands it to

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { bytesToHex } from '@prime/primitives';
 import { type CallArguments, callObject } from './callObjects.ts';
-import type { ValueType } from './define.ts';
 import { formatEthBlock } from './format/block.ts';
 import { formatLog } from './format/log.ts';
 import { toQuantity } from './format/quantity.ts';
@@ -17,7 +16,7 @@ import {
 } from './overrides.ts';
 import type { BlockRecord } from './ports.ts';
 import type { SimulatedBlock, SimulatedCall, SimulationRequest } from './tracePorts.ts';
-import { hintKey, nullable, valueType } from './valueTypes.ts';
+import { hintKey, nullable, type ValueType, valueType } from './valueTypes.ts';
 
 /** Request and answer of eth_simulateV1. */
 

@@ -2,7 +2,7 @@ import type { EventEntry, BlockRecord, PriceLevel, SyncProgress } from './ports.
 import { formatEvent } from './format/event.ts';
 import { formatCommit, formatEthHeader, formatNativeHeader } from './format/block.ts';
 import { toQuantity, toSignedQuantity, toTimestamp } from './format/quantity.ts';
-import type { Format } from './define.ts';
+import type { Format } from './format/format.ts';
 import { formatCandle } from './candles.ts';
 import type { Candle, CandleInterval, Receipt } from '@prime/codec';
 import type { Address, Hash, Height, Hex, MarketId } from '@prime/primitives';

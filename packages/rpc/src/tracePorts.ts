@@ -1,13 +1,7 @@
 import type { ExecutionRoots, Log, Receipt } from '@prime/codec';
 import type { Address, Hash, Height } from '@prime/primitives';
-import type {
-  AccessListEntry,
-  AccountOverride,
-  BlockOverrides,
-  BlockRecord,
-  CallRequest,
-  StateContext,
-} from './ports.ts';
+import type { BlockRecord } from './chainPorts.ts';
+import type { AccessListEntry, AccountOverride, BlockOverrides, CallRequest, StateContext } from './statePorts.ts';
 
 /** Which trace is wanted; names and settings are go-ethereum's. */
 export type TracerSettings =

@@ -1,6 +1,15 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type Address, type Hash, type Hex, parseHash, parseHex } from '@prime/primitives';
-import type { ValueType } from './define.ts';
+
+/**
+ * How a value looks on the wire and what it becomes inside: a JSON Schema that ajv and OpenRPC read, and a function that turns
+ * a value that passed it into the working form.
+ */
+export interface ValueType<T> {
+  readonly schema: TSchema;
+  /** Called with values that satisfy the schema only. */
+  readonly parse: (value: never) => T;
+}
 
 /**
  * Vocabulary of parameters. Each schema carries the words that an error says about it under {@link hintKey}; they are chosen

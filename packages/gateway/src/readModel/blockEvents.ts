@@ -1,10 +1,7 @@
 import { eventAt, eventCodes, eventCodesIn, type EventKind, eventTable, frameEnds } from '@prime/codec';
 import { hexToBytes } from '@prime/primitives';
-import { type BlockRecord, eventEntry, type EventEntry, type EventQuery } from '@prime/rpc';
+import { type BlockRecord, eventEntry, type EventEntry, type EventMatch } from '@prime/rpc';
 import { matchesEvent } from '../matching.ts';
-
-/** What is wanted of the events of a block, wherever the block is. */
-export type EventChoice = Pick<EventQuery, 'domain' | 'kind' | 'addresses'>;
 
 /** Events of a block with their places, decoded when somebody asks for them and then kept: on a node without clients nobody does. */
 export class BlockEvents {
@@ -36,7 +33,7 @@ export class BlockEvents {
   }
 
   /** Those that a query wants, in order. */
-  matching(choice: EventChoice): readonly EventEntry[] {
+  matching(choice: EventMatch): readonly EventEntry[] {
     const { domain, kind, addresses } = choice;
     if (addresses.length > 0) return this.#at(this.#naming(addresses)).filter((entry) => matchesEvent(entry, choice));
     return domain === null && kind === null ? this.all : this.#at(this.#ofCodes(eventCodes(domain, kind)));
@@ -56,7 +53,7 @@ export class BlockEvents {
   }
 
   /** Places, ascending, of the events with the bytes of an address in them: all that name it, and more only by accident. */
-  #naming(addresses: EventChoice['addresses']): readonly number[] {
+  #naming(addresses: EventMatch['addresses']): readonly number[] {
     const { buffer, byteOffset, length } = this.#frames;
     const bytes = Buffer.from(buffer, byteOffset, length);
     const ends = frameEnds(this.#frames);

@@ -68,7 +68,7 @@ export function blockResults(
     }
     case 'domainEvents': {
       const query = { domain: topic.domain, kind: topic.eventKind, addresses: topic.addresses };
-      const events = visibleEvents({ isPrivate: hide }, block.events.matching(query));
+      const events = visibleEvents(hide, block.events.matching(query));
       return events.length === 0 ? [] : [eventsMessage(block, events)];
     }
     case 'syncing':

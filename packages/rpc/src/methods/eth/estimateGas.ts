@@ -30,7 +30,7 @@ export const estimateGas = defineMethod({
   privacy: 'public',
   examples: [{ params: [{ from: sample.address, to: sample.otherAddress, value: '0x1' }], result: '0x5208' }],
   handler: async (context, request, block = latest, accounts = [], header = noBlockOverrides) => {
-    refuseOtherChain(context, request);
+    refuseOtherChain(context, request.chainId);
     const assuming = { ...request, stateOverrides: accounts, blockOverrides: header };
     const at = await estimateAt(context, block);
     return toQuantity(successOf(await context.ports.state.estimateGas(assuming, at)).gasUsed);

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { Height } from '@prime/primitives';
 import { findBlock } from '../../blocks.ts';
-import { defineMethod, optional, required, type ValueType } from '../../define.ts';
+import { defineMethod, optional, required } from '../../define.ts';
 import { invalidParams, RpcError } from '../../errors.ts';
 import { blobBaseFee, feeHistory as readFeeHistory } from '../../fees.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
-import { blockSelector, hintKey, index, valueType } from '../../valueTypes.ts';
+import { blockSelector, hintKey, index, type ValueType, valueType } from '../../valueTypes.ts';
 import { sample } from '../../samples.ts';
 
 const percentiles: ValueType<readonly number[]> = valueType(

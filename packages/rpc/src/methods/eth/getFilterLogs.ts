@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
 import { filterId, filterNotFound, findFilter } from '../../filters.ts';
 import { formatLog } from '../../format/log.ts';
-import { logQuery } from '../../logFilter.ts';
+import { logQuery } from '../../logQuery.ts';
 import { logResult } from '../../resultSchemas.ts';
 import { sample, sampleLog } from '../../samples.ts';
 

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { JsonText } from '../../answerCache.ts';
 import { defineMethod, required } from '../../define.ts';
 import { logText } from '../../format/log.ts';
-import { logFilter, logQuery } from '../../logFilter.ts';
+import { logFilter } from '../../logFilter.ts';
+import { logQuery } from '../../logQuery.ts';
 import { logResult } from '../../resultSchemas.ts';
 import { sample, sampleLog } from '../../samples.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
-import { logCriteria } from '../../filters.ts';
 import { logFilter } from '../../logFilter.ts';
+import { logCriteria } from '../../logQuery.ts';
 import { sample } from '../../samples.ts';
 
 export const newFilter = defineMethod({

@@ -54,7 +54,7 @@ export const simulateV1 = defineMethod({
     const record = await findBlock(context, block);
     if (record === null) throw new RpcError('header not found', { code: 'RPC_BLOCK_NOT_FOUND' });
     const { returnFullTransactions, ...request } = payload;
-    for (const { calls } of request.blocks) for (const call of calls) refuseOtherChain(context, call);
+    for (const { calls } of request.blocks) for (const { chainId } of calls) refuseOtherChain(context, chainId);
     const { hash, roots } = record;
     const base = { header: record.block.header, hash, roots };
     const blocks = await context.ports.traces.simulate({ ...request, base });

@@ -1,7 +1,7 @@
 import { accountsNamedBy, type ActionResult, decodeNativeTransaction, type Receipt } from '@prime/codec';
 import { type Address, assert, type Height } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { defineMethod, type MethodContext, optional, required, type ValueType } from '../../define.ts';
+import { defineMethod, type MethodContext, optional, required } from '../../define.ts';
 import { invalidParams } from '../../errors.ts';
 import { formatNativeTransaction } from '../../format/nativeTransaction.ts';
 import { toQuantity } from '../../format/quantity.ts';
@@ -9,7 +9,7 @@ import { formatTransaction } from '../../format/transaction.ts';
 import type { BlockPlace, BlockRecord } from '../../ports.ts';
 import { orNull, quantityResult, transactionResult } from '../../resultSchemas.ts';
 import { sample, sampleTransaction } from '../../samples.ts';
-import { address, hintKey, index, nullable, valueType } from '../../valueTypes.ts';
+import { address, hintKey, index, nullable, type ValueType, valueType } from '../../valueTypes.ts';
 
 const limitDefault = 25;
 /** Each may be a read of a whole block. */

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { eventNamesAccount } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import { defineMethod, required, type ValueType } from '../../define.ts';
+import { defineMethod, required } from '../../define.ts';
 import { formatEvent } from '../../format/event.ts';
-import { addressesSchema, blockRange, parseAddresses, refuseManyAlternatives } from '../../logFilter.ts';
+import { addressesSchema, parseAddresses } from '../../logFilter.ts';
+import { blockRange, refuseManyAlternatives } from '../../logQuery.ts';
 import { eventResult } from '../../resultSchemas.ts';
 import { sample, sampleEvent } from '../../samples.ts';
-import { type BlockSelector, blockNumber, hintKey, nullable, valueType } from '../../valueTypes.ts';
+import { blockNumber, type BlockSelector, hintKey, nullable, type ValueType, valueType } from '../../valueTypes.ts';
 
 interface EventFilter {
   readonly fromBlock: BlockSelector;

@@ -3,7 +3,7 @@ import type { OrderId } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { actionErrorCode, actionErrorData } from '../../actionErrors.ts';
 import { authorization } from '../../authorization.ts';
-import { defineMethod, optional, required, type ValueType } from '../../define.ts';
+import { defineMethod, optional, required } from '../../define.ts';
 import { invalidParams } from '../../errors.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../orderActions.ts';
 import { hashResult, quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
-import { address, hintKey, nullable, valueType } from '../../valueTypes.ts';
+import { address, hintKey, nullable, type ValueType, valueType } from '../../valueTypes.ts';
 
 type WireItem =
   | ({ readonly type: 'order' } & WireOrderFields)

@@ -1,12 +1,12 @@
 import { type OrderId, parseAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { defineMethod, required, type ValueType } from '../../define.ts';
+import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { clientIdSchema, orderId } from '../../orderActions.ts';
 import type { ClosedOrderInfo, OpenOrder, OrderKey } from '../../ports.ts';
 import { addressResult, dataResult, orNull, quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
-import { addressSchema, hintKey, valueType } from '../../valueTypes.ts';
+import { addressSchema, hintKey, type ValueType, valueType } from '../../valueTypes.ts';
 
 type WireKey = string | { readonly owner: string; readonly client_id: string };
 

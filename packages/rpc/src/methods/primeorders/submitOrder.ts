@@ -1,7 +1,7 @@
 import { type Address, parseAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { authorization } from '../../authorization.ts';
-import { defineMethod, optional, required, type ValueType } from '../../define.ts';
+import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import {
   execute,
@@ -13,7 +13,7 @@ import {
 } from '../../orderActions.ts';
 import { hashResult, orNull, quantityResult, tradeResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
-import { addressSchema, hintKey, valueType } from '../../valueTypes.ts';
+import { addressSchema, hintKey, type ValueType, valueType } from '../../valueTypes.ts';
 
 interface WireOrder extends WireOrderFields {
   readonly owner: string;

@@ -1,0 +1,2 @@
+/** Whose names the fields of an answer have: those of execution-apis, or this chain's own. */
+export type Format = 'eth' | 'native';
