@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
-import type { GatewayLimits, GatewayOptions } from './gateway.ts';
+import type { GatewayOptions } from './gateway.ts';
+import type { GatewayLimits } from './gatewayLimits.ts';
 import { type RunningGateway, startGateway } from './testing/testGateway.ts';
 
 /** What the port of JSON-RPC says to a browser, and that programs see nothing of it. */

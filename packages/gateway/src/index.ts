@@ -13,13 +13,8 @@ export type {
 } from './backends.ts';
 export { type CandlesAtStart, dayInterval, dayStart, type MarketCandles } from './readModel/candles.ts';
 export { matchesEvent, matchesLog } from './matching.ts';
-export {
-  createGateway,
-  defaultGatewayLimits,
-  type Gateway,
-  type GatewayLimits,
-  type GatewayOptions,
-} from './gateway.ts';
+export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+export { defaultGatewayLimits, type GatewayLimits } from './gatewayLimits.ts';
 export { type GenesisBlockParts, genesisBlockRecord } from './genesisBlock.ts';
 export type { MarketStanding } from './readModel/orderBooks.ts';
 export { HttpServerError, type HttpServerErrorDetail } from './httpServer.ts';

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { errorFromObject } from '@prime/primitives';
-import type { GatewayLimits } from './gateway.ts';
+import type { GatewayLimits } from './gatewayLimits.ts';
 import { type RunningGateway, startGateway } from './testing/testGateway.ts';
 import { connect as openSocket } from './testing/socketClient.ts';
 

@@ -13,7 +13,7 @@ import { trustedProxies } from './access/clientAddress.ts';
 import { ClientAdmission } from './access/clientAdmission.ts';
 import { LoadMonitor } from './access/loadMonitor.ts';
 import { frontPage } from './frontPage.ts';
-import type { GatewayLimits } from './gateway.ts';
+import type { GatewayLimits } from './gatewayLimits.ts';
 import { createHttpServer, type HttpAnswer, type HttpServer, type HttpServerOptions } from './httpServer.ts';
 import { type GatewayRequestLog, tellTurnedAway } from './requestLog.ts';
 import { type HttpContext, RpcHttp } from './rpcHttp.ts';

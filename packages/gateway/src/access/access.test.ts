@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Hash } from '@prime/primitives';
-import type { GatewayLimits, GatewayOptions } from '../gateway.ts';
+import type { GatewayOptions } from '../gateway.ts';
+import type { GatewayLimits } from '../gatewayLimits.ts';
 import { type RunningGateway, startGateway } from '../testing/testGateway.ts';
 import type { ApiKeyGrant } from './apiKeys.ts';
 

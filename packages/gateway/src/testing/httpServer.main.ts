@@ -1,5 +1,5 @@
 import type { Hash } from '@prime/primitives';
-import { defaultGatewayLimits } from '../gateway.ts';
+import { defaultGatewayLimits } from '../gatewayLimits.ts';
 import { startGateway } from './testGateway.ts';
 
 /**

@@ -2,13 +2,8 @@ import { type CandleInterval, candleIntervals } from '@prime/codec';
 import { createCryptoProvider } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
 import { defaultRpcLimits, type NodeInfo } from '@prime/rpc';
-import {
-  createGateway,
-  defaultGatewayLimits,
-  type Gateway,
-  type GatewayLimits,
-  type GatewayOptions,
-} from '../gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
+import { defaultGatewayLimits, type GatewayLimits } from '../gatewayLimits.ts';
 import { addressOf, FakeNode } from './fakeNode.ts';
 
 /** First key of the junk mnemonic. */
