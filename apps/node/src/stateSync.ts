@@ -2,7 +2,13 @@ import { ChainError, chunkHash } from '@prime/chain';
 import { genesisHash, type Genesis } from '@prime/codec';
 import type { HomePaths, NodeConfig } from '@prime/config';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
-import { createSnapshotChecks, StateSyncDriver, type StateSyncPorts, stateSyncTickMs } from '@prime/engine';
+import {
+  createSnapshotChecks,
+  StateSyncDriver,
+  type StateSyncPorts,
+  type StateSyncStatus,
+  stateSyncTickMs,
+} from '@prime/engine';
 import type { Network } from '@prime/network';
 import { type Height, isPrimeError, parseHash } from '@prime/primitives';
 import type { Logger } from '@prime/telemetry';
@@ -32,14 +38,15 @@ export interface StateSyncRun {
  * @throws what the disk throws; lies of peers cost time and nothing else
  */
 export async function syncState(run: StateSyncRun, signal: AbortSignal): Promise<void> {
-  const { config, logger, clockOffsetMs } = run;
+  const { config, home, genesis, logger, clockOffsetMs } = run;
   const remote =
     config.signer.address === null
       ? null
       : new RemoteKeys({ data: run, newest: () => null, clock: nodeClock(clockOffsetMs), logger, metrics: null });
   await remote?.introduce();
   const { driver, network, keys } = connect(run, await cryptoProvider(), remote);
-  const admin = await startSyncAdmin(run, { driver, network, keys });
+  const status = (): StateSyncStatus => driver.status();
+  const admin = await startSyncAdmin(config.admin.listen, { home, genesis, p2p: config.p2p, status, network, keys });
   const timer = setInterval(() => driver.tick(), stateSyncTickMs);
   try {
     await network.start();

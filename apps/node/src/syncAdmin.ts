@@ -1,5 +1,7 @@
+import type { Genesis } from '@prime/codec';
+import type { HomePaths, NodeConfig } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
-import type { StateSyncDriver, StateSyncStatus } from '@prime/engine';
+import type { StateSyncStatus } from '@prime/engine';
 import type { Network } from '@prime/network';
 import { type Admin, startAdmin } from './admin.ts';
 import { createHomeBytes } from './homeBytes.ts';
@@ -13,14 +15,17 @@ import { createAdminToken } from './operator/token.ts';
 import { NodeError } from './errors.ts';
 import { createStageDesk } from './stages/stageDesk.ts';
 import { diskRoom, type Standing } from './standingMetrics.ts';
-import type { StateSyncRun } from './stateSync.ts';
 import type { ValidatorKeys } from './validatorKeys.ts';
 import { readVitals } from './vitals.ts';
 
 export interface SyncAdminParts {
-  readonly driver: Pick<StateSyncDriver, 'status'>;
+  readonly home: HomePaths;
+  /** All that is known of the validators. */
+  readonly genesis: Genesis;
+  readonly p2p: NodeConfig['p2p'];
+  readonly status: () => StateSyncStatus;
   readonly network: Network;
-  readonly keys: Pick<ValidatorKeys, 'self' | 'shown'>;
+  readonly keys: ValidatorKeys;
 }
 
 /** For people. */
@@ -34,20 +39,23 @@ function stateSyncWords({ trustedHeight, peers, snapshot }: StateSyncStatus): st
 /**
  * The admin endpoint of a node that fetches its state and has no threads yet: the paths of a running one, as far as there is something to tell.
  *
- * @returns null where the configuration has no admin endpoint
+ * @param listen of the configuration, which may have no admin endpoint
+ * @returns null where it has none
  * @throws NodeError `ADMIN_LISTEN_FAILED`
  */
-export async function startSyncAdmin(run: StateSyncRun, parts: SyncAdminParts): Promise<Admin | null> {
-  const { listen } = run.config.admin;
+export async function startSyncAdmin(
+  listen: NodeConfig['admin']['listen'],
+  parts: SyncAdminParts,
+): Promise<Admin | null> {
   if (listen === null) return null;
-  const { driver } = parts;
-  const homeBytes = createHomeBytes({ folder: run.home.home });
+  const { home, status } = parts;
+  const homeBytes = createHomeBytes({ folder: home.home });
   const metrics = createNodeMetrics(
     [],
     () => [],
-    async () => standingOf(run.home.home, await homeBytes()),
+    async () => standingOf(home.home, await homeBytes()),
   );
-  const peers = peerDeskOf(run, parts);
+  const peers = peerDeskOf(parts);
   // Nothing is stamped before there are threads.
   const stages = createStageDesk({ stamps: 0, clockOffsetMs: 0, tell: async () => undefined });
   const operate = async (request: OperatorRequest): Promise<unknown> => {
@@ -62,8 +70,8 @@ export async function startSyncAdmin(run: StateSyncRun, parts: SyncAdminParts): 
     listen.port,
     {
       health: async () => true,
-      ready: async () => ({ ready: false, reason: stateSyncWords(driver.status()) }),
-      status: async () => ({ stateSync: driver.status(), clob: null, evm: null, gateway: null, consensus: null }),
+      ready: async () => ({ ready: false, reason: stateSyncWords(status()) }),
+      status: async () => ({ stateSync: status(), clob: null, evm: null, gateway: null, consensus: null }),
       consensus: async () => null,
       metrics: () => metrics.render(),
       peers: () => operate({ kind: 'peers' }),
@@ -72,7 +80,7 @@ export async function startSyncAdmin(run: StateSyncRun, parts: SyncAdminParts): 
       stages: (query) => stages.read(query),
       command: (path, body) => operate(operatorRequests[path]!(body)),
     },
-    createAdminToken(run.home.adminToken),
+    createAdminToken(home.adminToken),
   );
 }
 
@@ -87,8 +95,7 @@ const standingOf = (folder: string, homeBytes: number | null): Standing => ({
   vitals: [{ thread: 'supervisor', vitals: readVitals() }],
 });
 
-/** Genesis is all that is known of the validators. */
-function peerDeskOf({ genesis, config }: StateSyncRun, { network, keys }: SyncAdminParts): PeerDeskParts {
+function peerDeskOf({ genesis, p2p, network, keys }: SyncAdminParts): PeerDeskParts {
   const validators = validatorsFromGenesis(genesis.validators);
   return {
     network,
@@ -99,6 +106,6 @@ function peerDeskOf({ genesis, config }: StateSyncRun, { network, keys }: SyncAd
       self: keys.self(),
     }),
     shown: keys.self() ?? keys.shown().address,
-    p2p: config.p2p,
+    p2p,
   };
 }
