@@ -1,3 +1,4 @@
+import { transactionTypes } from '@prime/codec';
 import type { Verifier } from '@prime/engine';
 import type { SignatureChecks } from './signatureChecks.ts';
 
@@ -9,9 +10,8 @@ const burstMax = 8;
 const perSecond = 500;
 /** Longer ones take longer: to hash, and for the signatures that a transaction of type 4 may hold. */
 const bytesMax = 4_096;
-const setCodeType = 4;
 
-const isShort = (raw: Uint8Array): boolean => raw.length <= bytesMax && raw[0] !== setCodeType;
+const isShort = (raw: Uint8Array): boolean => raw.length <= bytesMax && raw[0] !== transactionTypes.setCode;
 
 /**
  * Checks few signatures in the calling thread and leaves floods to the pool. To hand a lone transaction to another thread and to take the

@@ -5,6 +5,8 @@ export type CodecErrorDetail =
   | { readonly code: 'CODEC_RLP_MALFORMED'; readonly reason: string; readonly offset: number }
   /** A field has the wrong shape or a value outside its range, in bytes to decode or in a value to encode. */
   | { readonly code: 'CODEC_FIELD_INVALID'; readonly field: string; readonly reason: string }
+  /** Bytes that are no transaction of a type that this chain knows; `reason` in go-ethereum's words where it has them. */
+  | { readonly code: 'CODEC_TRANSACTION_MALFORMED'; readonly reason: string }
   /** The encoding is longer than the limit of its kind. */
   | { readonly code: 'CODEC_TOO_LARGE'; readonly size: number; readonly limit: number };
 export class CodecError extends PrimeError<CodecErrorDetail> {}

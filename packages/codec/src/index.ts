@@ -236,7 +236,6 @@ export {
   encodeRlp,
   isRlpList,
   type RlpItem,
-  rlpItemAt,
   type RlpValue,
   rlpDepthMax,
   rlpItemsMax,
@@ -273,6 +272,22 @@ export {
   type TimeMark,
   type Unbonding,
 } from './stakingRecords.ts';
+export {
+  type AccessListEntry,
+  decodeSignedTransaction,
+  decodeUnboundedTransaction,
+  decodeTransaction,
+  type SignedAuthorization,
+  type SignedTransaction,
+  type TransactionFields,
+} from './transactionFields.ts';
+export { transactionData, type TransactionPayload, transactionPayload } from './transactionPayload.ts';
+export {
+  blobTransactionType,
+  type TransactionType,
+  transactionTypeOf,
+  transactionTypes,
+} from './transactionTypes.ts';
 export { checkTrieProof, type TrieProofResult } from './trieProof.ts';
 export { orderStatuses, selfTradeModes, sides, timesInForce } from './orderWords.ts';
 export { isQuorum, isSkipQuorum } from './quorum.ts';

@@ -1,5 +1,7 @@
-import { type Address, bytesToBigint, concatBytes, type Hash, type Hex } from '@prime/primitives';
+import { type Address, bytesToBigint, concatBytes, type Hex } from '@prime/primitives';
 import { encodeRlp, type RlpValue } from './rlp.ts';
+import type { AccessListEntry, SignedAuthorization } from './transactionFields.ts';
+import { type TransactionType, transactionTypes } from './transactionTypes.ts';
 
 /** What an Ethereum transaction says, before anybody signs it. Amounts in wei, fees in wei per gas. */
 export interface TransactionContent {
@@ -8,16 +10,9 @@ export interface TransactionContent {
   readonly value: bigint;
   readonly data: Hex | Uint8Array;
   readonly gas: bigint;
-  readonly accessList: readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[];
+  readonly accessList: readonly AccessListEntry[];
   /** EIP-7702; empty for a transaction that sets no code. */
-  readonly authorizationList: readonly {
-    readonly chainId: bigint;
-    readonly address: Address;
-    readonly nonce: bigint;
-    readonly yParity: bigint;
-    readonly r: bigint;
-    readonly s: bigint;
-  }[];
+  readonly authorizationList: readonly SignedAuthorization[];
   readonly fees:
     | { readonly kind: 'legacy'; readonly gasPrice: bigint }
     | { readonly kind: 'dynamic'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
@@ -25,10 +20,11 @@ export interface TransactionContent {
 
 /** A transaction that is complete but for its signature. */
 export interface UnsignedTransaction {
+  readonly type: TransactionType;
   /** What is hashed and signed. */
   readonly message: Uint8Array;
   /** The EIP-2718 encoding. @param signature 65 bytes r | s | yParity; null leaves zeros in its place, as go-ethereum does */
-  encode(signature: Uint8Array | null): Uint8Array;
+  readonly encode: (signature: Uint8Array | null) => Uint8Array;
 }
 
 const emptyBytes = '0x' as Hex;
@@ -48,8 +44,9 @@ export function unsignedTransaction(
   if (fees.kind === 'legacy' && accessList.length === 0) {
     const fields: RlpValue[] = [nonce, fees.gasPrice, gas, to, value, data];
     return {
+      type: transactionTypes.legacy,
       message: encodeRlp([...fields, chainId, 0, 0]),
-      encode(signature) {
+      encode: (signature) => {
         const [parity, r, s] = parts(signature);
         return encodeRlp([...fields, signature === null ? 0 : 2 * chainId + 35 + parity, r, s]);
       },
@@ -61,11 +58,18 @@ export function unsignedTransaction(
     fields.push(
       authorizationList.map((item) => [item.chainId, item.address, item.nonce, item.yParity, item.r, item.s]),
     );
-  const type = Uint8Array.of(fees.kind === 'legacy' ? 1 : authorizationList.length > 0 ? 4 : 2);
+  const type = typedOf(content);
+  const prefix = Uint8Array.of(type);
   return {
-    message: concatBytes(type, encodeRlp(fields)),
-    encode: (signature) => concatBytes(type, encodeRlp([...fields, ...parts(signature)])),
+    type,
+    message: concatBytes(prefix, encodeRlp(fields)),
+    encode: (signature) => concatBytes(prefix, encodeRlp([...fields, ...parts(signature)])),
   };
+}
+
+function typedOf({ fees, authorizationList }: TransactionContent): TransactionType {
+  if (fees.kind === 'legacy') return transactionTypes.accessList;
+  return authorizationList.length > 0 ? transactionTypes.setCode : transactionTypes.dynamicFee;
 }
 
 const parts = (signature: Uint8Array | null): [parity: number, r: bigint, s: bigint] =>

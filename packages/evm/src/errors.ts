@@ -11,8 +11,6 @@ export type EvmErrorDetail =
   | { readonly code: 'EVM_CODE_MISSING'; readonly hash: string }
   /** The library asked for something that the block pipeline owns (roots, copies). */
   | { readonly code: 'EVM_UNSUPPORTED'; readonly operation: string }
-  /** Bytes that are no transaction of a type that this chain knows; `reason` in go-ethereum's words where it has them. */
-  | { readonly code: 'EVM_TRANSACTION_MALFORMED'; readonly reason: string }
   /** A block was used after finish, commit or discard, or begun while another one is open. */
   | { readonly code: 'EVM_BLOCK_MISUSE'; readonly operation: string; readonly state: string }
   /** A trace, a simulation or an access list grew beyond what one answer may have, in characters of JSON. */

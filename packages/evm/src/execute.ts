@@ -1,4 +1,10 @@
-import type { VerifiedTransaction, Receipt } from '@prime/codec';
+import {
+  type Receipt,
+  type TransactionPayload,
+  transactionPayload,
+  transactionTypes,
+  type VerifiedTransaction,
+} from '@prime/codec';
 import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
 import { bigintMax } from '@prime/primitives';
@@ -6,7 +12,6 @@ import { initCodeBytesMax, type MessageGas, messageGas } from './gas.ts';
 import { gasMax } from './interpreter/frame.ts';
 import { machineryFor } from './interpreter/install.ts';
 import { executeThroughLibrary } from './libraryTransaction.ts';
-import { type Payload, payloadOf } from './payload.ts';
 import { type ReceiptPlace, skippedReceipt } from './receipts.ts';
 import { emptyAccount, hasCode, isDelegation } from './state/account.ts';
 import { type ExecutionContext, TransactionExecutor } from './transact.ts';
@@ -30,7 +35,7 @@ export class BlockExecution {
    * @returns a promise only for what can not be had within this turn
    */
   execute(transaction: VerifiedTransaction, place: ReceiptPlace): Receipt | Promise<Receipt> {
-    const payload = payloadOf(transaction.raw, transaction.type);
+    const payload = transactionPayload(transaction.raw, transaction.type);
     if (payload === null) return skippedReceipt(transaction, place);
     const gas = gasOf(transaction, payload);
     if (!isExecutable(this.#context, transaction, payload, gas, place.gasBefore))
@@ -42,7 +47,7 @@ export class BlockExecution {
   }
 }
 
-const gasOf = ({ to }: VerifiedTransaction, { data, accessList, authorizations }: Payload): MessageGas =>
+const gasOf = ({ to }: VerifiedTransaction, { data, accessList, authorizations }: TransactionPayload): MessageGas =>
   messageGas({
     data,
     isCreation: to === null,
@@ -54,7 +59,7 @@ const gasOf = ({ to }: VerifiedTransaction, { data, accessList, authorizations }
 function isExecutable(
   { overlay, gasLimit, baseFee, common }: ExecutionContext,
   transaction: VerifiedTransaction,
-  { data }: Payload,
+  { data }: TransactionPayload,
   gas: MessageGas,
   gasBefore: bigint,
 ): boolean {
@@ -70,7 +75,7 @@ function isExecutable(
 
 /** EIP-3860, 7702 */
 const mayCreate = ({ type }: VerifiedTransaction, data: Uint8Array, common: Common): boolean =>
-  type !== 4 && (data.length <= initCodeBytesMax || !common.isActivatedEIP(3860));
+  type !== transactionTypes.setCode && (data.length <= initCodeBytesMax || !common.isActivatedEIP(3860));
 
 /** Least gas limit that a transaction needs to be executed at all. */
 const leastGas = ({ intrinsic, floor }: MessageGas, common: Common): bigint =>

@@ -6,7 +6,7 @@ import {
   createLegacyTx,
   type TypedTransaction,
 } from '@ethereumjs/tx';
-import type { VerifiedTransaction } from '@prime/codec';
+import { type TransactionType, transactionTypes, type VerifiedTransaction } from '@prime/codec';
 import { type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToBigint, utf8ToBytes } from '@prime/primitives';
 import { libraryAddress } from './environment.ts';
@@ -21,8 +21,8 @@ export interface TestAccount {
 }
 
 export interface TestTransaction {
-  /** 2 unless said otherwise. */
-  readonly type?: 0 | 1 | 2 | 4;
+  /** `dynamicFee` unless said otherwise. */
+  readonly type?: TransactionType;
   readonly nonce: number;
   /** null creates a contract. */
   readonly to: Address | null;
@@ -53,15 +53,23 @@ export function createTestAccount(name: string, common: Common, provider: Crypto
 }
 
 function unsignedTransaction(fields: TestTransaction, common: Common): TypedTransaction {
-  const { type = 2, nonce, to, value = 0n, data = new Uint8Array(0), gasLimit = 21_000n } = fields;
+  const {
+    type = transactionTypes.dynamicFee,
+    nonce,
+    to,
+    value = 0n,
+    data = new Uint8Array(0),
+    gasLimit = 21_000n,
+  } = fields;
   const { maxFeePerGas = 10n ** 10n, maxPriorityFeePerGas = 10n ** 9n } = fields;
   const base = { nonce: BigInt(nonce), value, data, gasLimit, ...(to === null ? {} : { to: libraryAddress(to) }) };
   const options = { common };
-  if (type === 0) return createLegacyTx({ ...base, gasPrice: maxFeePerGas }, options);
+  if (type === transactionTypes.legacy) return createLegacyTx({ ...base, gasPrice: maxFeePerGas }, options);
   const accessList = (fields.accessList ?? []) as never;
-  if (type === 1) return createAccessList2930Tx({ ...base, gasPrice: maxFeePerGas, accessList }, options);
+  if (type === transactionTypes.accessList)
+    return createAccessList2930Tx({ ...base, gasPrice: maxFeePerGas, accessList }, options);
   const fees = { maxFeePerGas, maxPriorityFeePerGas, accessList };
-  if (type === 2) return createFeeMarket1559Tx({ ...base, ...fees }, options);
+  if (type === transactionTypes.dynamicFee) return createFeeMarket1559Tx({ ...base, ...fees }, options);
   const authorizationList = (fields.authorizations ?? []) as never;
   return createEOACode7702Tx({ ...base, ...fees, authorizationList }, options);
 }

@@ -1,7 +1,7 @@
 import type { Block } from '@ethereumjs/block';
 import type { Common } from '@ethereumjs/common';
 import type { EVM } from '@ethereumjs/evm';
-import type { Log, Receipt, VerifiedTransaction } from '@prime/codec';
+import type { Log, Receipt, TransactionPayload, VerifiedTransaction } from '@prime/codec';
 import { type Address, bytesToAddress } from '@prime/primitives';
 import { logsBloom } from './bloom.ts';
 import { libraryAddress } from './environment.ts';
@@ -11,7 +11,6 @@ import { runMessage } from './interpreter/machine.ts';
 import { logOf, MessageState } from './interpreter/messageState.ts';
 import { Party } from './interpreter/party.ts';
 import { type Machinery, precompileAddresses, World } from './interpreter/world.ts';
-import type { Payload } from './payload.ts';
 import { applyAuthorizations } from './read/authorizations.ts';
 import { effectiveGasPrice, executedReceipt, type ReceiptPlace } from './receipts.ts';
 import type { StateOverlay } from './state/overlay.ts';
@@ -71,7 +70,7 @@ export class TransactionExecutor {
    */
   execute(
     transaction: VerifiedTransaction,
-    payload: Payload,
+    payload: TransactionPayload,
     gas: MessageGas,
     place: ReceiptPlace,
   ): Receipt | Promise<Receipt> {
@@ -97,7 +96,7 @@ export class TransactionExecutor {
   }
 
   /** EIP-2929, 2930, 3651 */
-  private warmUp({ sender, to }: VerifiedTransaction, { accessList }: Payload): void {
+  private warmUp({ sender, to }: VerifiedTransaction, { accessList }: TransactionPayload): void {
     const { journal, evm } = this.machinery;
     journal.begin(precompileAddresses(evm.precompiles));
     for (const { address, storageKeys } of accessList) {
@@ -112,7 +111,7 @@ export class TransactionExecutor {
   private call(
     { sender, value }: VerifiedTransaction,
     to: Address,
-    { data }: Payload,
+    { data }: TransactionPayload,
     price: bigint,
     gas: number,
   ): Ended | Promise<Ended> {
@@ -128,7 +127,7 @@ export class TransactionExecutor {
   /** Creations are the library's. */
   private async create(
     { sender, value }: VerifiedTransaction,
-    { data }: Payload,
+    { data }: TransactionPayload,
     gasPrice: bigint,
     gas: number,
   ): Promise<Ended> {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createTxFromRLP } from '@ethereumjs/tx';
-import { decodeRlp, encodeRlp, type RlpItem, type RlpValue } from '@prime/codec';
+import { decodeRlp, encodeRlp, type RlpItem, type RlpValue, transactionTypeOf, transactionTypes } from '@prime/codec';
 import { createCryptoProvider } from '@prime/crypto';
 import { type Address, bytesEqual, bytesToAddress, bytesToHex, concatBytes } from '@prime/primitives';
 import fc from 'fast-check';
@@ -104,7 +104,7 @@ const setCode = fc
 const anyTransaction = fc.oneof({ weight: 3, arbitrary: signed }, { weight: 1, arbitrary: setCode });
 
 const partsOf = (raw: Uint8Array): { readonly prefix: Uint8Array; readonly items: readonly RlpItem[] } => {
-  const start = raw[0]! >= 0xc0 ? 0 : 1;
+  const start = transactionTypeOf(raw[0]!) === transactionTypes.legacy ? 0 : 1;
   return { prefix: raw.subarray(0, start), items: decodeRlp(raw.subarray(start)) as readonly RlpItem[] };
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeRlp, decodeRlp, type RlpItem } from '@prime/codec';
+import { decodeRlp, decodeTransaction, encodeRlp, type RlpItem } from '@prime/codec';
 import { createCryptoProvider, keccakHex } from '@prime/crypto';
 import { type Address, bytesToHex, concatBytes, hexToBytes } from '@prime/primitives';
 import fc from 'fast-check';
@@ -7,7 +7,6 @@ import { parseTransaction as viemParse } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createCommon, createCustomCrypto } from './common.ts';
 import { createTestAccount, type TestTransaction } from './testing.ts';
-import { parseTransaction } from './transactions.ts';
 import { createTransactionVerifier, transactionBytesMax, verifyTransactions } from './verify.ts';
 
 const provider = await createCryptoProvider();
@@ -60,7 +59,7 @@ describe('verifyTransaction', () => {
         to: bob,
         ...(type === 4 && { authorities: [account.address.toLowerCase()] }),
       });
-      const fields = parseTransaction(bytes);
+      const fields = decodeTransaction(bytes);
       const known = viemParse(raw);
       expect([fields.r, fields.s, fields.chainId]).toEqual([BigInt(known.r!), BigInt(known.s!), 7919n]);
       expect(fields.accessList?.length ?? null).toBe(type === 0 ? null : (known.accessList?.length ?? 0));
@@ -151,13 +150,13 @@ describe('verifyTransaction', () => {
     expect(refused(legacyWith({ 8: half + 1n }))).toBe('invalid sender: invalid transaction v, r, s values');
   });
 
-  it('the parser alone throws EVM_TRANSACTION_MALFORMED with the reason', () => {
+  it('the parser alone throws CODEC_TRANSACTION_MALFORMED with the reason', () => {
     for (const raw of [new Uint8Array(0), Uint8Array.of(2), Uint8Array.of(3, 0xc0), Uint8Array.of(0xc1, 0x80)]) {
       const malformed = expect.objectContaining({
-        code: 'EVM_TRANSACTION_MALFORMED',
+        code: 'CODEC_TRANSACTION_MALFORMED',
         detail: expect.objectContaining({ reason: refused(raw) }),
       });
-      expect(() => parseTransaction(raw)).toThrow(malformed);
+      expect(() => decodeTransaction(raw)).toThrow(malformed);
     }
   });
 

@@ -1,8 +1,15 @@
-import { encodeRlp, type VerifiedTransaction } from '@prime/codec';
+import {
+  decodeSignedTransaction,
+  encodeRlp,
+  type SignedAuthorization,
+  type SignedTransaction,
+  type TransactionFields,
+  transactionTypes,
+  type VerifiedTransaction,
+} from '@prime/codec';
 import { type CryptoProvider, keccak256, keccakHex, recoverAddress } from '@prime/crypto';
 import { type Address, bigintToNumber, concatBytes, isPrimeError } from '@prime/primitives';
 import { floorDataGas, initCodeBytesMax, intrinsicGas } from './gas.ts';
-import { type Authorization, parseSigned, type SignedTransaction, type TransactionFields } from './transactions.ts';
 
 /** Most bytes of a transaction, as go-ethereum's pool has it. */
 export const transactionBytesMax = 128 * 1024;
@@ -37,7 +44,7 @@ export function createTransactionVerifier(context: VerificationContext): Transac
       return { failure: `oversized data: transaction size ${raw.length}, limit ${transactionBytesMax}` };
     let signed: SignedTransaction;
     try {
-      signed = parseSigned(raw);
+      signed = decodeSignedTransaction(raw);
     } catch (error) {
       if (!isPrimeError(error)) throw error;
       return { failure: error.message };
@@ -99,7 +106,8 @@ function checkForm(fields: TransactionFields, context: VerificationContext): str
     return 'max priority fee per gas higher than max fee per gas';
   if (authorizationList !== null && authorizationList.length === 0)
     return 'set code tx must have at least one authorization tuple';
-  if (fields.type === 4 && fields.to === null) return 'input string too short for common.Address';
+  if (fields.type === transactionTypes.setCode && fields.to === null)
+    return 'input string too short for common.Address';
   return null;
 }
 
@@ -141,7 +149,7 @@ const checkCost = ({ gasLimit, gasPrice, maxFeePerGas }: TransactionFields): str
 const authoritiesMax = 64;
 
 /** EIP-7702: who signed the authorizations that count on this chain. An invalid one is ignored, as execution ignores it. */
-function authoritiesOf(list: readonly Authorization[], { chainId, provider }: VerificationContext): Address[] {
+function authoritiesOf(list: readonly SignedAuthorization[], { chainId, provider }: VerificationContext): Address[] {
   const authorities = new Set<Address>();
   for (const authorization of list.slice(0, authoritiesMax)) {
     if (authorization.chainId !== 0n && authorization.chainId !== BigInt(chainId)) continue;
@@ -154,7 +162,7 @@ function authoritiesOf(list: readonly Authorization[], { chainId, provider }: Ve
   return [...authorities];
 }
 
-function signatureOf({ r, s, yParity }: Authorization): Uint8Array {
+function signatureOf({ r, s, yParity }: SignedAuthorization): Uint8Array {
   const signature = new Uint8Array(65);
   writeWord(signature, 0, r);
   writeWord(signature, 32, s);

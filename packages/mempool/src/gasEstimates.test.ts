@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeRlp, type RlpValue, type VerifiedTransaction } from '@prime/codec';
+import { encodeRlp, type RlpValue, type TransactionType, type VerifiedTransaction } from '@prime/codec';
 import { bytesToHex, concatBytes, type Hex, hexToBytes } from '@prime/primitives';
 import { callOf, GasEstimates } from './gasEstimates.ts';
 import { bob, commit, create, ether, rich, room, transaction } from './testing/entries.ts';
@@ -7,7 +7,7 @@ import { bob, commit, create, ether, rich, room, transaction } from './testing/e
 const data = `0xa9059cbb${'00'.repeat(64)}` as Hex;
 
 /** As wallets encode it; only what comes before the data matters here. */
-function call(type: 0 | 1 | 2 | 4, fields: { readonly data?: Hex } & Partial<VerifiedTransaction> = {}) {
+function call(type: TransactionType, fields: { readonly data?: Hex } & Partial<VerifiedTransaction> = {}) {
   const { data: input = data, ...rest } = fields;
   const fees: RlpValue[] = type === 2 || type === 4 ? [1n, 1n] : [1n];
   const head: RlpValue[] = type === 0 ? [0] : [7919n, 0];

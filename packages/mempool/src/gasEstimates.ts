@@ -1,4 +1,4 @@
-import { isRlpList, rlpItemAt, type VerifiedTransaction } from '@prime/codec';
+import { transactionData, type VerifiedTransaction } from '@prime/codec';
 
 /** What a payment costs, and what any transaction costs at least. */
 const leastGas = 21_000n;
@@ -47,24 +47,8 @@ const fall = (expected: number, used: number): number => Math.ceil(expected - (e
  */
 export function callOf({ to, gasLimit, raw, type }: VerifiedTransaction): string | null {
   if (to === null || gasLimit <= leastGas) return null;
-  const data = dataOf(raw, type);
-  const selector = data.length < selectorBytes ? 0 : new DataView(data.buffer, data.byteOffset).getUint32(0);
+  const data = transactionData(raw, type);
+  const selector =
+    data === null || data.length < selectorBytes ? 0 : new DataView(data.buffer, data.byteOffset).getUint32(0);
   return `${to}${selector.toString(16)}`;
 }
-
-/** Where the call data are among the fields of each type. */
-const dataIndex: Readonly<Record<number, number>> = { 0: 5, 1: 6 };
-const dataIndexSinceFeeMarket = 7;
-
-function dataOf(raw: Uint8Array, type: number): Uint8Array {
-  const fields = type === 0 ? raw : raw.subarray(1);
-  if (!isRlpList(fields)) return new Uint8Array(0);
-  const item = rlpItemAt(fields, dataIndex[type] ?? dataIndexSinceFeeMarket);
-  return item.subarray(itemStart(item));
-}
-
-/** Bytes of an item before its content: none, a byte of its length, or a byte and the length. */
-const itemStart = (item: Uint8Array): number => {
-  const first = item[0] ?? 0;
-  return first < 0x80 ? 0 : first < 0xb8 ? 1 : first - 0xb7 + 1;
-};

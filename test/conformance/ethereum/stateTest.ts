@@ -1,7 +1,7 @@
 import { Hardfork } from '@ethereumjs/common';
 import { createTxFromRLP } from '@ethereumjs/tx';
 import type { GenesisAccount, Receipt, VerifiedTransaction } from '@prime/codec';
-import { encodeRlp } from '@prime/codec';
+import { blobTransactionType, encodeRlp } from '@prime/codec';
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import { allocateState, createCommon, createCustomCrypto, createEvmState } from '@prime/evm';
 import { createMemoryDatabase } from '@prime/evm/testing';
@@ -90,7 +90,7 @@ function allocationOf(test: StateTest): readonly GenesisAccount[] {
 export async function runCase({ test, post, fork }: StateCase): Promise<CaseResult> {
   const raw = hexToBytes(post.txbytes);
   if (fork === 'Berlin') return { kind: 'notApplicable', why: 'rules from before EIP-1559' };
-  if (raw[0] === 3) return { kind: 'notApplicable', why: 'blob transaction' };
+  if (raw[0] === blobTransactionType) return { kind: 'notApplicable', why: 'blob transaction' };
   if (Object.values(test.pre).some(({ nonce }) => BigInt(nonce) > BigInt(Number.MAX_SAFE_INTEGER)))
     return { kind: 'notApplicable', why: 'a nonce above 2^53' };
   const common = createCommon(1, createCustomCrypto(provider), hardforkOf[fork]);

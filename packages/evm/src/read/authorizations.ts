@@ -1,11 +1,11 @@
 import type { Common } from '@ethereumjs/common';
 import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
+import type { SignedAuthorization } from '@prime/codec';
 import { type Address, bigintToBytes, bytesToAddress, concatBytes, zeroAddress } from '@prime/primitives';
 import type { Journal } from '../journal.ts';
 import { emptyAccount, hasCode } from '../state/account.ts';
 import { bytesOf } from '../state/bytes.ts';
 import type { StateOverlay } from '../state/overlay.ts';
-import type { Authorization } from '../transactions.ts';
 
 const delegationPrefix = Uint8Array.of(0xef, 0x01, 0x00);
 const delegationLength = 23;
@@ -21,7 +21,7 @@ export function delegationOf(code: Uint8Array): Address | null {
 }
 
 /** The account that signed an authorization; null when nobody can have. */
-export function authorityOf(authorization: Authorization): Address | null {
+export function authorityOf(authorization: SignedAuthorization): Address | null {
   const { chainId, address, nonce, yParity, r, s } = authorization;
   if (nonce >= nonceMax || s > halfOrder || yParity > 1n) return null;
   const [chainBytes, nonceBytes] = [bigintToBytes(chainId), bigintToBytes(nonce)];
@@ -49,7 +49,7 @@ export function authorityOf(authorization: Authorization): Address | null {
  */
 export function applyAuthorizations(
   { journal, overlay, common }: { readonly journal: Journal; readonly overlay: StateOverlay; readonly common: Common },
-  authorizations: readonly Authorization[],
+  authorizations: readonly SignedAuthorization[],
 ): bigint {
   let refund = 0n;
   for (const authorization of authorizations) {

@@ -1,6 +1,6 @@
+import type { SignedAuthorization } from '@prime/codec';
 import { type Address, bigintMin, type Hash, type Height, type TimestampMs, zeroAddress } from '@prime/primitives';
 import type { BlockEnvironment } from '../ports.ts';
-import type { Authorization } from '../transactions.ts';
 
 /** A read-only message, as eth_call and eth_estimateGas take it. */
 export interface CallMessage {
@@ -18,7 +18,7 @@ export interface CallMessage {
   readonly data: Uint8Array;
   readonly accessList: readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[] | null;
   /** EIP-7702; empty for a message that is no set-code transaction. */
-  readonly authorizationList: readonly Authorization[];
+  readonly authorizationList: readonly SignedAuthorization[];
   /** State to assume instead of the stored one, account by account in this order. */
   readonly stateOverrides: readonly AccountOverride[];
   readonly blockOverrides: BlockOverrides;

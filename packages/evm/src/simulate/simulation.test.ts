@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GenesisAccount, type Header, headerHash } from '@prime/codec';
+import { decodeTransaction, type GenesisAccount, type Header, headerHash } from '@prime/codec';
 import { createTxFromRLP } from '@ethereumjs/tx';
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import {
@@ -17,7 +17,6 @@ import { type AccountOverride, type BlockOverrides, noBlockOverrides } from '../
 import { wordOf } from '../state/bytes.ts';
 import { createMemoryDatabase } from '../testing.ts';
 import { createTraceReader, type TraceReaderOptions } from '../trace/traceReader.ts';
-import { parseTransaction } from '../transactions.ts';
 import type { SimulatedMessage, SimulationBlock, SimulationRequest } from './simulation.ts';
 
 const chainId = 7919;
@@ -234,7 +233,7 @@ describe('simulate', () => {
         block([call(counter), call(counter)], { stateOverrides: [overriding(rich, { nonce })] }),
       ]);
       const next = (nonce + 1n) % 2n ** 64n;
-      expect(simulated!.transactions.map((raw) => parseTransaction(raw).nonce)).toEqual([nonce, next]);
+      expect(simulated!.transactions.map((raw) => decodeTransaction(raw).nonce)).toEqual([nonce, next]);
       expect(simulated!.calls.map(({ failure }) => failure)).toEqual([null, null]);
     },
   );

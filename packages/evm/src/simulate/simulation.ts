@@ -8,6 +8,7 @@ import {
   headerHash,
   type Log,
   type Receipt,
+  type UnsignedTransaction,
   unsignedTransaction,
 } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
@@ -287,7 +288,8 @@ class BlockSimulation {
     fees: Fees,
   ): void {
     const { result, gasUsed, refund } = outcome;
-    const raw = encodeUnsigned(message, nonce, this.parent.header.chainId);
+    const { type, encode } = unsignedOf(message, nonce, this.parent.header.chainId);
+    const raw = encode(null);
     this.around.budget.spend(charactersOf(result.returnValue, logs));
     const failed = result.exceptionError !== undefined;
     const failure = failed ? failureOf(result) : null;
@@ -296,7 +298,7 @@ class BlockSimulation {
     this.receipts.push({
       transactionHash: keccakHex(raw),
       transactionIndex: this.transactions.length,
-      type: raw[0]! >= 0xc0 ? 0 : raw[0]!,
+      type,
       from: message.from,
       to: message.to,
       status: failed ? 0 : 1,
@@ -333,8 +335,8 @@ function failureOf(result: ExecResult): SimulatedCall['failure'] {
   return { words, revertData: result.returnValue };
 }
 
-/** The transaction that a call stands for, with a signature of zeros. */
-function encodeUnsigned(message: SimulatedMessage, nonce: bigint, chainId: number): Uint8Array {
+/** The transaction that a call stands for. */
+function unsignedOf(message: SimulatedMessage, nonce: bigint, chainId: number): UnsignedTransaction {
   const { to, value, data, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = message;
   const content = { to, value, data, gas: gas ?? 0n, accessList: accessList ?? [], authorizationList };
   const tip = maxPriorityFeePerGas ?? 0n;
@@ -342,5 +344,5 @@ function encodeUnsigned(message: SimulatedMessage, nonce: bigint, chainId: numbe
     gasPrice === null
       ? { kind: 'dynamic' as const, maxFeePerGas: maxFeePerGas ?? tip, maxPriorityFeePerGas: tip }
       : { kind: 'legacy' as const, gasPrice };
-  return unsignedTransaction(chainId, nonce, { ...content, fees }).encode(null);
+  return unsignedTransaction(chainId, nonce, { ...content, fees });
 }

@@ -1,10 +1,6 @@
+import type { AccessListEntry } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
 import { addressOfWord, hashOfWord, type OpcodeStep, type Tracer } from './hooks.ts';
-
-export interface AccessListItem {
-  readonly address: Address;
-  readonly storageKeys: readonly Hash[];
-}
 
 const slotOpcodes: ReadonlySet<number> = new Set([0x54, 0x55]);
 /** BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT */
@@ -18,7 +14,7 @@ export class AccessListTracer implements Tracer {
   private readonly excluded: ReadonlySet<Address>;
 
   /** @param excluded accounts that are warm anyway: they are listed only for their slots */
-  constructor(excluded: ReadonlySet<Address>, known: readonly AccessListItem[]) {
+  constructor(excluded: ReadonlySet<Address>, known: readonly AccessListEntry[]) {
     this.excluded = excluded;
     for (const { address, storageKeys } of known) for (const key of [null, ...storageKeys]) this.touch(address, key);
   }
@@ -43,7 +39,7 @@ export class AccessListTracer implements Tracer {
     return slots;
   }
 
-  get items(): readonly AccessListItem[] {
+  get items(): readonly AccessListEntry[] {
     return [...this.slots].map(([address, slots]) => ({ address, storageKeys: [...slots] }));
   }
 

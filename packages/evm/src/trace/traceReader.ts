@@ -1,5 +1,5 @@
 import type { Common } from '@ethereumjs/common';
-import type { VerifiedTransaction } from '@prime/codec';
+import { type AccessListEntry, decodeTransaction, type VerifiedTransaction } from '@prime/codec';
 import {
   type Address,
   bigintMin,
@@ -35,8 +35,7 @@ import { createStateTrie } from '../state/stateTrie.ts';
 import type { StateSource } from '../state/source.ts';
 import { OverlayStateManager } from '../state/stateManager.ts';
 import { createTrieSources } from '../state/trieSource.ts';
-import { parseTransaction } from '../transactions.ts';
-import { AccessListTracer, type AccessListItem } from './accessListTracer.ts';
+import { AccessListTracer } from './accessListTracer.ts';
 import type { FrameStart, Tracer } from './hooks.ts';
 import { createTraceVm, type TraceVm } from './instruments.ts';
 import { createAddress } from './prestateTracer.ts';
@@ -102,7 +101,7 @@ export interface TraceReader {
 export type AccessListOutcome =
   | {
       readonly status: 'listed';
-      readonly accessList: readonly AccessListItem[];
+      readonly accessList: readonly AccessListEntry[];
       readonly gasUsed: bigint;
       /** Why the message failed with it, in go-ethereum's words; null when it did not. */
       readonly error: string | null;
@@ -315,7 +314,7 @@ class OneTracer {
 }
 
 /** What a list takes at least as JSON: 66 characters for a slot, 42 for an address, and quotes. */
-const charactersOf = (list: readonly AccessListItem[]): number =>
+const charactersOf = (list: readonly AccessListEntry[]): number =>
   list.reduce((sum, { storageKeys }) => sum + addressCharacters + storageKeys.length * slotCharacters, 0);
 const addressCharacters = 44;
 const slotCharacters = 68;
@@ -359,7 +358,7 @@ class BlockReplay {
   /** @returns false when it could not be executed at its turn */
   async trace(index: number, tracer: Tracer): Promise<boolean> {
     const { sender, to, nonce, gasLimit, raw } = this.block.transactions[index]!;
-    const { authorizationList } = parseTransaction(raw);
+    const { authorizationList } = decodeTransaction(raw);
     const authorities = (authorizationList ?? []).map(authorityOf).filter((authority) => authority !== null);
     const coinbase = this.block.environment.proposer;
     const described = { from: sender, to, nonce: BigInt(nonce), gasLimit, coinbase, authorities };

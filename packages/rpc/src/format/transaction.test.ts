@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { type SignedAuthorization, type TransactionContent, unsignedTransaction } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
 import { parseTransaction, type TransactionSerializable } from 'viem';
@@ -57,6 +58,26 @@ describe('formatTransaction', () => {
       type: '0x4',
       authorizationList: [{ chainId: '0x1eef', nonce: '0x4', address: to, yParity: `0x${authorization.yParity}` }],
     });
+  });
+
+  it('shows what a simulation makes of a call: no signature, and authorizations that no block would take', () => {
+    const huge = 2n ** 200n;
+    const authorization = { chainId: huge, address: to as never, nonce: huge, yParity: 300n, r: 1n, s: 2n };
+    const shownOf = (fees: TransactionContent['fees'], authorizationList: readonly SignedAuthorization[]) => {
+      const content = { to: to as never, value: 0n, data: '0x' as never, gas: 21_000n, accessList: [] };
+      const raw = unsignedTransaction(7919, 3n, { ...content, fees, authorizationList }).encode(null);
+      return formatTransaction(raw, keccakHex(raw), account.address.toLowerCase() as never, null);
+    };
+    const [nonce, chainId] = [`0x${huge.toString(16)}`, `0x${huge.toString(16)}`];
+    const setCode = shownOf({ kind: 'dynamic', maxFeePerGas: 1n, maxPriorityFeePerGas: 0n }, [authorization]);
+    expect(setCode).toMatchObject({
+      type: '0x4',
+      authorizationList: [{ chainId, address: to, nonce, yParity: '0x12c', r: '0x1', s: '0x2' }],
+      ...{ v: '0x0', yParity: '0x0', r: '0x0', s: '0x0' },
+    });
+    const legacy = shownOf({ kind: 'legacy', gasPrice: 1n }, []);
+    expect(legacy).toMatchObject({ type: '0x0', v: '0x0', r: '0x0', s: '0x0' });
+    expect(Object.keys(legacy)).not.toEqual(expect.arrayContaining(['chainId']));
   });
 
   it('shows the price that was paid once the block tells the base fee', async () => {

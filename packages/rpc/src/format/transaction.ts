@@ -1,14 +1,11 @@
-import { decodeRlp, type RlpItem } from '@prime/codec';
 import {
-  type Address,
-  bytesToAddress,
-  bytesToBigint,
-  bytesToHash,
-  bytesToHex,
-  type Hash,
-  type Hex,
-} from '@prime/primitives';
-import type { BlockRecord } from '../ports.ts';
+  decodeUnboundedTransaction,
+  type SignedAuthorization,
+  type TransactionFields,
+  transactionTypes,
+} from '@prime/codec';
+import { type Address, bigintMin, bytesToHex, type Hash, isPrimeError } from '@prime/primitives';
+import type { BlockRecord } from '../chainPorts.ts';
 import { RpcError } from '../errors.ts';
 import { toQuantity, toTimestamp } from './quantity.ts';
 
@@ -20,116 +17,64 @@ export interface TransactionPlace {
 
 type Json = Record<string, unknown>;
 
-function malformed(what: string): never {
-  throw new RpcError(`malformed transaction: ${what}`, { code: 'RPC_TRANSACTION_MALFORMED' });
-}
-
-const bytes = (item: RlpItem | undefined): Uint8Array =>
-  ArrayBuffer.isView(item) ? (item as Uint8Array) : malformed('a list where bytes belong');
-const list = (item: RlpItem | undefined): readonly RlpItem[] =>
-  Array.isArray(item) ? item : malformed('bytes where a list belongs');
-const number = (item: RlpItem | undefined): Hex => toQuantity(bytesToBigint(bytes(item)));
-const recipient = (item: RlpItem | undefined): Address | null => {
-  const to = bytes(item);
-  return to.length === 0 ? null : bytesToAddress(to);
-};
-
-const accessList = (item: RlpItem | undefined): Json[] =>
-  list(item).map((entry) => {
-    const [target, keys] = list(entry);
-    return { address: bytesToAddress(bytes(target)), storageKeys: list(keys).map((key) => bytesToHash(bytes(key))) };
-  });
-
-const authorizationList = (item: RlpItem | undefined): Json[] =>
-  list(item).map((entry) => {
-    const [chainId, target, nonce, yParity, r, s] = list(entry);
-    return {
-      chainId: number(chainId),
-      address: bytesToAddress(bytes(target)),
-      nonce: number(nonce),
-      yParity: number(yParity),
-      r: number(r),
-      s: number(s),
-    };
-  });
-
-const signature = (parity: RlpItem | undefined, r: RlpItem | undefined, s: RlpItem | undefined): Json => ({
-  v: number(parity),
-  yParity: number(parity),
-  r: number(r),
-  s: number(s),
+const authorizationFields = (authorization: SignedAuthorization): Json => ({
+  chainId: toQuantity(authorization.chainId),
+  address: authorization.address,
+  nonce: toQuantity(authorization.nonce),
+  yParity: toQuantity(authorization.yParity),
+  r: toQuantity(authorization.r),
+  s: toQuantity(authorization.s),
 });
 
-/** nonce, gasPrice, gas, to, value, input and signature of a legacy transaction. */
-function legacyFields(fields: readonly RlpItem[]): Json {
-  const v = bytesToBigint(bytes(fields[6]));
+/** What the sender bids, and as gasPrice what is paid once the base fee is known. */
+function priceFields(fields: TransactionFields, baseFee: bigint | null): Json {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = fields;
+  if (maxFeePerGas === null || maxPriorityFeePerGas === null) return { gasPrice: toQuantity(gasPrice ?? 0n) };
+  const paid = baseFee === null ? maxFeePerGas : bigintMin(maxFeePerGas, baseFee + maxPriorityFeePerGas);
   return {
-    type: '0x0',
-    nonce: number(fields[0]),
-    gasPrice: number(fields[1]),
-    gas: number(fields[2]),
-    to: recipient(fields[3]),
-    value: number(fields[4]),
-    input: bytesToHex(bytes(fields[5])),
-    // EIP-155: v = 35 + 2 * chain id + parity.
-    ...(v >= 35n ? { chainId: toQuantity((v - 35n) / 2n) } : {}),
-    v: toQuantity(v),
-    r: number(fields[7]),
-    s: number(fields[8]),
+    maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
+    maxFeePerGas: toQuantity(maxFeePerGas),
+    gasPrice: toQuantity(paid),
   };
 }
 
-function accessListFields(fields: readonly RlpItem[]): Json {
-  return {
-    type: '0x1',
-    chainId: number(fields[0]),
-    nonce: number(fields[1]),
-    gasPrice: number(fields[2]),
-    gas: number(fields[3]),
-    to: recipient(fields[4]),
-    value: number(fields[5]),
-    input: bytesToHex(bytes(fields[6])),
-    accessList: accessList(fields[7]),
-    ...signature(fields[8], fields[9], fields[10]),
-  };
+function fieldsOf(raw: Uint8Array): TransactionFields {
+  try {
+    return decodeUnboundedTransaction(raw);
+  } catch (cause) {
+    if (!isPrimeError(cause)) throw cause;
+    throw new RpcError(`malformed transaction: ${cause.message}`, { code: 'RPC_TRANSACTION_MALFORMED' }, { cause });
+  }
 }
 
-/** Types 2 and 4 differ in the authorizations before the signature only. */
-function dynamicFeeFields(type: 2 | 4, fields: readonly RlpItem[], baseFee: bigint | null): Json {
-  const maxPriorityFee = bytesToBigint(bytes(fields[2]));
-  const maxFee = bytesToBigint(bytes(fields[3]));
-  const paid = baseFee !== null && baseFee + maxPriorityFee < maxFee ? baseFee + maxPriorityFee : maxFee;
-  const afterList = type === 4 ? 10 : 9;
+/** A legacy transaction has no lists, its parity is in v, and its chain id is there only with replay protection. */
+function decodedFields(raw: Uint8Array, baseFee: bigint | null): Json {
+  const fields = fieldsOf(raw);
+  const { type, chainId, accessList, authorizationList } = fields;
+  const chain = chainId === null ? {} : { chainId: toQuantity(chainId) };
+  const isLegacy = type === transactionTypes.legacy;
   return {
     type: toQuantity(type),
-    chainId: number(fields[0]),
-    nonce: number(fields[1]),
-    maxPriorityFeePerGas: toQuantity(maxPriorityFee),
-    maxFeePerGas: toQuantity(maxFee),
-    gasPrice: toQuantity(paid),
-    gas: number(fields[4]),
-    to: recipient(fields[5]),
-    value: number(fields[6]),
-    input: bytesToHex(bytes(fields[7])),
-    accessList: accessList(fields[8]),
-    ...(type === 4 ? { authorizationList: authorizationList(fields[9]) } : {}),
-    ...signature(fields[afterList], fields[afterList + 1], fields[afterList + 2]),
+    ...(isLegacy ? {} : chain),
+    nonce: toQuantity(fields.nonce),
+    ...priceFields(fields, baseFee),
+    gas: toQuantity(fields.gasLimit),
+    to: fields.to,
+    value: toQuantity(fields.value),
+    input: bytesToHex(fields.input),
+    ...(isLegacy ? chain : { accessList }),
+    ...(authorizationList === null ? {} : { authorizationList: authorizationList.map(authorizationFields) }),
+    v: toQuantity(fields.v),
+    ...(isLegacy ? {} : { yParity: toQuantity(fields.yParity) }),
+    r: toQuantity(fields.r),
+    s: toQuantity(fields.s),
   };
-}
-
-function decodedFields(raw: Uint8Array, baseFee: bigint | null): Json {
-  const type = raw[0] ?? malformed('it is empty');
-  if (type >= 0xc0) return legacyFields(list(decodeRlp(raw)));
-  const fields = list(decodeRlp(raw.subarray(1)));
-  if (type === 1) return accessListFields(fields);
-  if (type === 2 || type === 4) return dynamicFeeFields(type, fields, baseFee);
-  return malformed(`type ${type}`);
 }
 
 /**
  * Transaction object of execution-apis from an EIP-2718 encoding.
  *
- * @throws PrimeError `RPC_TRANSACTION_MALFORMED`, `CODEC_RLP_MALFORMED`
+ * @throws RpcError `RPC_TRANSACTION_MALFORMED`
  */
 export function formatTransaction(raw: Uint8Array, hash: Hash, from: Address, place: TransactionPlace | null): Json {
   const header = place?.record.block.header ?? null;

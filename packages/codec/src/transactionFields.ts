@@ -1,4 +1,3 @@
-import { decodeRlp, encodeRlp, type RlpItem } from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
 import {
   type Address,
@@ -10,11 +9,13 @@ import {
   type Hash,
   isPrimeError,
 } from '@prime/primitives';
-import { EvmError } from './errors.ts';
+import { CodecError } from './errors.ts';
+import { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts';
+import { type TransactionType, transactionTypeOf, transactionTypes } from './transactionTypes.ts';
 
 /** Fields of an EIP-2718 transaction as they stand in its bytes. */
 export interface TransactionFields {
-  readonly type: 0 | 1 | 2 | 4;
+  readonly type: TransactionType;
   /** null for a legacy transaction without replay protection. */
   readonly chainId: bigint | null;
   readonly nonce: bigint;
@@ -29,9 +30,9 @@ export interface TransactionFields {
   readonly value: bigint;
   readonly input: Uint8Array;
   /** null for legacy transactions. */
-  readonly accessList: readonly AccessListItem[] | null;
+  readonly accessList: readonly AccessListEntry[] | null;
   /** Type 4. */
-  readonly authorizationList: readonly Authorization[] | null;
+  readonly authorizationList: readonly SignedAuthorization[] | null;
   /** As it stands in the bytes: 27, 28 or 35 + 2 * chainId + parity for legacy transactions, else the parity. */
   readonly v: bigint;
   readonly yParity: bigint;
@@ -39,13 +40,14 @@ export interface TransactionFields {
   readonly s: bigint;
 }
 
-export interface AccessListItem {
+/** EIP-2930: an account and the slots of it that are warm from the start. */
+export interface AccessListEntry {
   readonly address: Address;
   readonly storageKeys: readonly Hash[];
 }
 
-/** EIP-7702: an account names the contract whose code it wants to run. */
-export interface Authorization {
+/** EIP-7702: an account names the contract whose code it runs. */
+export interface SignedAuthorization {
   readonly chainId: bigint;
   readonly address: Address;
   readonly nonce: bigint;
@@ -56,16 +58,36 @@ export interface Authorization {
 
 const fieldCount = { 0: 9, 1: 11, 2: 12, 4: 13 } as const;
 
-const malformed = (reason: string, cause?: unknown): EvmError =>
-  new EvmError(reason, { code: 'EVM_TRANSACTION_MALFORMED', reason }, { cause });
+const malformed = (reason: string, cause?: unknown): CodecError =>
+  new CodecError(reason, { code: 'CODEC_TRANSACTION_MALFORMED', reason }, { cause });
+
+/** Most bytes of the numbers that have a width of their own. */
+interface Widths {
+  /** Of nonces and gas. */
+  readonly counter: number;
+  readonly parity: number;
+}
+
+/** Bytes of a word of the EVM, and of every number without a width of its own. */
+const wordBytes = 32;
+const protocolWidths: Widths = { counter: 8, parity: 1 };
+const wordWidths: Widths = { counter: wordBytes, parity: wordBytes };
 
 /**
  * Decodes types 0, 1, 2 and 4, strictly: canonical RLP, no byte left over, numbers without leading zeros. Signature and rules of
  * admission are not checked here.
  *
- * @throws EvmError `EVM_TRANSACTION_MALFORMED`
+ * @throws CodecError `CODEC_TRANSACTION_MALFORMED`
  */
-export const parseTransaction = (raw: Uint8Array): TransactionFields => parseSigned(raw).fields;
+export const decodeTransaction = (raw: Uint8Array): TransactionFields => decode(raw, protocolWidths).fields;
+
+/**
+ * {@link decodeTransaction} for what nobody has to admit: authorizations of a simulated transaction may have nonces and parities of
+ * 256 bits.
+ *
+ * @throws CodecError `CODEC_TRANSACTION_MALFORMED`
+ */
+export const decodeUnboundedTransaction = (raw: Uint8Array): TransactionFields => decode(raw, wordWidths).fields;
 
 /** A transaction with what its signature is and what it is over. */
 export interface SignedTransaction {
@@ -76,15 +98,14 @@ export interface SignedTransaction {
   readonly digest: () => Uint8Array;
 }
 
-/** {@link parseTransaction} with the signature. Nothing is encoded again: what was signed is a part of the bytes. */
-export function parseSigned(raw: Uint8Array): SignedTransaction {
-  const type = typeOf(raw);
-  const items = fieldsOf(type === 0 ? raw : raw.subarray(1));
-  if (items.length !== fieldCount[type])
-    throw malformed(`rlp: a transaction of type ${type} has ${fieldCount[type]} fields, got ${items.length}`);
-  const read = reader(items);
-  const fields = type === 0 ? parseLegacy(read) : parseTyped(type, read);
-  // All three are numbers, or parsing would have failed.
+/**
+ * {@link decodeTransaction} with the signature. Nothing is encoded again: what was signed is a part of the bytes.
+ *
+ * @throws CodecError `CODEC_TRANSACTION_MALFORMED`
+ */
+export function decodeSignedTransaction(raw: Uint8Array): SignedTransaction {
+  const { type, items, fields } = decode(raw, protocolWidths);
+  // All three are numbers, or decoding would have failed.
   const [v, r, s] = items.slice(-3) as [Uint8Array, Uint8Array, Uint8Array];
   const signature = new Uint8Array(65);
   signature.set(r, 32 - r.length);
@@ -95,9 +116,24 @@ export function parseSigned(raw: Uint8Array): SignedTransaction {
   return { fields, signature, digest: () => keccak256(signedMessage(type, unsigned(), fields.chainId ?? 0n)) };
 }
 
+interface Decoded {
+  readonly type: TransactionType;
+  readonly items: readonly RlpItem[];
+  readonly fields: TransactionFields;
+}
+
+function decode(raw: Uint8Array, widths: Widths): Decoded {
+  const type = typeOf(raw);
+  const items = fieldsOf(type === transactionTypes.legacy ? raw : raw.subarray(1));
+  if (items.length !== fieldCount[type])
+    throw malformed(`rlp: a transaction of type ${type} has ${fieldCount[type]} fields, got ${items.length}`);
+  const read = reader(items, widths);
+  return { type, items, fields: type === transactionTypes.legacy ? legacyFields(read) : typedFields(type, read) };
+}
+
 /** Where the fields begin, behind type and header of the list, both of which were read. */
-function payloadStart(raw: Uint8Array, type: TransactionFields['type']): number {
-  const header = type === 0 ? 0 : 1;
+function payloadStart(raw: Uint8Array, type: TransactionType): number {
+  const header = type === transactionTypes.legacy ? 0 : 1;
   return header + 1 + Math.max(0, raw[header]! - longListBase);
 }
 
@@ -105,8 +141,8 @@ function payloadStart(raw: Uint8Array, type: TransactionFields['type']): number 
 const itemLength = (bytes: Uint8Array): number => (bytes.length === 1 && bytes[0]! < 0x80 ? 1 : 1 + bytes.length);
 
 /** EIP-2718: the type and the list of all fields but the signature's; EIP-155: the list with the chain id and two zeros in place of them. */
-function signedMessage(type: TransactionFields['type'], unsigned: Uint8Array, chainId: bigint): Uint8Array {
-  if (type !== 0) return concatBytes(Uint8Array.of(type), listHeader(unsigned.length), unsigned);
+function signedMessage(type: TransactionType, unsigned: Uint8Array, chainId: bigint): Uint8Array {
+  if (type !== transactionTypes.legacy) return concatBytes(Uint8Array.of(type), listHeader(unsigned.length), unsigned);
   const replay = concatBytes(encodeRlp(chainId), emptyItems);
   return concatBytes(listHeader(unsigned.length + replay.length), unsigned, replay);
 }
@@ -122,30 +158,34 @@ function listHeader(length: number): Uint8Array {
   return concatBytes(Uint8Array.of(longListBase + size.length), size);
 }
 
-function parseTyped(type: 1 | 2 | 4, read: FieldReader): TransactionFields {
+function typedFields(type: Exclude<TransactionType, 0>, read: FieldReader): TransactionFields {
   const chainId = read.number('chainId');
-  const nonce = read.number('nonce', 8);
-  const gasPrice = type === 1 ? read.number('gasPrice') : null;
-  const maxPriorityFeePerGas = type === 1 ? null : read.number('maxPriorityFeePerGas');
-  const maxFeePerGas = type === 1 ? null : read.number('maxFeePerGas');
+  const nonce = read.counter('nonce');
+  const hasPrice = type === transactionTypes.accessList;
+  const gasPrice = hasPrice ? read.number('gasPrice') : null;
+  const maxPriorityFeePerGas = hasPrice ? null : read.number('maxPriorityFeePerGas');
+  const maxFeePerGas = hasPrice ? null : read.number('maxFeePerGas');
   const body = {
-    gasLimit: read.number('gasLimit', 8),
+    gasLimit: read.counter('gasLimit'),
     to: read.to(),
     value: read.number('value'),
     input: read.bytes('input'),
-    accessList: read.list('accessList').map(parseAccess),
-    authorizationList: type === 4 ? read.list('authorizationList').map(parseAuthorization) : null,
+    accessList: read.list('accessList').map(accessListEntry),
+    authorizationList:
+      type === transactionTypes.setCode
+        ? read.list('authorizationList').map((item) => authorization(item, read.widths))
+        : null,
   };
-  const yParity = read.number('yParity', 1);
+  const yParity = read.parity('yParity');
   const signature = { v: yParity, yParity, r: read.number('r'), s: read.number('s') };
   return { type, chainId, nonce, gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...body, ...signature };
 }
 
-function parseLegacy(read: FieldReader): TransactionFields {
+function legacyFields(read: FieldReader): TransactionFields {
   const fields = {
-    nonce: read.number('nonce', 8),
+    nonce: read.counter('nonce'),
     gasPrice: read.number('gasPrice'),
-    gasLimit: read.number('gasLimit', 8),
+    gasLimit: read.counter('gasLimit'),
     to: read.to(),
     value: read.number('value'),
     input: read.bytes('input'),
@@ -154,7 +194,7 @@ function parseLegacy(read: FieldReader): TransactionFields {
   const chainId = v >= 35n ? (v - 35n) / 2n : null;
   const yParity = chainId === null ? v - 27n : v - 35n - chainId * 2n;
   return {
-    type: 0,
+    type: transactionTypes.legacy,
     chainId,
     ...fields,
     maxFeePerGas: null,
@@ -168,12 +208,12 @@ function parseLegacy(read: FieldReader): TransactionFields {
   };
 }
 
-function typeOf(raw: Uint8Array): TransactionFields['type'] {
+function typeOf(raw: Uint8Array): TransactionType {
   const first = raw[0];
   if (first === undefined) throw malformed('typed transaction too short');
-  if (first >= 0xc0) return 0;
-  if (first === 1 || first === 2 || first === 4) return first;
-  throw malformed(first >= 0x80 ? 'rlp: expected List' : 'transaction type not supported');
+  const type = transactionTypeOf(first);
+  if (type === null) throw malformed(first >= 0x80 ? 'rlp: expected List' : 'transaction type not supported');
+  return type;
 }
 
 function fieldsOf(encoded: Uint8Array): readonly RlpItem[] {
@@ -189,11 +229,14 @@ function fieldsOf(encoded: Uint8Array): readonly RlpItem[] {
 type FieldReader = ReturnType<typeof reader>;
 
 /** Takes the fields in order. */
-function reader(items: readonly RlpItem[]) {
+function reader(items: readonly RlpItem[], widths: Widths) {
   let next = 0;
   const take = (): RlpItem => items[next++]!;
   return {
-    number: (name: string, bytesMax = 32): bigint => numberOf(take(), name, bytesMax),
+    widths,
+    number: (name: string): bigint => numberOf(take(), name, wordBytes),
+    counter: (name: string): bigint => numberOf(take(), name, widths.counter),
+    parity: (name: string): bigint => numberOf(take(), name, widths.parity),
     bytes: (name: string): Uint8Array => bytesOf(take(), name),
     list: (name: string): readonly RlpItem[] => listOf(take(), name),
     to: (): Address | null => {
@@ -203,7 +246,7 @@ function reader(items: readonly RlpItem[]) {
   };
 }
 
-function parseAccess(item: RlpItem): AccessListItem {
+function accessListEntry(item: RlpItem): AccessListEntry {
   const parts = listOf(item, 'accessList');
   if (parts.length !== 2) throw malformed('rlp: an access list entry has 2 fields');
   const storageKeys = listOf(parts[1]!, 'accessList').map((key) => {
@@ -214,15 +257,15 @@ function parseAccess(item: RlpItem): AccessListItem {
   return { address: addressOf(bytesOf(parts[0]!, 'accessList'), 'accessList'), storageKeys };
 }
 
-function parseAuthorization(item: RlpItem): Authorization {
+function authorization(item: RlpItem, widths: Widths): SignedAuthorization {
   const parts = listOf(item, 'authorizationList');
   if (parts.length !== 6) throw malformed('rlp: an authorization has 6 fields');
-  const read = reader(parts);
+  const read = reader(parts, widths);
   return {
     chainId: read.number('chainId'),
     address: addressOf(read.bytes('address'), 'address'),
-    nonce: read.number('nonce', 8),
-    yParity: read.number('yParity', 1),
+    nonce: read.counter('nonce'),
+    yParity: read.parity('yParity'),
     r: read.number('r'),
     s: read.number('s'),
   };
