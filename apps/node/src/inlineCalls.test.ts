@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CallOutcome, StateContext } from '@prime/codec';
 import type { Address, Hex } from '@prime/primitives';
-import type { CallOutcome, CallRequest, StateContext } from '@prime/rpc';
+import type { CallRequest } from '@prime/rpc';
 import { InlineEvm, type InlineCallsOptions } from './inlineCalls.ts';
 import type { InlineReader } from './readers/inlineReader.ts';
 
-const success: CallOutcome = { status: 'success', output: '0x01' as Hex, gasUsed: 71_000n };
+const success: CallOutcome<Hex> = { status: 'success', output: '0x01' as Hex, gasUsed: 71_000n };
 const account = { nonce: 1, balance: 2n };
 const address = `0x${'aa'.repeat(20)}` as Address;
 const request = (data = '0x70a08231', to = `0x${'c0'.repeat(20)}`): CallRequest => ({ to, data }) as CallRequest;
@@ -108,7 +109,7 @@ describe('InlineEvm', () => {
   });
 
   it('what takes long because the processor was elsewhere counts for its gas', async () => {
-    const cheap: CallOutcome = { ...success, gasUsed: 23_500n };
+    const cheap: CallOutcome<Hex> = { ...success, gasUsed: 23_500n };
     const { calls, takes } = await open(() => cheap);
     takes(1000);
     const outcomes = Array.from({ length: 40 }, () => calls.call(request(), at(1)));

@@ -1,6 +1,7 @@
+import type { AccountState, CallOutcome, StateContext, StateRef } from '@prime/codec';
 import type { InlineCalls } from '@prime/gateway';
-import type { Address } from '@prime/primitives';
-import type { AccountState, CallOutcome, CallRequest, StateContext, StateRef } from '@prime/rpc';
+import type { Address, Hex } from '@prime/primitives';
+import type { CallRequest } from '@prime/rpc';
 import type { InlineReader } from './readers/inlineReader.ts';
 
 /**
@@ -64,7 +65,7 @@ export class InlineEvm implements InlineCalls {
     this.#options = options;
   }
 
-  call(request: CallRequest, at: StateContext): CallOutcome | null {
+  call(request: CallRequest, at: StateContext): CallOutcome<Hex> | null {
     const reader = this.#ready();
     if (reader === null) return null;
     const key = `${request.to}${request.data.slice(0, selectorEnd)}`;

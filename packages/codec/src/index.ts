@@ -113,6 +113,8 @@ export {
   orderPageOf,
   recordInLeaf,
 } from './orderPages.ts';
+export type * from './callTypes.ts';
+export { noBlockOverrides } from './callTypes.ts';
 export { type ContractWrite, decodeContractWrites, encodeContractWrites } from './contractWrites.ts';
 export {
   type Candle,
@@ -288,6 +290,9 @@ export {
   transactionTypeOf,
   transactionTypes,
 } from './transactionTypes.ts';
+export type * from './stateTypes.ts';
+export type * from './simulationTypes.ts';
+export type * from './traceTypes.ts';
 export { checkTrieProof, type TrieProofResult } from './trieProof.ts';
 export { orderStatuses, selfTradeModes, sides, timesInForce } from './orderWords.ts';
 export { isQuorum, isSkipQuorum } from './quorum.ts';

@@ -1,3 +1,4 @@
+import type { AccountState } from './stateTypes.ts';
 import type { OrderStatus } from './orderWords.ts';
 import type { Address, Hash, MarketId, OrderId } from '@prime/primitives';
 import type { ContractOrigin, Side, TransferDirection } from './actionTypes.ts';
@@ -175,10 +176,8 @@ export interface RecordWrite {
 }
 
 /** An account whose balance, nonce or code changed in a block. */
-export interface AccountChange {
+export interface AccountChange extends AccountState {
   readonly address: Address;
-  readonly nonce: number;
-  readonly balance: bigint;
 }
 
 /** Receipts of a block: all without their logs, and all logs of the block, null when there are none. */

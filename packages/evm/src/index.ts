@@ -11,16 +11,7 @@ export {
   multicall3Address,
 } from './predeploys.ts';
 export { emptyReceiptsRoot } from './receipts.ts';
-export {
-  type AccountOverride,
-  type BlockOverrides,
-  type CallMessage,
-  type CallOutcome,
-  defaultCallGasMax,
-  noBlockOverrides,
-  type ReadContext,
-} from './read/message.ts';
-export type { AccountProof, SlotProof } from './read/prove.ts';
+export { defaultCallGasMax } from './read/message.ts';
 export {
   type CallBudget,
   createStateReader,
@@ -32,14 +23,10 @@ export { checkState, type StateFindings } from './state/checkState.ts';
 export { createStateBuilder, type StateBuilder } from './state/stateBuilder.ts';
 export { type PruneStep, pruneState } from './state/pruneState.ts';
 export {
-  type AccessListOutcome,
   type BlockPlace,
-  type CallTrace,
   createTraceReader,
   type ReplayedBlock,
-  type TraceOptions,
   type TraceReader,
   type TraceReaderOptions,
 } from './trace/traceReader.ts';
-export type { TracerConfig } from './trace/tracers.ts';
-export type { SimulatedBlock, SimulationLimits, SimulationRequest } from './simulate/simulation.ts';
+export type { SimulationLimits } from './simulate/simulation.ts';

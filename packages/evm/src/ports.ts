@@ -1,5 +1,14 @@
-import type { AccountChange, ExecutionRoots, Genesis, Receipt, RecordWrite, VerifiedTransaction } from '@prime/codec';
-import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
+import type {
+  AccountChange,
+  AccountState,
+  ExecutionRoots,
+  Genesis,
+  Receipt,
+  RecordWrite,
+  StateContext,
+  VerifiedTransaction,
+} from '@prime/codec';
+import type { Address, Hash, Height } from '@prime/primitives';
 
 /** The state database as the EVM uses it; classic-level behind it. Keys: docs/protocol/database.md. */
 export interface StateDatabase {
@@ -47,13 +56,7 @@ export interface OrderAnswer {
 }
 
 /** What the header tells the EVM. */
-export interface BlockEnvironment {
-  readonly height: Height;
-  readonly timestampMs: TimestampMs;
-  readonly proposer: Address;
-  readonly gasLimit: bigint;
-  readonly baseFee: bigint;
-  readonly parentHash: Hash;
+export interface BlockEnvironment extends Omit<StateContext, 'stateRoot'> {
   /** PREVRANDAO: hash of the parent. Not a source of randomness. */
   readonly prevRandao: Hash;
 }
@@ -80,7 +83,7 @@ export interface BalanceMove {
 /** The EVM's write side. One block at a time is open, on top of the committed state. */
 export interface EvmState {
   readonly stateRoot: Hash;
-  account(address: Address): { readonly nonce: number; readonly balance: bigint };
+  account(address: Address): AccountState;
   begin(environment: BlockEnvironment): EvmBlock;
 }
 

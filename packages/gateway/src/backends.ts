@@ -1,16 +1,28 @@
-import type { ActionResult, Candle, DomainEvent, OrdersProof, RankedValidator, Receipt } from '@prime/codec';
-import type { Address, Hash, Height, Hex } from '@prime/primitives';
 import type {
   AccessListOutcome,
-  AccountPlaces,
   AccountProof,
-  AccountQuery,
   AccountState,
+  ActionResult,
+  CallOutcome,
+  CallTrace,
+  Candle,
+  DomainEvent,
+  OrdersProof,
+  RankedValidator,
+  Receipt,
+  SimulatedBlock,
+  SimulationRequest,
+  StateContext,
+  StateRef,
+  TraceOptions,
+} from '@prime/codec';
+import type { Address, Hash, Height, Hex } from '@prime/primitives';
+import type {
+  AccountPlaces,
+  AccountQuery,
   ActionRequest,
   BlockRecord,
-  CallOutcome,
   CallRequest,
-  CallTrace,
   CandleQuery,
   ClosedOrderInfo,
   CommitSummary,
@@ -24,12 +36,7 @@ import type {
   NetworkStatus,
   OrderKey,
   PoolStatus,
-  SimulatedBlock,
-  SimulationRequest,
-  StateContext,
   TracedCallOptions,
-  TraceOptions,
-  StateRef,
   TransactionLocation,
 } from '@prime/rpc';
 
@@ -47,7 +54,7 @@ export interface InlineCalls {
   /**
    * Outcome of a call at the head, the same that a reader has; null for one that is left to the readers. Never throws.
    */
-  call(request: CallRequest, at: StateContext): CallOutcome | null;
+  call(request: CallRequest, at: StateContext): CallOutcome<Hex> | null;
   /** Balance and nonce after the head; null when that is left to the readers. Never throws. */
   account(address: Address, at: StateRef): AccountState | null;
 }
@@ -149,13 +156,13 @@ export interface ReaderBackend {
   account(address: Address, at: StateRef): Promise<AccountState>;
   code(address: Address, at: StateRef): Promise<Hex>;
   storage(address: Address, slot: Hash, at: StateRef): Promise<Hash>;
-  proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof>;
-  call(request: CallRequest, at: StateContext): Promise<CallOutcome>;
-  estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome>;
+  proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof<Hex>>;
+  call(request: CallRequest, at: StateContext): Promise<CallOutcome<Hex>>;
+  estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome<Hex>>;
   /** Traces of committed blocks and of calls, as {@link Traces} of rpc. */
   traceTransaction(height: Height, index: number, options: TraceOptions): Promise<string>;
   traceBlock(height: Height, options: TraceOptions): Promise<string>;
   traceCall(request: CallRequest, at: StateContext, options: TracedCallOptions): Promise<CallTrace>;
   accessList(request: CallRequest, at: StateContext): Promise<AccessListOutcome>;
-  simulate(request: SimulationRequest): Promise<readonly SimulatedBlock[]>;
+  simulate(request: SimulationRequest<Hex>): Promise<readonly SimulatedBlock[]>;
 }

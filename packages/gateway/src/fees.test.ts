@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StateContext } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import type { StateContext } from '@prime/rpc';
 import { addressOf, type FakeTransaction } from './testing/fakeNode.ts';
 import { devAddress, type RunningGateway, startGateway } from './testing/testGateway.ts';
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CallOutcome, StateContext } from '@prime/codec';
 import type { Address, Hash, Hex } from '@prime/primitives';
-import type { CallOutcome, CallRequest, StateContext } from '@prime/rpc';
+import type { CallRequest } from '@prime/rpc';
 import type { InlineCalls, ReaderBackend } from './backends.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
 import type { RecentBlocks } from './readModel/recentBlocks.ts';
 import { StateService } from './stateService.ts';
 
-const outcome = (output: string): CallOutcome => ({ status: 'success', output: output as Hex, gasUsed: 21_000n });
+const outcome = (output: string): CallOutcome<Hex> => ({ status: 'success', output: output as Hex, gasUsed: 21_000n });
 const request = { data: '0x' } as CallRequest;
 const at = (height: number): StateContext => ({ height, stateRoot: '0x00' as Hash }) as StateContext;
 

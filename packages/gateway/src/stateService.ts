@@ -1,14 +1,6 @@
+import type { AccountProof, AccountState, CallOutcome, StateContext, StateRef } from '@prime/codec';
 import type { Address, Hash, Hex } from '@prime/primitives';
-import type {
-  AccountProof,
-  AccountState,
-  CallOutcome,
-  CallRequest,
-  Eventual,
-  StateContext,
-  StateReader,
-  StateRef,
-} from '@prime/rpc';
+import type { CallRequest, Eventual, StateReader } from '@prime/rpc';
 import type { InlineCalls, ReaderBackend } from './backends.ts';
 import type { HotAccounts } from './readModel/hotAccounts.ts';
 import type { RecentBlocks } from './readModel/recentBlocks.ts';
@@ -69,16 +61,16 @@ export class StateService implements StateReader {
     return this.reader.storage(address, slot, stateOf(at));
   }
 
-  proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof> {
+  proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof<Hex>> {
     return this.reader.proof(address, slots, stateOf(at));
   }
 
-  call(request: CallRequest, at: StateContext): Eventual<CallOutcome> {
+  call(request: CallRequest, at: StateContext): Eventual<CallOutcome<Hex>> {
     const outcome = this.isHead(at) ? this.inlineCalls?.call(request, at) : null;
     return outcome ?? this.reader.call(request, at);
   }
 
-  estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome> {
+  estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome<Hex>> {
     return this.reader.estimateGas(request, at);
   }
 

@@ -1,5 +1,5 @@
 import { type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
-import { ordersAddress, type Receipt } from '@prime/codec';
+import { type AccountState, ordersAddress, type Receipt, type StateContext } from '@prime/codec';
 import { JsonText } from './answerCache.ts';
 import type { MethodContext } from './define.ts';
 import { andThen, type Eventual } from './eventual.ts';
@@ -9,7 +9,7 @@ import { eventEntries, formatEvent } from './format/event.ts';
 import { formatTransaction } from './format/transaction.ts';
 import { toQuantity } from './format/quantity.ts';
 import { visibleEvents } from './privacy.ts';
-import type { AccountState, BlockRecord, StateContext } from './ports.ts';
+import type { BlockRecord } from './ports.ts';
 import type { BlockSelector } from './valueTypes.ts';
 import type { Address, Hash } from '@prime/primitives';
 

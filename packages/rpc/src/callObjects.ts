@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { type AccessListEntry, noBlockOverrides, type SignedAuthorization } from '@prime/codec';
 import { type Address, type Hash, type Hex, parseAddress, parseHash, parseHex, zeroAddress } from '@prime/primitives';
 import { invalidParams, RpcError } from './errors.ts';
-import { noBlockOverrides } from './overrides.ts';
-import type { AccessListEntry, CallRequest, SignedAuthorization } from './ports.ts';
+import type { CallRequest } from './ports.ts';
 import {
   addressSchema,
   dataSchema,

@@ -1,7 +1,9 @@
+import type { CallOutcome } from '@prime/codec';
+import type { Hex } from '@prime/primitives';
 import type { CallArguments } from './callObjects.ts';
 import type { MethodContext } from './define.ts';
 import { RpcError } from './errors.ts';
-import type { CallOutcome, CallRequest } from './ports.ts';
+import type { CallRequest } from './ports.ts';
 
 /** What eth_call and eth_estimateGas share. */
 
@@ -28,7 +30,7 @@ export function refuseOtherChain({ info }: MethodContext, chainId: bigint | null
  *
  * @throws RpcError `RPC_EXECUTION_REVERTED`, `RPC_EXECUTION_FAILED`
  */
-export function successOf(outcome: CallOutcome): Extract<CallOutcome, { status: 'success' }> {
+export function successOf(outcome: CallOutcome<Hex>): Extract<CallOutcome<Hex>, { status: 'success' }> {
   if (outcome.status === 'success') return outcome;
   if (outcome.status === 'failure') throw new RpcError(outcome.message, { code: 'RPC_EXECUTION_FAILED' });
   // Exactly these words: viem decodes the revert data of a -32000 under no other message.

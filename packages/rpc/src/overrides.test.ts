@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AccountOverride, BlockOverrides } from '@prime/codec';
 import { call } from './methods/eth/call.ts';
 import { estimateGas } from './methods/eth/estimateGas.ts';
-import type { AccountOverride, BlockOverrides, CallRequest } from './ports.ts';
+import type { CallRequest } from './ports.ts';
 import { sample } from './samples.ts';
 import { parseParams } from './validate.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import type { AccountOverride, BlockOverrides, SlotOverride } from '@prime/codec';
 import { type Hash, type Height, hexToBytes, parseAddress, parseHash, type TimestampMs } from '@prime/primitives';
 import { invalidParams } from './errors.ts';
-import type { AccountOverride, BlockOverrides, SlotOverride } from './ports.ts';
 import {
   addressSchema,
   dataSchema,
@@ -113,16 +113,6 @@ export interface WireBlockOverrides {
   readonly baseFeePerGas?: string | null;
   readonly blobBaseFee?: string | null;
 }
-
-export const noBlockOverrides: BlockOverrides = {
-  height: null,
-  timestampMs: null,
-  gasLimit: null,
-  feeRecipient: null,
-  prevRandao: null,
-  baseFee: null,
-  blobBaseFee: null,
-};
 
 /** Largest time of a block in seconds whose milliseconds are an exact number. */
 const secondsMax = Math.floor(Number.MAX_SAFE_INTEGER / 1000);

@@ -73,16 +73,6 @@ export interface Actions {
   submit(request: ActionRequest): Promise<ExecutedAction>;
 }
 
-/** EIP-7702: an account names the contract whose code it runs. */
-export interface SignedAuthorization {
-  readonly chainId: bigint;
-  readonly address: Address;
-  readonly nonce: bigint;
-  readonly yParity: bigint;
-  readonly r: bigint;
-  readonly s: bigint;
-}
-
 /** A transaction that the node is asked to sign; what is null the account service fills in. */
 export interface SendRequest extends TransactionContent {
   readonly from: Address;

@@ -1,5 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { bytesToHex } from '@prime/primitives';
+import {
+  noBlockOverrides,
+  type SimulatedBlock,
+  type SimulatedCall,
+  type SimulationBlock,
+  type SimulationRequest,
+} from '@prime/codec';
+import { bytesToHex, type Hex } from '@prime/primitives';
 import { type CallArguments, callObject } from './callObjects.ts';
 import { formatEthBlock } from './format/block.ts';
 import { formatLog } from './format/log.ts';
@@ -7,7 +14,6 @@ import { toQuantity } from './format/quantity.ts';
 import { formatTransaction } from './format/transaction.ts';
 import {
   blockOverridesSchema,
-  noBlockOverrides,
   parseBlockOverrides,
   parseStateOverrides,
   stateOverridesSchema,
@@ -15,7 +21,6 @@ import {
   type WireStateOverrides,
 } from './overrides.ts';
 import type { BlockRecord } from './ports.ts';
-import type { SimulatedBlock, SimulatedCall, SimulationRequest } from './tracePorts.ts';
 import { hintKey, nullable, type ValueType, valueType } from './valueTypes.ts';
 
 /** Request and answer of eth_simulateV1. */
@@ -45,8 +50,8 @@ const payloadSchema = Type.Object(
 );
 type WirePayload = Static<typeof payloadSchema>;
 
-export interface SimulationPayload extends Omit<SimulationRequest, 'base' | 'blocks'> {
-  readonly blocks: readonly (Omit<SimulationRequest['blocks'][number], 'calls'> & {
+export interface SimulationPayload extends Omit<SimulationRequest<Hex>, 'base' | 'blocks'> {
+  readonly blocks: readonly (Omit<SimulationBlock<Hex>, 'calls'> & {
     readonly calls: readonly CallArguments[];
   })[];
   readonly returnFullTransactions: boolean;

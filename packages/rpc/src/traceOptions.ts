@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { type AccountOverride, type BlockOverrides, noBlockOverrides, type TracerSettings } from '@prime/codec';
 import { parseBlockOverrides, parseStateOverrides, stateOverridesSchema, blockOverridesSchema } from './overrides.ts';
 import type { WireBlockOverrides, WireStateOverrides } from './overrides.ts';
 import { invalidParams } from './errors.ts';
-import { noBlockOverrides } from './overrides.ts';
-import type { AccountOverride, BlockOverrides } from './ports.ts';
-import type { TracerSettings } from './tracePorts.ts';
 import { hintKey, index, nullable, type ValueType, valueType } from './valueTypes.ts';
 
 /** Settings of a trace as go-ethereum takes them; those of other tracers than the named one are passed over. */

@@ -1,7 +1,7 @@
+import type { TraceOptions } from '@prime/codec';
 import type { MethodContext } from './define.ts';
 import { RpcError } from './errors.ts';
 import type { BlockRecord } from './ports.ts';
-import type { TraceOptions } from './tracePorts.ts';
 import type { TraceConfig } from './traceOptions.ts';
 
 /** What the methods that trace share. */

@@ -1,7 +1,8 @@
 import { readExecuted } from '@prime/chain';
+import type { AccountState, CallOutcome, StateContext, StateRef } from '@prime/codec';
 import { type CallBudget, createNodeCommon, createStateReader, type NoOutcome } from '@prime/evm';
-import type { Address } from '@prime/primitives';
-import type { AccountState, CallOutcome, CallRequest, StateContext, StateRef } from '@prime/rpc';
+import type { Address, Hex } from '@prime/primitives';
+import type { CallRequest } from '@prime/rpc';
 import { openStateDatabase } from '@prime/storage';
 import { callMessageOf, callOutcomeOf } from './callMessage.ts';
 import type { ReaderData } from './reader.ts';
@@ -9,7 +10,7 @@ import type { ReaderData } from './reader.ts';
 /** An EVM on the state database, for reads that end within the turn that asks for them. */
 export interface InlineReader {
   /** @throws what goes wrong in the database */
-  call(request: CallRequest, at: StateContext, budget: CallBudget): CallOutcome | NoOutcome;
+  call(request: CallRequest, at: StateContext, budget: CallBudget): CallOutcome<Hex> | NoOutcome;
   /** @throws what goes wrong in the database */
   account(address: Address, at: StateRef): AccountState;
   close(): Promise<void>;

@@ -1,7 +1,8 @@
 import { readOldest } from '@prime/chain';
+import type { StateRef } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import { type Height, isPrimeError } from '@prime/primitives';
-import { historyPruned, RpcError, type StateRef } from '@prime/rpc';
+import { historyPruned, RpcError } from '@prime/rpc';
 
 type Reads = Pick<StateDatabase, 'getSync'>;
 

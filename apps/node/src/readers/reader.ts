@@ -1,15 +1,8 @@
 import { createOrderViews, readExecuted } from '@prime/chain';
-import {
-  createNodeCommon,
-  createStateReader,
-  createTraceReader,
-  type SimulationLimits,
-  type StateReader,
-} from '@prime/evm';
-import type { RankedValidator } from '@prime/codec';
+import { createNodeCommon, createStateReader, createTraceReader, type SimulationLimits } from '@prime/evm';
+import type { AccountProof, RankedValidator } from '@prime/codec';
 import type { ReaderBackend } from '@prime/gateway';
-import { bytesToHex, type Hash, type Height } from '@prime/primitives';
-import type { AccountProof } from '@prime/rpc';
+import { bytesToHex, type Hash, type Height, type Hex } from '@prime/primitives';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
 import { callMessageOf as messageOf, callOutcomeOf } from './callMessage.ts';
 import { createHistoryReader } from './historyReader.ts';
@@ -75,7 +68,7 @@ export async function openReader(data: ReaderData): Promise<ReaderBackend> {
   };
 }
 
-const proofInHex = ({ slots, ...account }: ReturnType<StateReader['proof']>): AccountProof => ({
+const proofInHex = ({ slots, ...account }: AccountProof): AccountProof<Hex> => ({
   ...account,
   proof: account.proof.map(bytesToHex),
   slots: slots.map(({ proof, ...slot }) => ({ ...slot, proof: proof.map(bytesToHex) })),

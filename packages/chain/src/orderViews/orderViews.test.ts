@@ -9,13 +9,14 @@ import {
   decodeOrderRecord,
   decodeRefusedOrdersRecord,
   type MarketRecord,
+  noBlockOverrides,
   type OrderRecord,
   ordersAddress,
   recordKind,
   statePrefix,
   type VerifiedAction,
 } from '@prime/codec';
-import { createNodeCommon, createStateReader, noBlockOverrides, type StateReader } from '@prime/evm';
+import { createNodeCommon, createStateReader, type StateReader } from '@prime/evm';
 import type { MemoryDatabase } from '@prime/evm/testing';
 import {
   type Address,

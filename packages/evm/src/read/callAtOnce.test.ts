@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { type CallMessage, noBlockOverrides, type StateContext } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
 import fc from 'fast-check';
@@ -6,7 +7,6 @@ import { createCommon, createCustomCrypto } from '../common.ts';
 import { allocateState } from '../genesisState.ts';
 import { wordOf } from '../state/bytes.ts';
 import { createMemoryDatabase } from '../testing.ts';
-import { type CallMessage, noBlockOverrides, type ReadContext } from './message.ts';
 import { createStateReader } from './stateReader.ts';
 
 const common = createCommon(7919, createCustomCrypto(await cryptoProvider()));
@@ -29,6 +29,7 @@ const message = (fields: Partial<CallMessage> = {}): CallMessage => ({
   authorizationList: [],
   stateOverrides: [],
   blockOverrides: noBlockOverrides,
+  nonce: null,
   ...fields,
 });
 
@@ -54,7 +55,7 @@ async function open(
     timeoutMs,
     now: () => (now += tickMs),
   });
-  const context: ReadContext = {
+  const context: StateContext = {
     height: 5 as Height,
     timestampMs: 1_700_000_000_000 as TimestampMs,
     proposer: `0x${'ee'.repeat(20)}` as Address,

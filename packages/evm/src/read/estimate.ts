@@ -1,8 +1,9 @@
+import type { CallMessage, CallOutcome } from '@prime/codec';
 import { bigintMin, zeroAddress } from '@prime/primitives';
 import { emptyAccount, hasCode } from '../state/account.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { Execution } from './execution.ts';
-import { type CallMessage, type CallOutcome, type Fees } from './message.ts';
+import type { Fees } from './message.ts';
 import { failureWords, isOutOfGas, isRevert } from './words.ts';
 
 const transferGas = 21_000n;

@@ -2,6 +2,7 @@ import type { Block } from '@ethereumjs/block';
 import type { Common } from '@ethereumjs/common';
 import type { EVM, ExecResult } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
+import type { CallMessage } from '@prime/codec';
 import { type Address, bigintMax, bigintMin, bytesToAddress, zeroAddress } from '@prime/primitives';
 import { libraryAddress } from '../environment.ts';
 import { initCodeBytesMax, type MessageGas, messageGas } from '../gas.ts';
@@ -12,7 +13,7 @@ import { emptyAccount, isDelegation } from '../state/account.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import { applyAuthorizations } from './authorizations.ts';
-import { type CallMessage, type Fees } from './message.ts';
+import type { Fees } from './message.ts';
 import { usualPrecompiles } from './overrides.ts';
 
 /** Where a message runs. What it changes stays in the overlay. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenesisAccount } from '@prime/codec';
+import {
+  type AccountOverride,
+  type BlockOverrides,
+  type CallMessage,
+  type GenesisAccount,
+  noBlockOverrides,
+  type StateContext,
+} from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import {
   type Address,
@@ -15,13 +22,6 @@ import { createCommon, createCustomCrypto } from '../common.ts';
 import { allocateState } from '../genesisState.ts';
 import { wordOf } from '../state/bytes.ts';
 import { createMemoryDatabase } from '../testing.ts';
-import {
-  type AccountOverride,
-  type BlockOverrides,
-  type CallMessage,
-  noBlockOverrides,
-  type ReadContext,
-} from './message.ts';
 import { createStateReader } from './stateReader.ts';
 
 const chainId = 7919;
@@ -78,12 +78,13 @@ const message = (fields: Partial<CallMessage>): CallMessage => ({
   authorizationList: [],
   stateOverrides: [],
   blockOverrides: noBlockOverrides,
+  nonce: null,
   ...fields,
 });
 
 const { stateRoot, writes } = allocateState(alloc);
 const reader = await createStateReader({ database: createMemoryDatabase(writes), common, blockHashOf: () => null });
-const context: ReadContext = {
+const context: StateContext = {
   height: 5 as Height,
   timestampMs: 1_700_000_000_500 as TimestampMs,
   proposer: at(0xee),

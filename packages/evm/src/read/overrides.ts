@@ -1,12 +1,12 @@
 import type { Block } from '@ethereumjs/block';
 import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
+import type { AccountOverride, BlockOverrides, StateContext } from '@prime/codec';
 import { type Address, compareStrings } from '@prime/primitives';
 import { libraryBlock } from '../environment.ts';
 import { emptyAccount } from '../state/account.ts';
 import { bytesOf, trimWord } from '../state/bytes.ts';
 import type { StateOverlay } from '../state/overlay.ts';
-import type { AccountOverride, BlockOverrides, ReadContext } from './message.ts';
 
 function replaceStorage(overlay: StateOverlay, address: Address): void {
   overlay.clearStorage(address);
@@ -91,7 +91,7 @@ export async function withPrecompiles<T>(vm: VM, precompiles: Precompiles, work:
 }
 
 /** The state and header of a call with what it assumes about its block. */
-export const overrideContext = (at: ReadContext, overrides: BlockOverrides): ReadContext => ({
+export const overrideContext = (at: StateContext, overrides: BlockOverrides): StateContext => ({
   ...at,
   height: overrides.height ?? at.height,
   timestampMs: overrides.timestampMs ?? at.timestampMs,
@@ -101,7 +101,7 @@ export const overrideContext = (at: ReadContext, overrides: BlockOverrides): Rea
 });
 
 /** Makes the library's block for a call. */
-export type BlockOf = (at: ReadContext, overrides: BlockOverrides, baseFee: bigint) => Block;
+export type BlockOf = (at: StateContext, overrides: BlockOverrides, baseFee: bigint) => Block;
 
 /** Blocks that are kept, since calls ask for the same few again and again. */
 const keptBlocksMax = 16;

@@ -1,10 +1,11 @@
 import type { Block } from '@ethereumjs/block';
 import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
+import type { CallMessage, CallOutcome, StateContext } from '@prime/codec';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import type { ReadExecution } from './execution.ts';
-import { type CallMessage, type CallOutcome, type Fees, feesOf, type ReadContext } from './message.ts';
+import { type Fees, feesOf } from './message.ts';
 import { type BlockOf, overrideAccounts, overrideContext, overridePrecompiles, withPrecompiles } from './overrides.ts';
 
 /** What calls of one thread share, and the state that this one starts from. */
@@ -31,7 +32,7 @@ export interface PreparedCall {
 export function prepareCall(
   { vm, common, manager, openState: open, blockOf }: CallSurroundings,
   message: CallMessage,
-  stored: ReadContext,
+  stored: StateContext,
 ): PreparedCall | CallOutcome {
   const { stateOverrides, blockOverrides } = message;
   const at = overrideContext(stored, blockOverrides);

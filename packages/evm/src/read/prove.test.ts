@@ -1,6 +1,6 @@
 import { verifyMerkleProof } from '@ethereumjs/mpt';
 import { describe, expect, it } from '@jest/globals';
-import { checkTrieProof, type GenesisAccount } from '@prime/codec';
+import { type AccountProof, checkTrieProof, type GenesisAccount } from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
 import type { Address, Hash } from '@prime/primitives';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { decodeAccount, emptyAccount, encodeAccount } from '../state/account.ts'
 import { bytesOf, trimWord, wordOf } from '../state/bytes.ts';
 import { decodeSlot } from '../state/stateTrie.ts';
 import { emptyTrieRoot } from '../trie/trie.ts';
-import { type AccountProof, proveAccount } from './prove.ts';
+import { proveAccount } from './prove.ts';
 
 const address = fc
   .uint8Array({ minLength: 20, maxLength: 20 })

@@ -1,3 +1,4 @@
+import type { AccountProof } from '@prime/codec';
 import { type Address, bytesToHash, bytesToBigint, type Hash } from '@prime/primitives';
 import type { StateDatabase } from '../ports.ts';
 import { decodeAccount, emptyAccount } from '../state/account.ts';
@@ -6,23 +7,6 @@ import { accountNodeKey, type NodeKeyOf, nodeEncoding, storageNodeKey } from '..
 import { decodeSlot, hashedPath } from '../state/stateTrie.ts';
 import { decodeNode } from '../trie/node.ts';
 import { type LoadNode, missingNode, proveTrie, readTrie, trieAt } from '../trie/trie.ts';
-
-/** An account under a state root, with the nodes that show it (EIP-1186); one that does not exist is proven absent. */
-export interface AccountProof {
-  readonly nonce: bigint;
-  readonly balance: bigint;
-  readonly codeHash: Hash;
-  readonly storageRoot: Hash;
-  /** Encodings from the root down. */
-  readonly proof: readonly Uint8Array[];
-  readonly slots: readonly SlotProof[];
-}
-
-export interface SlotProof {
-  readonly slot: Hash;
-  readonly value: bigint;
-  readonly proof: readonly Uint8Array[];
-}
 
 /** @throws EvmError `EVM_NODE_MISSING` for a root that is not stored */
 export function proveAccount(

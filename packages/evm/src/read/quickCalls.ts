@@ -1,6 +1,7 @@
 import type { Block } from '@ethereumjs/block';
 import { Account, type Address as LibraryAddress } from '@ethereumjs/util';
 import type { VM } from '@ethereumjs/vm';
+import type { CallMessage } from '@prime/codec';
 import { type Address, bytesEqual, type Hash, zeroAddress } from '@prime/primitives';
 import { libraryAddress } from '../environment.ts';
 import { QuickRunner } from '../interpreter/atOnce.ts';
@@ -10,7 +11,7 @@ import { type AccountRecord, hasCode, isDelegation } from '../state/account.ts';
 import { wordKey } from '../state/bytes.ts';
 import type { SlotReader, TrieSource } from '../state/trieSource.ts';
 import { type Execution, gasOf, refuse, spentBy } from './execution.ts';
-import { type CallMessage, type Fees } from './message.ts';
+import type { Fees } from './message.ts';
 
 /**
  * Calls that come to their end within the turn that asks for them: the code of one contract that only reads.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenesisAccount } from '@prime/codec';
+import { type CallMessage, type GenesisAccount, noBlockOverrides, type StateContext } from '@prime/codec';
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import {
   type Address,
@@ -16,7 +16,6 @@ import { allocateState } from '../genesisState.ts';
 import { bytesOf, wordOf } from '../state/bytes.ts';
 import { codeKey } from '../state/flatSource.ts';
 import { createMemoryDatabase, createTestAccount, createTestVerifier } from '../testing.ts';
-import { type CallMessage, noBlockOverrides, type ReadContext } from './message.ts';
 import { createStateReader } from './stateReader.ts';
 
 const chainId = 7919;
@@ -70,6 +69,7 @@ const message = (fields: Partial<CallMessage> = {}): CallMessage => ({
   authorizationList: [],
   stateOverrides: [],
   blockOverrides: noBlockOverrides,
+  nonce: null,
   ...fields,
 });
 
@@ -77,7 +77,7 @@ async function open(options: { timeoutMs?: number; callGasMax?: bigint; now?: ()
   const { stateRoot, writes } = allocateState(alloc);
   const database = createMemoryDatabase(writes);
   const reader = await createStateReader({ database, common, blockHashOf: () => null, ...options });
-  const context: ReadContext = {
+  const context: StateContext = {
     height: 5 as Height,
     timestampMs: 1_700_000_000_000 as TimestampMs,
     proposer: at(0xee),

@@ -1,4 +1,5 @@
 import type { Common } from '@ethereumjs/common';
+import type { AccountProof, AccountState, CallMessage, CallOutcome, StateContext } from '@prime/codec';
 import {
   type Address,
   bigintMin,
@@ -18,11 +19,11 @@ import { createTrieSources } from '../state/trieSource.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { estimateLimit } from './estimate.ts';
 import { executeMessage, type Execution } from './execution.ts';
-import { type CallMessage, type CallOutcome, defaultCallGasMax, feesOf, type ReadContext } from './message.ts';
+import { defaultCallGasMax, feesOf } from './message.ts';
 import { createBlocks } from './overrides.ts';
 import { StateOverlay } from '../state/overlay.ts';
 import { prepareCall, type PreparedCall } from './prepare.ts';
-import { type AccountProof, proveAccount } from './prove.ts';
+import { proveAccount } from './prove.ts';
 import { createQuickCalls } from './quickCalls.ts';
 import { failureWords, isRevert } from './words.ts';
 
@@ -46,19 +47,19 @@ export interface StateReaderOptions {
  * All methods throw EvmError `EVM_NODE_MISSING` for a root that is not stored; calls also `EVM_CALL_TIMEOUT`.
  */
 export interface StateReader {
-  account(address: Address, stateRoot: Hash): { readonly nonce: number; readonly balance: bigint };
+  account(address: Address, stateRoot: Hash): AccountState;
   code(address: Address, stateRoot: Hash): Uint8Array;
   storage(address: Address, slot: Hash, stateRoot: Hash): Hash;
   proof(address: Address, slots: readonly Hash[], stateRoot: Hash): AccountProof;
-  call(message: CallMessage, at: ReadContext): Promise<CallOutcome>;
+  call(message: CallMessage, at: StateContext): Promise<CallOutcome>;
   /**
    * The outcome of {@link call} within this turn, if the call comes to its end within a budget and its code needs no other account.
    *
    * Not for calls with value, overrides, authorizations or fees that are refused, nor while another call is under way: `unfit`.
    */
-  callAtOnce(message: CallMessage, at: ReadContext, budget: CallBudget): CallOutcome | NoOutcome;
+  callAtOnce(message: CallMessage, at: StateContext, budget: CallBudget): CallOutcome | NoOutcome;
   /** Success has the estimate as its gasUsed. */
-  estimateGas(message: CallMessage, at: ReadContext): Promise<CallOutcome>;
+  estimateGas(message: CallMessage, at: StateContext): Promise<CallOutcome>;
 }
 
 /** Work of a call that is carried out at once; what the call itself sees of its gas is not changed by it. */
@@ -82,7 +83,7 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
   const quick = createQuickCalls(vm, deadline.check);
   const calls = new SerialQueue();
   const blockOf = createBlocks(common);
-  const prepare = (message: CallMessage, at: ReadContext): PreparedCall | CallOutcome =>
+  const prepare = (message: CallMessage, at: StateContext): PreparedCall | CallOutcome =>
     prepareCall(
       { vm, common, manager, openState: () => new StateOverlay(sourceAt(at.stateRoot), at.height), blockOf },
       message,

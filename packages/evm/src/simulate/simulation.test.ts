@@ -1,5 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeTransaction, type GenesisAccount, type Header, headerHash } from '@prime/codec';
+import {
+  type AccountOverride,
+  type BlockOverrides,
+  type CallMessage,
+  decodeTransaction,
+  type GenesisAccount,
+  type Header,
+  headerHash,
+  noBlockOverrides,
+  type SimulationBlock,
+  type SimulationRequest,
+} from '@prime/codec';
 import { createTxFromRLP } from '@ethereumjs/tx';
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import {
@@ -13,11 +24,9 @@ import {
 } from '@prime/primitives';
 import { createCommon, createCustomCrypto } from '../common.ts';
 import { allocateState } from '../genesisState.ts';
-import { type AccountOverride, type BlockOverrides, noBlockOverrides } from '../read/message.ts';
 import { wordOf } from '../state/bytes.ts';
 import { createMemoryDatabase } from '../testing.ts';
 import { createTraceReader, type TraceReaderOptions } from '../trace/traceReader.ts';
-import type { SimulatedMessage, SimulationBlock, SimulationRequest } from './simulation.ts';
 
 const chainId = 7919;
 const common = createCommon(chainId, createCustomCrypto(await cryptoProvider()));
@@ -75,7 +84,7 @@ const open = (options: Partial<TraceReaderOptions> = {}) =>
     ...options,
   });
 const reader = await open();
-const call = (to: Address | null, fields: Partial<SimulatedMessage> = {}): SimulatedMessage => ({
+const call = (to: Address | null, fields: Partial<CallMessage> = {}): CallMessage => ({
   from: rich,
   to,
   gas: null,
@@ -91,7 +100,7 @@ const call = (to: Address | null, fields: Partial<SimulatedMessage> = {}): Simul
   blockOverrides: noBlockOverrides,
   ...fields,
 });
-const block = (calls: readonly SimulatedMessage[], fields: Partial<SimulationBlock> = {}): SimulationBlock => ({
+const block = (calls: readonly CallMessage[], fields: Partial<SimulationBlock> = {}): SimulationBlock => ({
   calls,
   stateOverrides: [],
   blockOverrides: noBlockOverrides,

@@ -2,12 +2,19 @@ import type { Common } from '@ethereumjs/common';
 import type { ExecResult } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
 import {
+  type AccountOverride,
+  type BlockOverrides,
   bodyRoot,
+  type CallMessage,
   type ExecutionRoots,
   type Header,
   headerHash,
   type Log,
   type Receipt,
+  type SimulatedBlock,
+  type SimulatedCall,
+  type SimulationBlock,
+  type SimulationRequest,
   type UnsignedTransaction,
   unsignedTransaction,
 } from '@prime/codec';
@@ -18,7 +25,7 @@ import { startBlock } from '../blockStart.ts';
 import { libraryBlock } from '../environment.ts';
 import { EvmError } from '../errors.ts';
 import { type Execution, executeMessage, nonceMax, settle } from '../read/execution.ts';
-import { type AccountOverride, type BlockOverrides, type CallMessage, type Fees } from '../read/message.ts';
+import type { Fees } from '../read/message.ts';
 import { overrideAccounts, overridePrecompiles, withPrecompiles } from '../read/overrides.ts';
 import { failureWords, isRevert } from '../read/words.ts';
 import { logsBloom } from '../bloom.ts';
@@ -30,52 +37,6 @@ import type { TraceBudget } from '../trace/budget.ts';
 import type { TraceVm } from '../trace/instruments.ts';
 import { revertReason } from '../trace/revertReason.ts';
 import { LogCollector } from './transferLogs.ts';
-
-export interface SimulatedMessage extends CallMessage {
-  /** null is the sender's next one. */
-  readonly nonce: bigint | null;
-}
-
-export interface SimulationBlock {
-  readonly blockOverrides: BlockOverrides;
-  readonly stateOverrides: readonly AccountOverride[];
-  readonly calls: readonly SimulatedMessage[];
-}
-
-export interface SimulationRequest {
-  readonly blocks: readonly SimulationBlock[];
-  /** The block after which the first one stands, with its hash and results. */
-  readonly base: { readonly header: Header; readonly hash: Hash; readonly roots: ExecutionRoots };
-  /** Nonces, fees and funds have to be right, as in a block. */
-  readonly validation: boolean;
-  readonly traceTransfers: boolean;
-}
-
-interface SimulatedCall {
-  readonly from: Address;
-  /** Empty for a call that failed. */
-  readonly returnData: Uint8Array;
-  readonly gasUsed: bigint;
-  /** Before refunds. */
-  readonly maxUsedGas: bigint;
-  readonly logs: readonly Log[];
-  /** null for success; words of go-ethereum. */
-  readonly failure: {
-    readonly words: string;
-    /** What a revert gave back; null for any other failure. */
-    readonly revertData: Uint8Array | null;
-  } | null;
-}
-
-export interface SimulatedBlock {
-  readonly header: Header;
-  readonly hash: Hash;
-  readonly roots: ExecutionRoots;
-  /** Encodings with a signature of zeros. */
-  readonly transactions: readonly Uint8Array[];
-  readonly receipts: readonly Receipt[];
-  readonly calls: readonly SimulatedCall[];
-}
 
 /** Numbers of the specification of eth_simulateV1 for what ends a simulation. */
 type SimulationErrorCode =
@@ -232,7 +193,7 @@ class BlockSimulation {
     };
   }
 
-  private async call(message: SimulatedMessage, header: Header, block: ReturnType<typeof libraryBlock>): Promise<void> {
+  private async call(message: CallMessage, header: Header, block: ReturnType<typeof libraryBlock>): Promise<void> {
     const { traceVm, common, manager, overlay } = this.around;
     const from = message.from ?? zeroAddress;
     const gasLimit = this.gasOf(message, header);
@@ -248,7 +209,7 @@ class BlockSimulation {
     this.record({ ...message, from, gas: gasLimit }, nonce, outcome, logs.logs, fees);
   }
 
-  private gasOf({ gas }: SimulatedMessage, { gasLimit }: Header): bigint {
+  private gasOf({ gas }: CallMessage, { gasLimit }: Header): bigint {
     const left = gasLimit - this.gasUsed;
     if (gas !== null && gas > left)
       throw simulationError(-38015, `block gas limit reached: ${this.gasUsed + gas} >= ${gasLimit}`);
@@ -256,7 +217,7 @@ class BlockSimulation {
     return bigintMin(gas ?? left, this.budget.gas);
   }
 
-  private feesOf({ from, gasPrice, maxFeePerGas, maxPriorityFeePerGas }: SimulatedMessage, { baseFee }: Header): Fees {
+  private feesOf({ from, gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallMessage, { baseFee }: Header): Fees {
     const cap = gasPrice ?? maxFeePerGas ?? 0n;
     const tip = gasPrice ?? maxPriorityFeePerGas ?? 0n;
     if (this.request.validation && cap < baseFee)
@@ -268,7 +229,7 @@ class BlockSimulation {
     return { price, cap, baseFee: bigintMin(price, baseFee) };
   }
 
-  private nonceOf({ nonce }: SimulatedMessage, from: Address): bigint {
+  private nonceOf({ nonce }: CallMessage, from: Address): bigint {
     const state = (this.around.overlay.account(from) ?? emptyAccount).nonce;
     const given = nonce ?? state;
     if (this.request.validation && given < state)
@@ -281,7 +242,7 @@ class BlockSimulation {
   }
 
   private record(
-    message: SimulatedMessage & { readonly from: Address },
+    message: CallMessage & { readonly from: Address },
     nonce: bigint,
     outcome: Extract<Execution, { kind: 'ran' }>,
     logs: readonly Log[],
@@ -336,7 +297,7 @@ function failureOf(result: ExecResult): SimulatedCall['failure'] {
 }
 
 /** The transaction that a call stands for. */
-function unsignedOf(message: SimulatedMessage, nonce: bigint, chainId: number): UnsignedTransaction {
+function unsignedOf(message: CallMessage, nonce: bigint, chainId: number): UnsignedTransaction {
   const { to, value, data, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = message;
   const content = { to, value, data, gas: gas ?? 0n, accessList: accessList ?? [], authorizationList };
   const tip = maxPriorityFeePerGas ?? 0n;

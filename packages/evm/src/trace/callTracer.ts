@@ -1,12 +1,8 @@
+import type { CallTracerSettings } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
 import type { TraceBudget } from './budget.ts';
 import type { FrameEnd, FrameStart, TracedLog, TracedTransaction, Tracer } from './hooks.ts';
 import { revertReason } from './revertReason.ts';
-
-export interface CallTracerConfig {
-  readonly onlyTopCall: boolean;
-  readonly withLog: boolean;
-}
 
 /** A frame as it is shown; the order of the fields is go-ethereum's. */
 interface CallFrame {
@@ -41,7 +37,7 @@ const frameCharacters = 320;
 /** The tree of calls of a transaction. @see geth.ethereum.org/docs/developers/evm-tracing/built-in-tracers, "Call tracer" */
 export class CallTracer implements Tracer {
   readonly wantsOpcodes = false;
-  private readonly config: CallTracerConfig;
+  private readonly config: CallTracerSettings;
   private readonly budget: TraceBudget;
   private readonly open: CallFrame[] = [];
   /** Logs counted when each open frame was entered, the ones that are not shown included. */
@@ -50,7 +46,7 @@ export class CallTracer implements Tracer {
   private logCount = 0;
   private top: CallFrame | null = null;
 
-  constructor(config: CallTracerConfig, budget: TraceBudget) {
+  constructor(config: CallTracerSettings, budget: TraceBudget) {
     this.config = config;
     this.budget = budget;
   }

@@ -1,4 +1,4 @@
-import { encodeRlp } from '@prime/codec';
+import { encodeRlp, type PrestateTracerSettings } from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
 import { type Address, bytesEqual, bytesToAddress, bytesToHex, concatBytes, type Hash } from '@prime/primitives';
 import { delegationOf } from '../read/authorizations.ts';
@@ -14,15 +14,6 @@ import {
   type TracedTransaction,
   type Tracer,
 } from './hooks.ts';
-
-export interface PrestateTracerConfig {
-  /** State before and after what changed, instead of all that was touched. */
-  readonly diffMode: boolean;
-  readonly disableCode: boolean;
-  readonly disableStorage: boolean;
-  /** Accounts that did not exist are shown, too. */
-  readonly includeEmpty: boolean;
-}
 
 interface Account {
   readonly balance: bigint;
@@ -54,7 +45,7 @@ const calls: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
  */
 export class PrestateTracer implements Tracer {
   readonly wantsOpcodes = true;
-  private readonly config: PrestateTracerConfig;
+  private readonly config: PrestateTracerSettings;
   private readonly budget: TraceBudget;
   private readonly before = new Map<Address, Account>();
   private readonly created = new Set<Address>();
@@ -62,7 +53,7 @@ export class PrestateTracer implements Tracer {
   private state: StateOverlay | null = null;
   private answer = '{}';
 
-  constructor(config: PrestateTracerConfig, budget: TraceBudget) {
+  constructor(config: PrestateTracerSettings, budget: TraceBudget) {
     this.config = config;
     this.budget = budget;
   }

@@ -1,18 +1,10 @@
+import type { StructLoggerSettings } from '@prime/codec';
 import { type Address, bytesToHex, type Hash } from '@prime/primitives';
 import { wordKey } from '../state/bytes.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { TraceBudget } from './budget.ts';
 import { type FrameEnd, hashOfWord, type OpcodeStep, type TracedTransaction, type Tracer } from './hooks.ts';
 import { opcodeName } from './opcodeNames.ts';
-
-export interface StructLoggerConfig {
-  readonly disableStack: boolean;
-  readonly disableStorage: boolean;
-  readonly enableMemory: boolean;
-  readonly enableReturnData: boolean;
-  /** Most steps that are kept; 0 keeps all. */
-  readonly limit: number;
-}
 
 const sload = 0x54;
 const sstore = 0x55;
@@ -42,7 +34,7 @@ const failsBefore = /^(out of gas|stack underflow|stack limit)/;
  */
 export class StructLogger implements Tracer {
   readonly wantsOpcodes = true;
-  private readonly config: StructLoggerConfig;
+  private readonly config: StructLoggerSettings;
   private readonly budget: TraceBudget;
   private readonly logs: string[] = [];
   /** The newest step, which may still turn out to fail. */
@@ -52,7 +44,7 @@ export class StructLogger implements Tracer {
   private outcome: FrameEnd | null = null;
   private gasUsed = 0n;
 
-  constructor(config: StructLoggerConfig, budget: TraceBudget) {
+  constructor(config: StructLoggerSettings, budget: TraceBudget) {
     this.config = config;
     this.budget = budget;
   }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import type { TracerSettings } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { type Address, type Hash, type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
 import { createCommon, createCustomCrypto } from '../common.ts';
 import { allocateState } from '../genesisState.ts';
 import { createMemoryDatabase, createTestVerifier } from '../testing.ts';
 import { createTraceReader, type ReplayedBlock } from './traceReader.ts';
-import type { TracerConfig } from './tracers.ts';
 
 /** Transactions and what anvil made of them, recorded by scripts/recordTraces.mjs. */
 interface Recorded {
@@ -32,7 +32,7 @@ const steps = { disableStack: false, disableStorage: false, enableMemory: false,
 const calls = { tracer: 'callTracer', onlyTopCall: false, withLog: false } as const;
 const prestate = { diffMode: false, disableCode: false, disableStorage: false, includeEmpty: false };
 /** What the labels of the recording mean. */
-const configs: Readonly<Record<string, TracerConfig>> = {
+const configs: Readonly<Record<string, TracerSettings>> = {
   structLogger: { tracer: 'structLogger', ...steps },
   'structLogger with memory and return data': {
     tracer: 'structLogger',
@@ -54,7 +54,7 @@ const provider = await cryptoProvider();
 const common = createCommon(chainId, createCustomCrypto(provider));
 const verify = createTestVerifier(chainId, provider);
 
-async function trace({ alloc, raw, block }: Recorded, tracer: TracerConfig): Promise<Json> {
+async function trace({ alloc, raw, block }: Recorded, tracer: TracerSettings): Promise<Json> {
   const { stateRoot, writes } = allocateState(
     alloc.map(({ address, balance, code, storage }) => ({
       address,

@@ -1,16 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenesisAccount } from '@prime/codec';
+import { type CallMessage, type GenesisAccount, noBlockOverrides, type TracerSettings } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
 import { createCommon, createCustomCrypto } from '../common.ts';
 import { createEvmState } from '../evmState.ts';
 import { allocateState } from '../genesisState.ts';
 import type { BlockEnvironment } from '../ports.ts';
-import { type CallMessage, noBlockOverrides } from '../read/message.ts';
 import { wordOf } from '../state/bytes.ts';
 import { createMemoryDatabase, createTestAccount, createTestVerifier, type TestTransaction } from '../testing.ts';
 import { createTraceReader, type ReplayedBlock } from './traceReader.ts';
-import type { TracerConfig } from './tracers.ts';
 
 const chainId = 7919;
 const provider = await cryptoProvider();
@@ -80,7 +78,7 @@ async function open(options: { charactersMax?: number; now?: () => number } = {}
     simulation: { blocksMax: 1, callsMax: 1 },
     ...options,
   });
-  const wanted = (tracer: TracerConfig = calls, timeoutMs = 60_000) => ({ tracer, timeoutMs });
+  const wanted = (tracer: TracerSettings = calls, timeoutMs = 60_000) => ({ tracer, timeoutMs });
   return { reader, wanted };
 }
 
@@ -203,6 +201,7 @@ describe('calls', () => {
     authorizationList: [],
     stateOverrides: [],
     blockOverrides: noBlockOverrides,
+    nonce: null,
     ...fields,
   });
 
@@ -232,7 +231,7 @@ describe('calls', () => {
       signed(bob, { nonce: 0, to: logger }),
       signed(alice, { nonce: 1, to: counter }),
     );
-    const traceAt = async (index: number, asked = message({}), config: TracerConfig = calls): Promise<unknown> => {
+    const traceAt = async (index: number, asked = message({}), config: TracerSettings = calls): Promise<unknown> => {
       const traced = await reader.call(asked, context, wanted(config), { block, index });
       return JSON.parse(traced.status === 'traced' ? traced.trace : 'null');
     };
@@ -272,7 +271,7 @@ describe('calls', () => {
   it('several tracers in one run: each as it is alone, by its name', async () => {
     const { reader, wanted } = await open();
     const asked = message({ data: code('a9059cbb 00') });
-    const alone = async (tracer: TracerConfig): Promise<unknown> => {
+    const alone = async (tracer: TracerSettings): Promise<unknown> => {
       const traced = await reader.call(asked, context, wanted(tracer));
       return JSON.parse(traced.status === 'traced' ? traced.trace : '');
     };

@@ -1,5 +1,19 @@
 import type { Common } from '@ethereumjs/common';
-import { type AccessListEntry, decodeTransaction, type VerifiedTransaction } from '@prime/codec';
+import {
+  type AccessListEntry,
+  type AccessListOutcome,
+  type CallFailure,
+  type CallMessage,
+  type CallOutcome,
+  type CallTrace,
+  decodeTransaction,
+  type SimulatedBlock,
+  type SimulationRequest,
+  type StateContext,
+  type TraceOptions,
+  type TracerSettings,
+  type VerifiedTransaction,
+} from '@prime/codec';
 import {
   type Address,
   bigintMin,
@@ -18,17 +32,11 @@ import type { BalanceMove, BlockEnvironment, OrderViews, StateDatabase } from '.
 import { authorityOf } from '../read/authorizations.ts';
 import { createDeadline, type Deadline } from '../read/deadline.ts';
 import { executeMessage, settle } from '../read/execution.ts';
-import { type CallMessage, type CallOutcome, type ReadContext } from '../read/message.ts';
 import { type BlockOf, createBlocks } from '../read/overrides.ts';
 import { prepareCall } from '../read/prepare.ts';
 import { failureWords } from '../read/words.ts';
 import { emptyAccount } from '../state/account.ts';
-import {
-  type SimulatedBlock,
-  type SimulationLimits,
-  type SimulationRequest,
-  simulate,
-} from '../simulate/simulation.ts';
+import { simulate, type SimulationLimits } from '../simulate/simulation.ts';
 import { bytesOf } from '../state/bytes.ts';
 import { StateOverlay } from '../state/overlay.ts';
 import { createStateTrie } from '../state/stateTrie.ts';
@@ -39,7 +47,7 @@ import { AccessListTracer } from './accessListTracer.ts';
 import type { FrameStart, Tracer } from './hooks.ts';
 import { createTraceVm, type TraceVm } from './instruments.ts';
 import { createAddress } from './prestateTracer.ts';
-import { createTracer, type TracerConfig } from './tracers.ts';
+import { createTracer } from './tracers.ts';
 import { createTraceBudget } from './budget.ts';
 
 export interface TraceReaderOptions {
@@ -74,12 +82,6 @@ export interface BlockPlace {
   readonly index: number;
 }
 
-export interface TraceOptions {
-  readonly tracer: TracerConfig;
-  /** Wall-clock time of the whole, replay included. */
-  readonly timeoutMs: number;
-}
-
 /**
  * Runs transactions of the past and calls again while tracers watch. Has an EVM of its own, because tracing slows one down.
  *
@@ -91,26 +93,12 @@ export interface TraceReader {
   /** JSON text: a list of `{txHash, result}`, or `{txHash, error}` for what was not executed. */
   block(block: ReplayedBlock, options: TraceOptions): Promise<string>;
   /** @param place where the message runs in the block of `at`; null is after all of it */
-  call(message: CallMessage, at: ReadContext, options: TraceOptions, place?: BlockPlace | null): Promise<CallTrace>;
+  call(message: CallMessage, at: StateContext, options: TraceOptions, place?: BlockPlace | null): Promise<CallTrace>;
   /** The access list (EIP-2930) with which a message costs least, or the failure of one that can not begin. */
-  accessList(message: CallMessage, at: ReadContext, timeoutMs: number): Promise<AccessListOutcome>;
+  accessList(message: CallMessage, at: StateContext, timeoutMs: number): Promise<AccessListOutcome>;
   /** Blocks that nobody proposed, on the state after the base block. @throws EvmError `EVM_SIMULATION_REFUSED` */
   simulate(request: SimulationRequest, timeoutMs: number): Promise<readonly SimulatedBlock[]>;
 }
-
-export type AccessListOutcome =
-  | {
-      readonly status: 'listed';
-      readonly accessList: readonly AccessListEntry[];
-      readonly gasUsed: bigint;
-      /** Why the message failed with it, in go-ethereum's words; null when it did not. */
-      readonly error: string | null;
-    }
-  | Extract<CallOutcome, { readonly status: 'failure' }>;
-
-export type CallTrace =
-  | { readonly status: 'traced'; readonly trace: string }
-  | Extract<CallOutcome, { readonly status: 'failure' }>;
 
 export async function createTraceReader(options: TraceReaderOptions): Promise<TraceReader> {
   const sourceAt = createTrieSources(options.database);
@@ -171,7 +159,7 @@ class OneTracer {
     this.around = around;
   }
 
-  async transaction(block: ReplayedBlock, index: number, config: TracerConfig): Promise<string> {
+  async transaction(block: ReplayedBlock, index: number, config: TracerSettings): Promise<string> {
     const replay = await this.replayBefore({ block, index });
     const tracer = this.createTracer(config, this.around.charactersMax);
     if (await replay.trace(index, tracer)) return tracer.result();
@@ -182,7 +170,7 @@ class OneTracer {
     });
   }
 
-  async block(block: ReplayedBlock, config: TracerConfig): Promise<string> {
+  async block(block: ReplayedBlock, config: TracerSettings): Promise<string> {
     const replay = this.startReplay(block);
     const entries: string[] = [];
     let left = this.around.charactersMax;
@@ -199,14 +187,14 @@ class OneTracer {
 
   async call(
     message: CallMessage,
-    at: ReadContext,
-    config: TracerConfig,
+    at: StateContext,
+    config: TracerSettings,
     place: BlockPlace | null,
   ): Promise<CallTrace> {
     const { traceVm, callGasMax, charactersMax } = this.around;
     const replay = place === null ? null : await this.replayBefore(place);
     const prepared = this.prepare(message, at, replay === null ? undefined : () => replay.overlay);
-    if ('status' in prepared) return prepared as Extract<CallOutcome, { status: 'failure' }>;
+    if ('status' in prepared) return prepared as CallFailure;
     const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
     const tracer = this.createTracer(config, charactersMax);
     const from = message.from ?? zeroAddress;
@@ -250,7 +238,7 @@ class OneTracer {
   }
 
   /** What a list makes warm may let code come further than without it, so it is run until the list does not grow any more. */
-  async accessList(message: CallMessage, at: ReadContext): Promise<AccessListOutcome> {
+  async accessList(message: CallMessage, at: StateContext): Promise<AccessListOutcome> {
     const { traceVm, callGasMax, charactersMax, check } = this.around;
     const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
     let accessList = message.accessList ?? [];
@@ -259,7 +247,7 @@ class OneTracer {
       createTraceBudget(charactersMax).spend(charactersOf(accessList));
       const listed = { ...message, accessList };
       const prepared = this.prepare(listed, at);
-      if ('status' in prepared) return prepared as Extract<CallOutcome, { status: 'failure' }>;
+      if ('status' in prepared) return prepared as CallFailure;
       const known = new AccessListTracer(new Set(), accessList).size;
       const tracer = new AccessListTracer(this.warmAnyway(message, prepared.openState()), accessList);
       const outcome = await prepared.run((execution, fees) =>
@@ -286,14 +274,14 @@ class OneTracer {
 
   private prepare(
     message: CallMessage,
-    at: ReadContext,
+    at: StateContext,
     openState = () => new StateOverlay(this.around.sourceAt(at.stateRoot), at.height),
   ): ReturnType<typeof prepareCall> {
     const { traceVm, common, manager, blockOf } = this.around;
     return prepareCall({ vm: traceVm.vm, common, manager, openState, blockOf }, message, at);
   }
 
-  private createTracer(config: TracerConfig, charactersMax: number): Tracer {
+  private createTracer(config: TracerSettings, charactersMax: number): Tracer {
     const { precompiles } = this.around.traceVm.vm.evm;
     const isPrecompile = ({ to }: FrameStart): boolean => to !== null && precompiles.has(to.slice(2));
     return createTracer(config, charactersMax, isPrecompile);

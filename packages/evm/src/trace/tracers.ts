@@ -1,29 +1,21 @@
+import type { TracerSettings } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
 import { createTraceBudget, type TraceBudget } from './budget.ts';
-import { CallTracer, type CallTracerConfig } from './callTracer.ts';
+import { CallTracer } from './callTracer.ts';
 import type { FrameStart, Tracer } from './hooks.ts';
-import { PrestateTracer, type PrestateTracerConfig } from './prestateTracer.ts';
-import { StructLogger, type StructLoggerConfig } from './structLogger.ts';
-
-/** Which trace is wanted; names and settings are go-ethereum's. */
-export type TracerConfig =
-  | ({ readonly tracer: 'structLogger' } & StructLoggerConfig)
-  | ({ readonly tracer: 'callTracer' } & CallTracerConfig)
-  | ({ readonly tracer: 'prestateTracer' } & PrestateTracerConfig)
-  | { readonly tracer: '4byteTracer' }
-  | { readonly tracer: 'noopTracer' }
-  | { readonly tracer: 'muxTracer'; readonly tracers: readonly TracerConfig[] };
+import { PrestateTracer } from './prestateTracer.ts';
+import { StructLogger } from './structLogger.ts';
 
 /** @param charactersMax of JSON that the trace may have */
 export function createTracer(
-  config: TracerConfig,
+  config: TracerSettings,
   charactersMax: number,
   isPrecompile: (frame: FrameStart) => boolean,
 ): Tracer {
   return tracerOf(config, createTraceBudget(charactersMax), isPrecompile);
 }
 
-function tracerOf(config: TracerConfig, budget: TraceBudget, isPrecompile: (frame: FrameStart) => boolean): Tracer {
+function tracerOf(config: TracerSettings, budget: TraceBudget, isPrecompile: (frame: FrameStart) => boolean): Tracer {
   switch (config.tracer) {
     case 'structLogger':
       return new StructLogger(config, budget);

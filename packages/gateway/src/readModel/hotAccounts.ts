@@ -1,6 +1,5 @@
-import type { AccountChange } from '@prime/codec';
+import type { AccountChange, AccountState } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import type { AccountState } from '@prime/rpc';
 
 /**
  * Balances and nonces at the head of the accounts that clients asked for lately. Blocks tell what changed, so an entry stays

@@ -1,20 +1,23 @@
 import {
-  type ActionResult,
   type AccountChange,
+  type AccountState,
+  type ActionResult,
   type Block,
+  type CallOutcome,
   type Candle,
   decodeEventFrames,
   decodeResultFrames,
+  type DomainEvent,
   encodeEventFrames,
   encodeResultFrames,
-  openDelta,
-  type OpenedDelta,
-  type DomainEvent,
   encodeStoredReceipts,
   type Log,
+  openDelta,
+  type OpenedDelta,
   type RankedValidator,
   type Receipt,
   type RecordWrite,
+  type StateContext,
 } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import {
@@ -31,10 +34,8 @@ import {
 import type {
   AccountPlaces,
   AccountQuery,
-  AccountState,
   ActionRequest,
   BlockRecord,
-  CallOutcome,
   CallRequest,
   CandleQuery,
   ClosedOrderInfo,
@@ -45,7 +46,6 @@ import type {
   LogQuery,
   NetworkStatus,
   OrderKey,
-  StateContext,
 } from '@prime/rpc';
 import { serializeTransaction, zeroHash } from 'viem';
 import { blockLogEntries, eventEntries } from '@prime/rpc';
@@ -153,7 +153,7 @@ export class FakeNode {
   /** What the gateway asked to hear of pending transactions, in order. */
   readonly pendingDetails: PendingDetail[] = [];
   onSubmit: (raw: Uint8Array) => void = () => undefined;
-  onCall: (request: CallRequest, at: StateContext) => CallOutcome = () => ({
+  onCall: (request: CallRequest, at: StateContext) => CallOutcome<Hex> = () => ({
     status: 'success',
     output: '0x' as never,
     gasUsed: 21_000n,

@@ -1,9 +1,9 @@
-import type { Address } from '@prime/primitives';
-import type { AccountProof } from '../ports.ts';
+import type { AccountProof } from '@prime/codec';
+import type { Address, Hex } from '@prime/primitives';
 import { toQuantity } from './quantity.ts';
 
 /** Account proof of execution-apis. */
-export const formatAccountProof = (address: Address, account: AccountProof): Record<string, unknown> => ({
+export const formatAccountProof = (address: Address, account: AccountProof<Hex>): Record<string, unknown> => ({
   address,
   accountProof: account.proof,
   balance: toQuantity(account.balance),

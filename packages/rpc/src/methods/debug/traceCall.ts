@@ -1,3 +1,4 @@
+import type { StateContext } from '@prime/codec';
 import { JsonText } from '../../answerCache.ts';
 import { executionAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
@@ -5,7 +6,6 @@ import { boundGas } from '../../calls.ts';
 import { defineMethod, type MethodContext, optional, required } from '../../define.ts';
 import { invalidParams, RpcError } from '../../errors.ts';
 import { sample } from '../../samples.ts';
-import type { StateContext } from '../../ports.ts';
 import { defaultTraceCallConfig, traceCallConfig } from '../../traceOptions.ts';
 import { sampleFrame, traceResult } from '../../traceSchemas.ts';
 import { traceable, traceOptionsOf } from '../../traces.ts';

@@ -1,9 +1,10 @@
+import { noBlockOverrides } from '@prime/codec';
 import { executionAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
 import { boundGas, successOf } from '../../calls.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { andThen } from '../../eventual.ts';
-import { blockOverrides, noBlockOverrides, stateOverrides } from '../../overrides.ts';
+import { blockOverrides, stateOverrides } from '../../overrides.ts';
 import { dataResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { blockSelector, latest } from '../../valueTypes.ts';

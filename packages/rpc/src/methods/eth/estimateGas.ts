@@ -1,9 +1,10 @@
+import { noBlockOverrides } from '@prime/codec';
 import { estimateAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
 import { refuseOtherChain, successOf } from '../../calls.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { blockOverrides, noBlockOverrides, stateOverrides } from '../../overrides.ts';
+import { blockOverrides, stateOverrides } from '../../overrides.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { blockSelector, latest } from '../../valueTypes.ts';
