@@ -17,9 +17,16 @@ import type {
 } from '@prime/codec';
 import type { EvidenceVerdict } from '@prime/consensus';
 import type { AfterCheck } from '@prime/engine';
-import type { PendingBatch, PendingDetail, PooledTransaction, WaitingTransaction } from '@prime/gateway';
+import type { PendingBatch, PendingDetail } from '@prime/gateway';
 import type { Address, Hash, Height } from '@prime/primitives';
-import type { ConsensusStatus, KnownNodes, NetworkStatus, PoolStatus } from '@prime/rpc';
+import type {
+  ConsensusStatus,
+  KnownNodes,
+  NetworkStatus,
+  PooledTransaction,
+  PoolStatus,
+  WaitingTransaction,
+} from '@prime/rpc';
 import type { ThreadVitals } from './standingMetrics.ts';
 
 /** What goes over each link, by direction. */

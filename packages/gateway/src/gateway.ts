@@ -1,9 +1,9 @@
 import type { OpenedDelta } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
-import { bytesToHex, type Height, hexToBytes } from '@prime/primitives';
+import type { Height } from '@prime/primitives';
 import type { BlockRecord, RpcPorts, TransactionPool } from '@prime/rpc';
 import { ActionService } from './actionService.ts';
-import type { ConsensusBackend, GatewayBackends, PendingBatch, PooledTransaction } from './backends.ts';
+import type { ConsensusBackend, GatewayBackends, PendingBatch } from './backends.ts';
 import { ChainService } from './chainService.ts';
 import { boundedConsensus, boundedExecution } from './boundedConsensus.ts';
 import { Inclusions } from './inclusions.ts';
@@ -208,20 +208,14 @@ class RpcGateway implements Gateway {
   }
 }
 
-const pooled = ({ raw, hash, sender }: PooledTransaction) => ({ raw: bytesToHex(raw), hash, from: sender });
-
 const transactionPool = (consensus: ConsensusBackend): TransactionPool => ({
-  submit: (raw) => consensus.submitTransaction(hexToBytes(raw)),
-  submitReady: (raw) => consensus.submitReadyTransaction(hexToBytes(raw)),
+  submit: (raw) => consensus.submitTransaction(raw),
+  submitReady: (raw) => consensus.submitReadyTransaction(raw),
   pendingNonce: (address) => consensus.pendingNonce(address),
   status: () => consensus.poolStatus(),
-  transaction: async (hash) => {
-    const found = await consensus.pooledTransaction(hash);
-    return found === null ? null : pooled(found);
-  },
-  content: async (sender) =>
-    (await consensus.poolContent(sender)).map(({ status, nonce, ...entry }) => ({ status, nonce, ...pooled(entry) })),
-  proposal: async () => (await consensus.proposalTransactions()).map(pooled),
+  transaction: (hash) => consensus.pooledTransaction(hash),
+  content: (sender) => consensus.poolContent(sender),
+  proposal: () => consensus.proposalTransactions(),
 });
 
 /** Builds the server and its read models from the state at the head; nothing listens before `start`. */

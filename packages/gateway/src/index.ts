@@ -3,13 +3,13 @@ export type {
   BlockKey,
   ConsensusBackend,
   GatewayBackends,
+  HistoryBackend,
   InlineCalls,
   PendingBatch,
   PendingDetail,
   PendingTransaction,
-  PooledTransaction,
   ReaderBackend,
-  WaitingTransaction,
+  TraceBackend,
 } from './backends.ts';
 export { type CandlesAtStart, dayInterval, dayStart, type MarketCandles } from './readModel/candles.ts';
 export { matchesEvent, matchesLog } from './matching.ts';

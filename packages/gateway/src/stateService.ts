@@ -26,18 +26,18 @@ export class StateService implements StateReader {
     this.inlineCalls = inlineCalls;
   }
 
-  account(address: Address, at: StateContext): Eventual<AccountState> {
+  account(address: Address, at: StateRef): Eventual<AccountState> {
     if (!this.isHead(at)) return this.readAccount(address, at);
     return this.hotAccounts.get(address) ?? this.inlineAccount(address, at) ?? this.readAccount(address, at);
   }
 
-  private inlineAccount(address: Address, at: StateContext): AccountState | null {
+  private inlineAccount(address: Address, at: StateRef): AccountState | null {
     const state = this.inlineCalls?.account(address, at) ?? null;
     if (state !== null) this.hotAccounts.put(address, state);
     return state;
   }
 
-  private readAccount(address: Address, at: StateContext): Promise<AccountState> {
+  private readAccount(address: Address, at: StateRef): Promise<AccountState> {
     const key = `${address}@${at.height}`;
     const underWay = this.reading.get(key);
     if (underWay !== undefined) return underWay;
@@ -46,18 +46,18 @@ export class StateService implements StateReader {
     return reading;
   }
 
-  private async askReader(address: Address, at: StateContext): Promise<AccountState> {
+  private async askReader(address: Address, at: StateRef): Promise<AccountState> {
     const state = await this.reader.account(address, stateOf(at));
     // Only what is still true: the head may have moved while the reader worked.
     if (this.isHead(at)) this.hotAccounts.put(address, state);
     return state;
   }
 
-  code(address: Address, at: StateContext): Promise<Hex> {
+  code(address: Address, at: StateRef): Promise<Hex> {
     return this.reader.code(address, stateOf(at));
   }
 
-  storage(address: Address, slot: Hash, at: StateContext): Promise<Hash> {
+  storage(address: Address, slot: Hash, at: StateRef): Promise<Hash> {
     return this.reader.storage(address, slot, stateOf(at));
   }
 
@@ -74,7 +74,7 @@ export class StateService implements StateReader {
     return this.reader.estimateGas(request, at);
   }
 
-  private isHead(at: StateContext): boolean {
+  private isHead(at: StateRef): boolean {
     return at.height === this.blocks.headHeight;
   }
 }

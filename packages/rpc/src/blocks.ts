@@ -1,5 +1,5 @@
-import { type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
 import { type AccountState, ordersAddress, type Receipt, type StateContext } from '@prime/codec';
+import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
 import { JsonText } from './answerCache.ts';
 import type { MethodContext } from './define.ts';
 import { andThen, type Eventual } from './eventual.ts';
@@ -11,7 +11,6 @@ import { toQuantity } from './format/quantity.ts';
 import { visibleEvents } from './privacy.ts';
 import type { BlockRecord } from './ports.ts';
 import type { BlockSelector } from './valueTypes.ts';
-import type { Address, Hash } from '@prime/primitives';
 
 /** Finding blocks by selector and turning them into answers; shared by the methods that take a block. */
 
@@ -180,7 +179,7 @@ export async function presentPendingBlock(context: MethodContext, full: boolean)
   const timestampMs = nextTimestamp(context, head);
   const block = {
     header: { ...parent, height, timestampMs, parentHash: head.hash, baseFee, parentResults: head.roots },
-    transactions: proposal.map((entry) => hexToBytes(entry.raw)),
+    transactions: proposal.map(({ raw }) => raw),
     actions: [],
     evidence: [],
     lastCommit: null,
@@ -194,7 +193,7 @@ export async function presentPendingBlock(context: MethodContext, full: boolean)
     actionHashes: [],
   };
   const transactions = full
-    ? proposal.map((entry, index) => formatTransaction(block.transactions[index]!, entry.hash, entry.from, null))
+    ? proposal.map(({ raw, hash, sender }) => formatTransaction(raw, hash, sender, null))
     : record.transactionHashes;
   const view = { record, receipts: [], events: [], transactions };
   const shown = context.format === 'eth' ? { ...formatEthBlock(view), nonce: null } : formatNativeBlock(view, null);

@@ -139,7 +139,23 @@ export interface CommitSummary {
 /** Rounds before the one that decided of which is told whose turn they were. */
 export const missedTurnsMax = 32;
 
-export interface ChainReader {
+/** What committed blocks left behind, looked for on disk. */
+export interface HistoryReader {
+  /** The end of an order, from history; null where all of history is here, and it is not in it. @throws RpcError `RPC_ORDER_NOT_KEPT` */
+  endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
+  /** Those that have trades, by time. @throws RpcError `RPC_CANDLES_NOT_KEPT` */
+  candles(query: CandleQuery): Promise<readonly Candle[]>;
+  /** Where the transactions and actions are that concern an account. */
+  accountPlaces(query: AccountQuery): Promise<AccountPlaces>;
+  /** Of known blocks but genesis, ascending. @throws RpcError `RPC_HISTORY_PRUNED` */
+  commits(range: HeightRange): Promise<readonly CommitSummary[]>;
+  /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */
+  logs(query: LogQuery): Promise<readonly LogEntry[]>;
+  /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */
+  events(query: EventQuery): Promise<readonly EventEntry[]>;
+}
+
+export interface ChainReader extends HistoryReader {
   head(): Eventual<BlockRecord>;
   /** Base fee of the block after the head, wei. */
   nextBaseFee(): Promise<bigint>;
@@ -154,20 +170,8 @@ export interface ChainReader {
   /** Who decided a known block, in the order of their set; of genesis those who decide block 1. @throws RpcError `RPC_HISTORY_PRUNED` */
   validators(height: Height): Eventual<readonly RankedValidator[]>;
   location(hash: Hash): Eventual<TransactionLocation | null>;
-  /** The end of an order, from history; null where all of history is here, and it is not in it. @throws RpcError `RPC_ORDER_NOT_KEPT` */
-  endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
-  /** Those that have trades, by time. @throws RpcError `RPC_CANDLES_NOT_KEPT` */
-  candles(query: CandleQuery): Promise<readonly Candle[]>;
-  /** Where the transactions and actions are that concern an account. */
-  accountPlaces(query: AccountQuery): Promise<AccountPlaces>;
-  /** Of known blocks but genesis, ascending. @throws RpcError `RPC_HISTORY_PRUNED` */
-  commits(range: HeightRange): Promise<readonly CommitSummary[]>;
   /** Waits until a block holds the transaction or action. @returns false when that took too long */
   untilIncluded(hash: Hash, timeoutMs: number): Promise<boolean>;
-  /** @throws PrimeError `RPC_LIMIT_EXCEEDED` */
-  logs(query: LogQuery): Promise<readonly LogEntry[]>;
-  /** @throws PrimeError `RPC_LIMIT_EXCEEDED` */
-  events(query: EventQuery): Promise<readonly EventEntry[]>;
 }
 
 export interface SyncProgress {

@@ -1,7 +1,6 @@
-import { hexToBytes } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { formatTransaction } from './format/transaction.ts';
-import type { PooledEntry } from './ports.ts';
+import type { WaitingTransaction } from './ports.ts';
 import { transactionResult } from './resultSchemas.ts';
 import { sample, sampleTransaction } from './samples.ts';
 
@@ -21,26 +20,26 @@ interface ByStatus<T> {
   readonly queued: T;
 }
 
-const transactionOf = ({ raw, hash, from }: PooledEntry): Record<string, unknown> =>
-  formatTransaction(hexToBytes(raw), hash, from, null);
+const transactionOf = ({ raw, hash, sender }: WaitingTransaction): Record<string, unknown> =>
+  formatTransaction(raw, hash, sender, null);
 
 function group<T>(
-  entries: readonly PooledEntry[],
-  show: (entry: PooledEntry) => T,
+  entries: readonly WaitingTransaction[],
+  show: (entry: WaitingTransaction) => T,
 ): ByStatus<Record<string, ByNonce<T>>> {
   const groups: ByStatus<Record<string, ByNonce<T>>> = { pending: {}, queued: {} };
   for (const entry of entries) {
     const bySender = groups[entry.status];
-    const byNonce = (bySender[entry.from] ??= {});
+    const byNonce = (bySender[entry.sender] ??= {});
     byNonce[entry.nonce] = show(entry);
   }
   return groups;
 }
 
-export const poolByStatus = (entries: readonly PooledEntry[]): unknown => group(entries, transactionOf);
+export const poolByStatus = (entries: readonly WaitingTransaction[]): unknown => group(entries, transactionOf);
 
 /** Of one sender. */
-export function senderByStatus(entries: readonly PooledEntry[]): unknown {
+export function senderByStatus(entries: readonly WaitingTransaction[]): unknown {
   const { pending, queued } = group(entries, transactionOf);
   return { pending: Object.values(pending)[0] ?? {}, queued: Object.values(queued)[0] ?? {} };
 }
@@ -48,7 +47,7 @@ export function senderByStatus(entries: readonly PooledEntry[]): unknown {
 const decimal = (quantity: unknown): string => BigInt(quantity as string).toString();
 
 /** `<to>: <value> wei + <gas> gas × <price> wei`; the price is the highest that it may pay. */
-export const inspectByStatus = (entries: readonly PooledEntry[]): unknown =>
+export const inspectByStatus = (entries: readonly WaitingTransaction[]): unknown =>
   group(entries, (entry) => {
     const { to, value, gas, gasPrice } = transactionOf(entry);
     return `${typeof to === 'string' ? to : 'contract creation'}: ${decimal(value)} wei + ${decimal(gas)} gas × ${decimal(gasPrice)} wei`;

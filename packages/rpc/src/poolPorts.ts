@@ -6,13 +6,17 @@ export interface PoolStatus {
   readonly queued: number;
 }
 
+export interface PooledTransaction {
+  readonly raw: Uint8Array;
+  readonly hash: Hash;
+  /** Of a native transaction its account. */
+  readonly sender: Address;
+}
+
 /** An EVM transaction that waits. */
-export interface PooledEntry {
+export interface WaitingTransaction extends PooledTransaction {
   /** `queued` waits behind a gap of nonces. */
   readonly status: 'pending' | 'queued';
-  readonly raw: Hex;
-  readonly hash: Hash;
-  readonly from: Address;
   readonly nonce: number;
 }
 
@@ -22,22 +26,22 @@ export interface TransactionPool {
    *
    * @throws PrimeError with go-ethereum's words as its message
    */
-  submit(raw: Hex): Promise<Hash>;
+  submit(raw: Uint8Array): Promise<Hash>;
   /** The same for one that must not wait behind a gap of nonces. @throws PrimeError `ENGINE_NONCE_GAP` */
-  submitReady(raw: Hex): Promise<Hash>;
+  submitReady(raw: Uint8Array): Promise<Hash>;
   /** Next nonce of the account, pooled transactions counted. */
   pendingNonce(address: Address): Promise<number>;
   status(): Promise<PoolStatus>;
-  /** Bytes of a pooled transaction or native one, and its sender or account. */
-  transaction(hash: Hash): Promise<{ readonly raw: Hex; readonly from: Address } | null>;
+  /** A pooled transaction, native ones included. */
+  transaction(hash: Hash): Promise<PooledTransaction | null>;
   /**
    * EVM transactions that wait, of one sender or (null) of all; each sender's by nonce ascending.
    *
    * @throws PrimeError `MEMPOOL_CONTENT_TOO_LARGE`
    */
-  content(sender: Address | null): Promise<readonly PooledEntry[]>;
-  /** What the next block would hold, in order. */
-  proposal(): Promise<readonly { readonly raw: Hex; readonly hash: Hash; readonly from: Address }[]>;
+  content(sender: Address | null): Promise<readonly WaitingTransaction[]>;
+  /** The EVM transactions that the next block would hold, in order. */
+  proposal(): Promise<readonly PooledTransaction[]>;
 }
 
 /** The caller's own signature, over the typed data of the action (EIP-712). */

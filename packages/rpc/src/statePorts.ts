@@ -11,9 +11,9 @@ export type CallRequest = CallMessage<Hex>;
  * All methods throw PrimeError `RPC_STATE_NOT_KEPT` for an older one.
  */
 export interface StateReader {
-  account(address: Address, at: StateContext): Eventual<AccountState>;
-  code(address: Address, at: StateContext): Promise<Hex>;
-  storage(address: Address, slot: Hash, at: StateContext): Promise<Hash>;
+  account(address: Address, at: StateRef): Eventual<AccountState>;
+  code(address: Address, at: StateRef): Promise<Hex>;
+  storage(address: Address, slot: Hash, at: StateRef): Promise<Hash>;
   proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof<Hex>>;
   call(request: CallRequest, at: StateContext): Eventual<CallOutcome<Hex>>;
   /** `success` has the estimate as its gasUsed. */

@@ -1,5 +1,5 @@
 import { nativeTransactionType } from '@prime/codec';
-import { type Hash, hexToBytes } from '@prime/primitives';
+import type { Hash } from '@prime/primitives';
 import type { MethodContext } from './define.ts';
 import { andThen, type Eventual } from './eventual.ts';
 import { formatNativeReceipt, formatNativeTransaction } from './format/nativeTransaction.ts';
@@ -50,10 +50,10 @@ export async function transactionByHash(context: MethodContext, hash: Hash): Pro
   if (found !== null) return transactionIn(context, found);
   const pooled = await context.ports.pool.transaction(hash);
   if (pooled !== null) {
-    const raw = hexToBytes(pooled.raw);
+    const { raw, sender } = pooled;
     return raw[0] === nativeTransactionType
       ? formatNativeTransaction(raw, hash, null)
-      : formatTransaction(raw, hash, pooled.from, null);
+      : formatTransaction(raw, hash, sender, null);
   }
   // It may have left the pool for a block between the two questions.
   const committed = await place(context, hash);

@@ -17,7 +17,7 @@ import {
 import type { Candle, RankedValidator } from '@prime/codec';
 import type { BlockStore } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
-import { type BlockKey, matchesEvent, matchesLog, type ReaderBackend } from '@prime/gateway';
+import { type BlockKey, matchesEvent, matchesLog, type HistoryBackend } from '@prime/gateway';
 import { assert, type Height } from '@prime/primitives';
 import {
   type AccountPlaces,
@@ -41,24 +41,8 @@ export interface HistorySources {
   readonly database: Pick<StateDatabase, 'getSync' | 'scan'>;
 }
 
-export type HistoryReader = Pick<
-  ReaderBackend,
-  | 'block'
-  | 'receipts'
-  | 'blockEvents'
-  | 'actionResults'
-  | 'validators'
-  | 'location'
-  | 'endedOrder'
-  | 'candles'
-  | 'accountPlaces'
-  | 'commits'
-  | 'logs'
-  | 'events'
->;
-
 /** Answers questions about committed blocks from disk. A block counts once its results are stored. */
-export function createHistoryReader({ blocks, database, firstValidators }: HistorySources): HistoryReader {
+export function createHistoryReader({ blocks, database, firstValidators }: HistorySources): HistoryBackend {
   const cache = createBlockCache(database);
   const blockAt = (height: Height): BlockRecord | null => {
     const stored = blocks.get(height);

@@ -4,7 +4,7 @@ import { cryptoProvider } from '@prime/crypto';
 import type { BlockStore } from '@prime/engine';
 import type { ReplayedBlock, StateDatabase, TraceReader } from '@prime/evm';
 import { createTransactionVerifier } from '@prime/evm/verify';
-import type { ReaderBackend } from '@prime/gateway';
+import type { TraceBackend } from '@prime/gateway';
 import { assert, type Height } from '@prime/primitives';
 import { callMessageOf } from './callMessage.ts';
 import { refusePruned, type stateGuard } from './kept.ts';
@@ -20,11 +20,6 @@ export interface TraceSources {
   /** Called at the first trace: most readers never need one. */
   readonly openReader: () => Promise<TraceReader>;
 }
-
-export type TraceBackend = Pick<
-  ReaderBackend,
-  'traceTransaction' | 'traceBlock' | 'traceCall' | 'accessList' | 'simulate'
->;
 
 /** Puts together what it takes to run committed blocks again. */
 export function createTraceBackend(sources: TraceSources): TraceBackend {

@@ -46,10 +46,11 @@ import type {
   LogQuery,
   NetworkStatus,
   OrderKey,
+  PooledTransaction,
 } from '@prime/rpc';
 import { serializeTransaction, zeroHash } from 'viem';
 import { blockLogEntries, eventEntries } from '@prime/rpc';
-import type { BlockKey, GatewayBackends, PendingDetail, PooledTransaction } from '../backends.ts';
+import type { BlockKey, ConsensusBackend, GatewayBackends, PendingDetail } from '../backends.ts';
 import { matchesEvent, matchesLog } from '../matching.ts';
 import { genesisBlockRecord } from '../genesisBlock.ts';
 
@@ -76,6 +77,11 @@ export interface FakeBlock {
   readonly records?: readonly RecordWrite[];
   /** Base fee of the block after it, wei. */
   readonly nextBaseFee?: bigint;
+}
+
+/** A test may put answers of its own in place of those of the consensus thread. */
+interface FakeBackends extends GatewayBackends {
+  readonly consensus: { -readonly [Name in keyof ConsensusBackend]: ConsensusBackend[Name] };
 }
 
 const baseFee = 1_000_000_000n;
@@ -231,7 +237,7 @@ export class FakeNode {
     return { nonce: this.nonces.get(address) ?? 0, balance: this.balances.get(address) ?? 0n };
   }
 
-  readonly backends: GatewayBackends = {
+  readonly backends: FakeBackends = {
     execution: {
       ordersProof: async (key) => ({
         height: this.height,

@@ -1,3 +1,4 @@
+import { hexToBytes } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
 import { checkRawTransaction } from '../../rawTransaction.ts';
 import { hashResult } from '../../resultSchemas.ts';
@@ -15,6 +16,6 @@ export const sendRawTransaction = defineMethod({
   examples: [{ params: [sample.rawTransaction], result: sample.rawTransactionHash }],
   handler: async ({ ports, info }, raw) => {
     checkRawTransaction(raw, info.limits);
-    return ports.pool.submit(raw);
+    return ports.pool.submit(hexToBytes(raw));
   },
 });

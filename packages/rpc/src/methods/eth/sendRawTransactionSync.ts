@@ -1,3 +1,4 @@
+import { hexToBytes } from '@prime/primitives';
 import { defineMethod, optional, required } from '../../define.ts';
 import { RpcError } from '../../errors.ts';
 import { checkRawTransaction } from '../../rawTransaction.ts';
@@ -21,7 +22,7 @@ export const sendRawTransactionSync = defineMethod({
     const { sendSyncMs, sendSyncMsMax } = info.limits;
     const timeoutMs = Math.min(wanted === 0 ? sendSyncMs : wanted, sendSyncMsMax);
     checkRawTransaction(raw, info.limits);
-    const hash = await ports.pool.submitReady(raw);
+    const hash = await ports.pool.submitReady(hexToBytes(raw));
     const receipt = (await ports.chain.untilIncluded(hash, timeoutMs)) ? await receiptByHash(context, hash) : null;
     if (receipt !== null) return receipt;
     throw new RpcError(`The transaction was added to the transaction pool but wasn't processed in ${timeoutMs} ms`, {
