@@ -3,7 +3,6 @@ import type { ThreadRequest } from './operator/requests.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ClobBlock, EncodedOutcome, RecordProof } from '@prime/clob';
 import type {
-  ActionPayload,
   BlockCheck,
   CommitCertificate,
   CommitOutcome,
@@ -12,27 +11,25 @@ import type {
   FlatDelta,
   ExecutionStatus,
   GenesisMarket,
-  OrdersProof,
   RecordWrite,
 } from '@prime/codec';
 import type { EvidenceVerdict } from '@prime/consensus';
 import type { AfterCheck } from '@prime/engine';
-import type { PendingBatch, PendingDetail } from '@prime/gateway';
-import type { Address, Hash, Height } from '@prime/primitives';
-import type {
-  ConsensusStatus,
-  KnownNodes,
-  NetworkStatus,
-  PooledTransaction,
-  PoolStatus,
-  WaitingTransaction,
-} from '@prime/rpc';
+import type { ConsensusBackend, ExecutionBackend, PendingBatch } from '@prime/gateway';
+import type { Hash, Height } from '@prime/primitives';
 import type { ThreadVitals } from './standingMetrics.ts';
 
 /** What goes over each link, by direction. */
 
 type Request<Payload, Answer> = { readonly request: Payload; readonly response: Answer };
 type NoStreams = Record<never, never>;
+
+/** A port over a link: what a method takes, if anything, is the request, and what it answers, if anything, the response. */
+type RequestsOf<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (...args: infer Payload) => Promise<infer Answer>
+    ? Request<Payload extends readonly [infer Only] ? Only : null, [Answer] extends [void] ? null : Answer>
+    : never;
+};
 
 /** No traffic in this direction. */
 export interface Silent {
@@ -41,20 +38,7 @@ export interface Silent {
 }
 
 export interface GatewayToConsensus {
-  readonly requests: {
-    readonly submitTransaction: Request<Uint8Array, Hash>;
-    readonly submitReadyTransaction: Request<Uint8Array, Hash>;
-    readonly submitAction: Request<{ readonly account: Address; readonly payload: ActionPayload }, Hash>;
-    readonly pendingNonce: Request<Address, number>;
-    readonly poolStatus: Request<null, PoolStatus>;
-    readonly pooledTransaction: Request<Hash, PooledTransaction | null>;
-    readonly poolContent: Request<Address | null, readonly WaitingTransaction[]>;
-    readonly proposalTransactions: Request<null, readonly PooledTransaction[]>;
-    readonly networkStatus: Request<null, NetworkStatus>;
-    readonly consensusStatus: Request<null, ConsensusStatus>;
-    readonly knownNodes: Request<null, KnownNodes>;
-    readonly listenPending: Request<PendingDetail, null>;
-  };
+  readonly requests: RequestsOf<ConsensusBackend>;
   readonly streams: NoStreams;
 }
 
@@ -103,10 +87,7 @@ export interface EvmToGateway {
 }
 
 export interface GatewayToEvm {
-  readonly requests: {
-    /** Of a record's key, in the newest committed state. */
-    readonly ordersProof: Request<Uint8Array, OrdersProof>;
-  };
+  readonly requests: RequestsOf<ExecutionBackend>;
   readonly streams: {
     /** The read models have the blocks up to this height. Told now and then: that is the backpressure of deltas. */
     readonly deltasTaken: Height;

@@ -2,6 +2,7 @@ import {
   type Candle,
   type CandleInterval,
   candleIntervalMs,
+  type CandleRange,
   candleStart,
   decodeCandle,
   heightOfKey,
@@ -20,18 +21,10 @@ import { metaKey, readExecuted, readLastApplied, readOldest } from './history.ts
 type Reads = Pick<StateDatabase, 'getSync'>;
 type Scans = Pick<StateDatabase, 'getSync' | 'scan'>;
 
-export interface CandleQuery {
-  readonly marketId: MarketId;
-  readonly interval: CandleInterval;
-  /** Begins of the first and of the last candle, ms: multiples of the interval. */
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
 const entriesPerRead = 1024;
 
 /** The candles of a range that have trades, by time. What it reads is bounded by the range: at most 24 records for one candle. */
-export async function readCandles(database: Scans, query: CandleQuery): Promise<readonly Candle[]> {
+export async function readCandles(database: Scans, query: CandleRange): Promise<readonly Candle[]> {
   const { marketId, interval, fromMs, toMs } = query;
   const step = stepOf[interval];
   const intervalMs = candleIntervalMs[interval];

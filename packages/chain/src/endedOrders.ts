@@ -6,10 +6,11 @@ import {
   encodeRlp,
   heightKey,
   namedClosedOrders,
+  type OrderKey,
   prefixedKey,
-  type RecordWrite,
   recordKind,
   recordNumber,
+  type RecordWrite,
   statePrefix,
   termHeightKey,
 } from '@prime/codec';
@@ -34,9 +35,6 @@ import {
  */
 
 type Reads = Pick<StateDatabase, 'getSync'>;
-
-/** What an order is looked for by; of a client id that was used again the latest order counts. */
-export type EndedOrderKey = { readonly orderId: OrderId } | { readonly owner: Address; readonly clientId: string };
 
 /** Where an order is told of: the block in which it ended, and its place among the block's ends. */
 interface Place {
@@ -68,7 +66,7 @@ export function endedOrderWrites(height: Height, records: readonly RecordWrite[]
 /** null for an order that is not known to have ended: it is live, never was, or ended in a block that is not kept. */
 export function readEndedOrder(
   database: Reads,
-  key: EndedOrderKey,
+  key: OrderKey,
 ): { readonly order: ClosedOrder; readonly height: Height } | null {
   const place = placeAt(database, 'orderId' in key ? orderKey(key.orderId) : clientKey(key.owner, key.clientId));
   if (place === null) return null;

@@ -2,8 +2,8 @@ import {
   accountsOfAction,
   type ActionResult,
   type BlockDelta,
-  decodeResultFrames,
   decodeEventFrames,
+  decodeResultFrames,
   decodeRlp,
   decodeStoredReceipts,
   type DomainEvent,
@@ -17,10 +17,11 @@ import {
   isSuccessAt,
   prefixedKey,
   type Receipt,
-  resultAt,
   type RecordWrite,
+  resultAt,
   type RlpItem,
   statePrefix,
+  type TransactionLocation,
   type VerifiedAction,
 } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
@@ -65,12 +66,6 @@ export interface ExecutedRecord {
   readonly timestampMs: TimestampMs;
   readonly roots: ExecutionRoots;
   readonly nextBaseFee: bigint;
-}
-
-export interface TransactionLocation {
-  readonly kind: 'transaction' | 'action';
-  readonly height: Height;
-  readonly index: number;
 }
 
 type Reads = Pick<StateDatabase, 'getSync'>;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  type BlockPlace,
   type DomainEvent,
   encodeBlockLogs,
   encodeEventFrames,
   heightKey,
   type Log,
+  type LogMatch,
   type Receipt,
   statePrefix,
 } from '@prime/codec';
@@ -14,11 +16,9 @@ import fc from 'fast-check';
 import {
   accountIndexWrites,
   type BlockAccounts,
-  type BlockPlace,
   findAccountPlaces,
   findEvents,
   findLogs,
-  type LogTerms,
   logIndexWrites,
   type Places,
 } from './historyIndex.ts';
@@ -35,7 +35,7 @@ const log: fc.Arbitrary<Log> = fc.record({
 });
 const block = fc.array(fc.array(log, { maxLength: 3 }), { maxLength: 3 });
 const chain = fc.array(block, { minLength: 1, maxLength: heights });
-const terms: fc.Arbitrary<LogTerms> = fc.record({
+const terms: fc.Arbitrary<LogMatch> = fc.record({
   addresses: fc.array(fc.constantFrom(...addresses), { maxLength: 3 }),
   topics: fc.array(fc.option(fc.array(fc.constantFrom(...topics), { maxLength: 3 })), { maxLength: 4 }),
 });
@@ -65,7 +65,7 @@ async function places(found: AsyncIterable<Places>): Promise<Places[]> {
 }
 
 /** The slow and obvious way. */
-function scan(blocks: readonly (readonly (readonly Log[])[])[], wanted: LogTerms, from: number, to: number): Places[] {
+function scan(blocks: readonly (readonly (readonly Log[])[])[], wanted: LogMatch, from: number, to: number): Places[] {
   const all: Places[] = [];
   const unbound = wanted.addresses.length === 0 && wanted.topics.every((any) => any === null || any.length === 0);
   for (let height = from; height <= Math.min(to, blocks.length - 1); height++) {

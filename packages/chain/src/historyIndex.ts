@@ -1,9 +1,11 @@
 import {
+  type BlockPlace,
   decodePositions,
   encodePositions,
   eventCodes,
   eventCodesIn,
   heightOfKey,
+  type LogMatch,
   type Receipt,
   type RecordWrite,
   statePrefix,
@@ -19,12 +21,6 @@ import { joinPostings, type Posting, type Range, type TermKey } from './postings
  */
 
 type Scans = Pick<StateDatabase, 'scan'>;
-
-/** What the index of logs can answer: the address is among these, and at each position the topic is; empty or null is anything. */
-export interface LogTerms {
-  readonly addresses: readonly Address[];
-  readonly topics: readonly (readonly Hash[] | null)[];
-}
 
 /** Position of the address among the kinds of terms; topic n is n + 1. */
 const addressKind = 0;
@@ -107,7 +103,7 @@ export interface Places {
 }
 
 /** Places of the logs that have the terms, by height. Without terms every block that has logs is named. */
-export function findLogs(database: Scans, terms: LogTerms, range: Range): AsyncIterable<Places> {
+export function findLogs(database: Scans, terms: LogMatch, range: Range): AsyncIterable<Places> {
   const key =
     (kind: number) =>
     (value: string): TermKey => ({
@@ -135,12 +131,6 @@ export function findEvents(
   return codes.length === 0
     ? nothing()
     : joinPostings(database, [codes.map((code) => ({ prefix: statePrefix.eventIndex, term: eventTerm(code) }))], range);
-}
-
-/** Place among the transactions of a block and, behind them, its actions. */
-export interface BlockPlace {
-  readonly height: Height;
-  readonly index: number;
 }
 
 /**

@@ -1,7 +1,7 @@
-export { type CandleQuery, oldestCandle, readCandles } from './candleHistory.ts';
+export { oldestCandle, readCandles } from './candleHistory.ts';
 export { type CheckContext, checkBlock, highestCost } from './check.ts';
 export { clobInThread } from './clobInThread.ts';
-export { type EndedOrderKey, readEndedOrder } from './endedOrders.ts';
+export { readEndedOrder } from './endedOrders.ts';
 export { ChainError, type ChainErrorDetail } from './errors.ts';
 export {
   type BlockHashes,
@@ -17,14 +17,11 @@ export {
   readLogs,
   readOldest,
   readReceipts,
-  type TransactionLocation,
 } from './history.ts';
 export {
-  type BlockPlace,
   findAccountPlaces,
   findEvents,
   findLogs,
-  type LogTerms,
   type Places,
 } from './historyIndex.ts';
 export { readMovesBefore } from './movesBefore.ts';

@@ -41,6 +41,15 @@ export const candleIntervalMs = {
 export type CandleInterval = keyof typeof candleIntervalMs;
 export const candleIntervals = Object.keys(candleIntervalMs) as readonly CandleInterval[];
 
+/** Which candles of a market are wanted. */
+export interface CandleRange {
+  readonly marketId: MarketId;
+  readonly interval: CandleInterval;
+  /** Begins of the first and of the last candle, ms: multiples of the interval. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 /** Begin of the candle of an interval that holds a time. */
 export const candleStart = (timeMs: number, intervalMs: number): number => timeMs - (timeMs % intervalMs);
 

@@ -121,6 +121,7 @@ export {
   type CandleInterval,
   candleIntervalMs,
   candleIntervals,
+  type CandleRange,
   candleStart,
   type CandleValues,
   decodeCandle,
@@ -129,6 +130,7 @@ export {
   mergeCandles,
   tradedIn,
 } from './candles.ts';
+export type * from './historyTypes.ts';
 export {
   blockPrefix,
   hashKey,

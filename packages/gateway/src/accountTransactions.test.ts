@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ActionPayload, type ActionResult, encodeNativeTransaction, nativeTransactionHash } from '@prime/codec';
+import {
+  type ActionPayload,
+  type ActionResult,
+  type BlockPlace,
+  encodeNativeTransaction,
+  nativeTransactionHash,
+} from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import type { Address, Hex, Height } from '@prime/primitives';
-import { type AccountQuery, type BlockPlace, historyPruned } from '@prime/rpc';
+import { type AccountQuery, historyPruned } from '@prime/rpc';
 import { parseTransaction, serializeTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { addressOf } from './testing/fakeNode.ts';

@@ -8,6 +8,7 @@ import type {
   Receipt,
   StateContext,
   StateRef,
+  TransactionLocation,
 } from '@prime/codec';
 import type { Address, Hash, Height, Hex } from '@prime/primitives';
 import type {
@@ -18,7 +19,6 @@ import type {
   Network,
   StateReader,
   Traces,
-  TransactionLocation,
   TransactionPool,
 } from '@prime/rpc';
 

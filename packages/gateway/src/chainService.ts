@@ -3,16 +3,18 @@ import {
   type Candle,
   decodeResultFrames,
   type DomainEvent,
+  type OrderKey,
   type RankedValidator,
   type Receipt,
+  type TransactionLocation,
 } from '@prime/codec';
 import type { Hash, Height } from '@prime/primitives';
 import {
   type AccountPlaces,
   type AccountQuery,
   type BlockRecord,
-  type ChainReader,
   type CandleQuery,
+  type ChainReader,
   type ClosedOrderInfo,
   type CommitSummary,
   type EventEntry,
@@ -22,8 +24,6 @@ import {
   limitExceeded,
   type LogEntry,
   type LogQuery,
-  type OrderKey,
-  type TransactionLocation,
 } from '@prime/rpc';
 import type { ReaderBackend } from './backends.ts';
 import type { Inclusions } from './inclusions.ts';

@@ -2,6 +2,7 @@ export type { ApiKeyGrant } from './access/apiKeys.ts';
 export type {
   BlockKey,
   ConsensusBackend,
+  ExecutionBackend,
   GatewayBackends,
   HistoryBackend,
   InlineCalls,

@@ -1,5 +1,5 @@
-import { eventAccounts } from '@prime/codec';
-import type { EventEntry, EventMatch, LogEntry, LogMatch } from '@prime/rpc';
+import { eventAccounts, type LogMatch } from '@prime/codec';
+import type { EventEntry, EventMatch, LogEntry } from '@prime/rpc';
 
 /** Whether a log passes a filter: its address is among the wanted, and each topic position accepts its topic. */
 export function matchesLog(entry: Pick<LogEntry, 'address' | 'topics'>, query: LogMatch): boolean {

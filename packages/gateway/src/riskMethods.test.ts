@@ -5,9 +5,10 @@ import {
   type ActionValue,
   encodeGlobalRecord,
   globalRecordKey,
+  type OrderKey,
 } from '@prime/codec';
 import type { Height, MarketId, OrderId } from '@prime/primitives';
-import { type OrderKey, orderNotKept } from '@prime/rpc';
+import { orderNotKept } from '@prime/rpc';
 import { addressOf, hashOf } from './testing/fakeNode.ts';
 import { type RunningGateway, startGateway } from './testing/testGateway.ts';
 

@@ -6,6 +6,7 @@ import type {
   MarketDecimals,
   MarketFunding,
   OrderFields,
+  OrderKey,
   OrdersProof,
   RiskTier,
   TradeValue,
@@ -100,11 +101,6 @@ export interface ClosedOrderInfo extends ClosedOrder {
 export type OrderInfo =
   | { readonly isOpen: true; readonly order: OpenOrder }
   | { readonly isOpen: false; readonly order: ClosedOrderInfo };
-
-export type OrderKey =
-  | { readonly orderId: OrderId }
-  /** The live order with it, else the latest that had it. */
-  | { readonly owner: Address; readonly clientId: string };
 
 /** Trades of the last 24 hours. */
 export interface DayStatistics {

@@ -1,18 +1,22 @@
 import type {
   ActionResult,
   Block,
+  BlockPlace,
   Candle,
-  CandleInterval,
+  CandleRange,
   CommitCertificate,
   DomainEvent,
   ExecutionRoots,
   Log,
+  LogMatch,
+  OrderKey,
   RankedValidator,
   Receipt,
   RegisteredValidator,
+  TransactionLocation,
 } from '@prime/codec';
 import type { Address, Hash, Height, MarketId, TimestampMs } from '@prime/primitives';
-import type { ClosedOrderInfo, OrderKey } from './bookPorts.ts';
+import type { ClosedOrderInfo } from './bookPorts.ts';
 import type { Eventual } from './eventual.ts';
 
 /** A committed block with what every node derives from it. */
@@ -27,24 +31,10 @@ export interface BlockRecord {
   readonly actionHashes: readonly Hash[];
 }
 
-export interface TransactionLocation {
-  readonly kind: 'transaction' | 'action';
-  readonly height: Height;
-  readonly index: number;
-}
-
 /** Blocks `fromHeight` to `toHeight`, both included. */
 export interface HeightRange {
   readonly fromHeight: Height;
   readonly toHeight: Height;
-}
-
-/** Which logs are wanted, of whatever blocks. */
-export interface LogMatch {
-  /** Empty matches every address. */
-  readonly addresses: readonly Address[];
-  /** Position by position the accepted topics; null or an empty list accepts any, also none. */
-  readonly topics: readonly (readonly Hash[] | null)[];
 }
 
 /** Logs of blocks that are there. */
@@ -92,12 +82,6 @@ export interface EventEntry extends DomainEvent {
   readonly transactionHash: Hash | null;
 }
 
-/** Place among the transactions of a block and, behind them, its actions: what `transactionIndex` says of either. */
-export interface BlockPlace {
-  readonly height: Height;
-  readonly index: number;
-}
-
 export interface AccountQuery {
   readonly address: Address;
   /** Only what stands in front of this place; what is behind the head is not told. */
@@ -113,12 +97,7 @@ export interface AccountPlaces {
   readonly oldest: Height;
 }
 
-export interface CandleQuery {
-  readonly marketId: MarketId;
-  readonly interval: CandleInterval;
-  /** Begins of the first and of the last candle, ms. */
-  readonly fromMs: number;
-  readonly toMs: number;
+export interface CandleQuery extends CandleRange {
   /** Whether what is not kept may be left out. */
   readonly mayBeCut: boolean;
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import type { LogMatch } from '@prime/codec';
 import { type Address, type Hash, parseAddress, parseHash } from '@prime/primitives';
-import type { LogMatch } from './chainPorts.ts';
 import { invalidParams } from './errors.ts';
 import {
   addressSchema,

@@ -1,11 +1,11 @@
-import { nativeTransactionType } from '@prime/codec';
+import { nativeTransactionType, type TransactionLocation } from '@prime/codec';
 import type { Hash } from '@prime/primitives';
 import type { MethodContext } from './define.ts';
 import { andThen, type Eventual } from './eventual.ts';
 import { formatNativeReceipt, formatNativeTransaction } from './format/nativeTransaction.ts';
 import { formatReceipt } from './format/receipt.ts';
 import { formatTransaction } from './format/transaction.ts';
-import type { BlockRecord, TransactionLocation } from './ports.ts';
+import type { BlockRecord } from './ports.ts';
 
 /** Looking up transactions and receipts; shared by the methods that answer with them. */
 

@@ -2,7 +2,7 @@ import type { Log } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import { type Address, type Hash, utf8ToBytes } from '@prime/primitives';
 import { wordOf } from '../state/bytes.ts';
-import type { FrameEnd, FrameStart, TracedLog, Tracer } from '../trace/hooks.ts';
+import type { FrameEnd, FrameStart, Tracer } from '../trace/hooks.ts';
 
 /** The account that movements of wei seem to come from; no contract is there. */
 const transferAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee' as Address;
@@ -37,7 +37,7 @@ export class LogCollector implements Tracer {
     this.open.at(-1)!.logs.push(...(transfer === null ? [] : [transfer]), ...logs);
   }
 
-  log(log: TracedLog): void {
+  log(log: Log): void {
     this.open.at(-1)!.logs.push(log);
   }
 

@@ -1,7 +1,7 @@
-import type { CallTracerSettings } from '@prime/codec';
+import type { CallTracerSettings, Log } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
 import type { TraceBudget } from './budget.ts';
-import type { FrameEnd, FrameStart, TracedLog, TracedTransaction, Tracer } from './hooks.ts';
+import type { FrameEnd, FrameStart, TracedTransaction, Tracer } from './hooks.ts';
 import { revertReason } from './revertReason.ts';
 
 /** A frame as it is shown; the order of the fields is go-ethereum's. */
@@ -99,7 +99,7 @@ export class CallTracer implements Tracer {
     if (reason !== null) frame.revertReason = reason;
   }
 
-  log({ address, topics, data }: TracedLog): void {
+  log({ address, topics, data }: Log): void {
     const index = this.logCount++;
     const frame = this.open.at(-1);
     // Where only the outermost frame is wanted, a log of an inner one is not its own.

@@ -1,3 +1,4 @@
+import type { Log } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
 import type { StateOverlay } from '../state/overlay.ts';
 
@@ -14,7 +15,7 @@ export interface Tracer {
   exit?(frame: FrameEnd): void;
   /** Before an instruction, or instead of it where it can not be paid. */
   opcode?(step: OpcodeStep): void;
-  log?(log: TracedLog): void;
+  log?(log: Log): void;
   /** After fees are settled. */
   end?(gasUsed: bigint): void;
   /** JSON text. */
@@ -83,12 +84,6 @@ export interface OpcodeStep {
   /** Whole words, as they are before the instruction. */
   memory(): Uint8Array;
   returnData(): Uint8Array;
-}
-
-export interface TracedLog {
-  readonly address: Address;
-  readonly topics: readonly Hash[];
-  readonly data: Uint8Array;
 }
 
 /** An account address as it stands in a word of the stack. */

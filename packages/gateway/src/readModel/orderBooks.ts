@@ -3,6 +3,7 @@ import {
   decodeOrderRecord,
   type MarketDecimals,
   type MarketRecord,
+  type OrderKey,
   type OrderRecord,
   recordKind,
   recordNumber,
@@ -20,7 +21,6 @@ import type {
   OrderBook,
   OrderBooks,
   OrderInfo,
-  OrderKey,
   PriceLevel,
   Ticker,
 } from '@prime/rpc';

@@ -1,13 +1,6 @@
-import { isSuccessAt, type OpenedDelta, resultAt } from '@prime/codec';
+import { isSuccessAt, type OpenedDelta, resultAt, type TransactionLocation } from '@prime/codec';
 import { assert, type Hash, type Height } from '@prime/primitives';
-import {
-  type BlockRecord,
-  blockLogEntries,
-  type EventQuery,
-  type ExecutedAction,
-  type LogQuery,
-  type TransactionLocation,
-} from '@prime/rpc';
+import { blockLogEntries, type BlockRecord, type EventQuery, type ExecutedAction, type LogQuery } from '@prime/rpc';
 import type { EventEntry, LogEntry } from '@prime/rpc';
 import { matchesLog } from '../matching.ts';
 import { BlockEvents } from './blockEvents.ts';

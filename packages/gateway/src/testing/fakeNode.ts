@@ -14,6 +14,7 @@ import {
   type Log,
   openDelta,
   type OpenedDelta,
+  type OrderKey,
   type RankedValidator,
   type Receipt,
   type RecordWrite,
@@ -45,7 +46,6 @@ import type {
   KnownNodes,
   LogQuery,
   NetworkStatus,
-  OrderKey,
   PooledTransaction,
 } from '@prime/rpc';
 import { serializeTransaction, zeroHash } from 'viem';

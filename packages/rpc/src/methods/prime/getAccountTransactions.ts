@@ -1,4 +1,10 @@
-import { accountsNamedBy, type ActionResult, decodeNativeTransaction, type Receipt } from '@prime/codec';
+import {
+  accountsNamedBy,
+  type ActionResult,
+  type BlockPlace,
+  decodeNativeTransaction,
+  type Receipt,
+} from '@prime/codec';
 import { type Address, assert, type Height } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { defineMethod, type MethodContext, optional, required } from '../../define.ts';
@@ -6,7 +12,7 @@ import { invalidParams } from '../../errors.ts';
 import { formatNativeTransaction } from '../../format/nativeTransaction.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { formatTransaction } from '../../format/transaction.ts';
-import type { BlockPlace, BlockRecord } from '../../ports.ts';
+import type { BlockRecord } from '../../ports.ts';
 import { orNull, quantityResult, transactionResult } from '../../resultSchemas.ts';
 import { sample, sampleTransaction } from '../../samples.ts';
 import { address, hintKey, index, nullable, type ValueType, valueType } from '../../valueTypes.ts';

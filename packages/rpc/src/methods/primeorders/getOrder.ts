@@ -1,9 +1,10 @@
+import type { OrderKey } from '@prime/codec';
 import { type OrderId, parseAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { clientIdSchema, orderId } from '../../orderActions.ts';
-import type { ClosedOrderInfo, OpenOrder, OrderKey } from '../../ports.ts';
+import type { ClosedOrderInfo, OpenOrder } from '../../ports.ts';
 import { addressResult, dataResult, orNull, quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { addressSchema, hintKey, type ValueType, valueType } from '../../valueTypes.ts';
