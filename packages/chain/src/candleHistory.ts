@@ -12,7 +12,7 @@ import {
   statePrefix,
 } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
-import { bigintToNumber, bytesToBigint, type Height, type MarketId } from '@prime/primitives';
+import { bigintToNumber, bytesToBigint, type Height } from '@prime/primitives';
 import { candleKey, endPrefix, endPrefixBytes, stepOf } from './candles.ts';
 import { metaKey, readExecuted, readLastApplied, readOldest } from './history.ts';
 

@@ -24,7 +24,6 @@ import {
   concatBytes,
   type Height,
   hexToBytes,
-  type OrderId,
 } from '@prime/primitives';
 
 /**

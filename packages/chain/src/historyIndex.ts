@@ -12,7 +12,7 @@ import {
   termHeightKey,
 } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
-import { type Address, bytesToHex, concatBytes, type Hash, type Height, hexToBytes } from '@prime/primitives';
+import { type Address, bytesToHex, concatBytes, type Height, hexToBytes } from '@prime/primitives';
 import { joinPostings, type Posting, type Range, type TermKey } from './postings.ts';
 
 /**

@@ -101,7 +101,7 @@ export interface HistoryBackend extends HistoryReader {
 }
 
 /** States after committed blocks; another thread answers, so nothing is there at once. */
-export interface StateBackend extends StateReader {
+interface StateBackend extends StateReader {
   account(address: Address, at: StateRef): Promise<AccountState>;
   call(request: CallRequest, at: StateContext): Promise<CallOutcome<Hex>>;
 }

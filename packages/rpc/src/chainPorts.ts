@@ -15,7 +15,7 @@ import type {
   RegisteredValidator,
   TransactionLocation,
 } from '@prime/codec';
-import type { Address, Hash, Height, MarketId, TimestampMs } from '@prime/primitives';
+import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
 import type { ClosedOrderInfo } from './bookPorts.ts';
 import type { Eventual } from './eventual.ts';
 

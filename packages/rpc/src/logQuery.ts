@@ -32,7 +32,7 @@ export async function blockRange(
 }
 
 /** @throws RpcError `RPC_LIMIT_EXCEEDED` when the filter names too many addresses or topics */
-export const checkAlternatives = (context: MethodContext, filter: LogFilter): void =>
+const checkAlternatives = (context: MethodContext, filter: LogFilter): void =>
   refuseManyAlternatives(
     context,
     Math.max(filter.addresses.length, ...filter.topics.map((topics) => topics?.length ?? 0)),

@@ -2,11 +2,9 @@ import type { Common } from '@ethereumjs/common';
 import type { ExecResult } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
 import {
-  type AccountOverride,
   type BlockOverrides,
   bodyRoot,
   type CallMessage,
-  type ExecutionRoots,
   type Header,
   headerHash,
   type Log,

@@ -4,7 +4,6 @@ import {
   type AccessListOutcome,
   type CallFailure,
   type CallMessage,
-  type CallOutcome,
   type CallTrace,
   decodeTransaction,
   type SimulatedBlock,
