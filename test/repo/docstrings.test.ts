@@ -27,7 +27,6 @@ const unfinished: readonly string[] = [
   'network',
   'node',
   'predeploy',
-  'primitives',
   'rpc',
   'sdk',
   'storage',

@@ -30,11 +30,17 @@ export type BasisPoints = Brand<number, 'BasisPoints'>;
 
 /** The round before the first: no polka, no lock. */
 export const noRound = -1 as Round;
+/** Block number. @throws RangeError unless a safe integer of at least 0 */
 export const toHeight = (value: number): Height => checkedInteger(value, 0, 'height') as Height;
+/** Round of a height, or {@link noRound}. @throws RangeError unless a safe integer of at least -1 */
 export const toRound = (value: number): Round => checkedInteger(value, -1, 'round') as Round;
+/** Milliseconds since the Unix epoch. @throws RangeError unless a safe integer of at least 0 */
 export const toTimestampMs = (value: number): TimestampMs => checkedInteger(value, 0, 'timestamp') as TimestampMs;
+/** Counts from 1. @throws RangeError unless a safe integer of at least 1; the bound of 32 bits is not checked */
 export const toMarketId = (value: number): MarketId => checkedInteger(value, 1, 'market id') as MarketId;
+/** Counts from 1. @throws RangeError unless a safe integer of at least 1 */
 export const toOrderId = (value: number): OrderId => checkedInteger(value, 1, 'order id') as OrderId;
+/** Any bigint, also a negative one: nothing is checked. */
 export const toWei = (value: bigint): Wei => value as Wei;
 
 function checkedInteger(value: number, minimum: number, name: string): number {

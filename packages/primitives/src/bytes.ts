@@ -10,9 +10,11 @@ for (let index = 0; index < 16; index++) {
   nibbleOf[digits.toUpperCase().charCodeAt(index)] = index;
 }
 
+/** `value` is what was given, cut to 80 characters; `expected` says in words what is allowed. */
 export type HexErrorDetail =
   /** Not a string of 0x and hex digits, or of the wrong length. */
   { readonly code: 'HEX_MALFORMED'; readonly value: string; readonly expected: string };
+/** Hex or bytes from outside that have the wrong form or length. */
 export class HexError extends PrimeError<HexErrorDetail> {}
 
 const clip = (value: string): string => (value.length > 80 ? `${value.slice(0, 77)}...` : value);
@@ -84,8 +86,10 @@ export const parseHash = (value: string): Hash =>
     ? (value.toLowerCase() as Hash)
     : malformed(value, '0x and 64 hex digits');
 
+/** @throws HexError `HEX_MALFORMED` unless 20 bytes */
 export const bytesToAddress = (bytes: Uint8Array): Address =>
   bytes.length === 20 ? (bytesToHex(bytes) as Address) : malformed(bytesToHex(bytes), '20 bytes');
+/** @throws HexError `HEX_MALFORMED` unless 32 bytes */
 export const bytesToHash = (bytes: Uint8Array): Hash =>
   bytes.length === 32 ? (bytesToHex(bytes) as Hash) : malformed(bytesToHex(bytes), '32 bytes');
 
@@ -96,11 +100,13 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
+/** Equal in length and content. Stops at the first difference, so it is not for secrets. */
 export const bytesEqual = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && compareBytes(a, b) === 0;
 
 /** Order of strings by code unit; for lower-case hex of equal length that is the order of their bytes. */
 export const compareStrings = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** A new array with the parts one after another; the parts are copied. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   let size = 0;
   for (const part of parts) size += part.length;

@@ -5,6 +5,10 @@
  */
 const primeErrorBrand = Symbol.for('prime.error');
 
+/**
+ * What a program needs to decide about an error. Each package has a union of these, with the data that explains each
+ * code.
+ */
 export interface ErrorDetail {
   /** SCREAMING_SNAKE with the package first; never renamed. */
   readonly code: string;
@@ -17,6 +21,10 @@ export interface ErrorObject {
   readonly detail: ErrorDetail;
 }
 
+/**
+ * Base class of every error that a package throws on purpose. `name` is that of the subclass, `code` that of the
+ * detail.
+ */
 export class PrimeError<Detail extends ErrorDetail = ErrorDetail> extends Error {
   readonly [primeErrorBrand] = true;
   readonly detail: Detail;
@@ -36,6 +44,7 @@ export class PrimeError<Detail extends ErrorDetail = ErrorDetail> extends Error 
   }
 }
 
+/** Holds for errors of another realm or another copy of this package too, where `instanceof` fails. */
 export const isPrimeError = (value: unknown): value is PrimeError =>
   typeof value === 'object' && value !== null && primeErrorBrand in value;
 

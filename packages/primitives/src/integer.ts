@@ -12,8 +12,11 @@ export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
   return dividend % divisor !== 0n && dividend < 0n === divisor < 0n ? quotient + 1n : quotient;
 }
 
+/** The lesser one; `Math.min` takes no bigint. */
 export const bigintMin = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+/** The greater one; `Math.max` takes no bigint. */
 export const bigintMax = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+/** Distance from zero; `Math.abs` takes no bigint. */
 export const bigintAbs = (a: bigint): bigint => (a < 0n ? -a : a);
 
 /** Exact conversion. @throws RangeError when the value is not a safe integer */
