@@ -14,7 +14,6 @@ const unfinished: readonly string[] = [
   'codec',
   'config',
   'consensus',
-  'crypto',
   'engine',
   'evm',
   'examples',

@@ -1,5 +1,6 @@
 import { PrimeError } from '@prime/primitives';
 
+/** No detail holds a private key. */
 export type CryptoErrorDetail =
   /** A digest to sign or to check is not 32 bytes. */
   | { readonly code: 'CRYPTO_DIGEST_LENGTH'; readonly length: number }

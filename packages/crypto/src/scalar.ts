@@ -52,5 +52,9 @@ export function checkPrivateKey(privateKey: Uint8Array): void {
     });
 }
 
+/**
+ * Whether length and first byte fit SEC 1, section 2.3.3: 33 bytes compressed, 65 uncompressed. The point itself is
+ * not checked.
+ */
 export const isPublicKeyShape = (publicKey: Uint8Array): boolean =>
   publicKey.length === 33 ? publicKey[0] === 2 || publicKey[0] === 3 : publicKey.length === 65 && publicKey[0] === 4;
