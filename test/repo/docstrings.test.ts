@@ -6,7 +6,6 @@ import { readText, shippedSources, workspaces } from './repository.ts';
 const unfinished: readonly string[] = [
   'audit',
   'bot',
-  'bus',
   'ccxt',
   'chain',
   'cli',

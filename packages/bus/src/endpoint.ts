@@ -16,6 +16,7 @@ import { Receiver } from './receiver.ts';
 import { frameKind } from './ring.ts';
 import { Sender } from './sender.ts';
 
+/** How one request waits: for room in the ring, and for its answer. */
 export interface RequestOptions {
   /** How long to wait for the response, in ms; Infinity: as long as the link lives. Default: the link's. */
   readonly deadlineMs?: number;
@@ -25,6 +26,7 @@ export interface RequestOptions {
   readonly whenFull?: 'refuse' | 'wait';
 }
 
+/** How a message of {@link Endpoint.sendReliable} reaches the other side. */
 export interface ReliableOptions {
   /**
    * Whether the other side is woken for it, default true. A message that nobody waits for may lie until something else wakes the other
@@ -33,6 +35,7 @@ export interface ReliableOptions {
   readonly wakes?: boolean;
 }
 
+/** What one end of a link does with what arrives. Every callback runs in the thread of the endpoint. */
 export interface EndpointOptions<Incoming extends Protocol> {
   readonly handlers: Handlers<Incoming>;
   /** Called once, after the last message that arrived was handled. */

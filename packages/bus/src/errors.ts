@@ -3,6 +3,7 @@ import { PrimeError } from '@prime/primitives';
 /** Why a link is not usable any more: this side closed it, the other side did, or the other thread is gone. */
 export type CloseReason = 'closed' | 'peerClosed' | 'peerLost';
 
+/** `link` is the name of the link, `name` that of the request or stream. */
 export type BusErrorDetail =
   /**
    * Backpressure: nothing was sent. `ring`: the reader is behind; `pending`: too many requests are unanswered; `outbox`: the

@@ -48,6 +48,7 @@ const directionWords: Readonly<Record<Side, DirectionWords>> = {
   b: { write: line(3), read: line(4), writerWaiting: line(5) },
 };
 
+/** Indices into the Int32Array of the link's memory; each word is written by its own side, and `sleeping` by both. */
 export const sideWords: Readonly<Record<Side, SideWords>> = {
   a: { sleeping: line(6), state: line(8), beats: line(8) + 1 },
   b: { sleeping: line(7), state: line(9), beats: line(9) + 1 },
@@ -58,10 +59,12 @@ export const sideWords: Readonly<Record<Side, SideWords>> = {
  * the Float64Array over the link's memory; ring.ts fixes what follows it.
  */
 export const writerCounterIndex = (side: Side): number => (side === 'a' ? 10 : 12) * (bytesPerLine / 8);
+/** Like {@link writerCounterIndex}, for what the reader counts of the ring that `side` writes. */
 export const readerCounterIndex = (side: Side): number => (side === 'a' ? 11 : 13) * (bytesPerLine / 8);
 
 const capacityWord: Readonly<Record<Side, number>> = { a: line(14), b: line(14) + 1 };
 
+/** The side that reads what this one writes. */
 export const otherSide = (side: Side): Side => (side === 'a' ? 'b' : 'a');
 
 /**
@@ -96,6 +99,10 @@ export interface RingMemory {
   readonly capacity: number;
 }
 
+/**
+ * Opens views on the ring that `side` writes, and on the header that both rings share. Nothing is copied or
+ * initialised.
+ */
 export function ringMemory(memory: SharedArrayBuffer, side: Side): RingMemory {
   const control = new Int32Array(memory, 0, headerBytes / 4);
   const capacity = Atomics.load(control, capacityWord[side]);

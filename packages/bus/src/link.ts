@@ -25,6 +25,7 @@ export interface LinkLimits {
   readonly deadlineMs: number;
 }
 
+/** What two threads agree on before they are joined; bounds that are left out take their defaults. */
 export interface LinkOptions extends Partial<LinkLimits> {
   /** Shown in errors and metrics, `consensus-evm` for instance. */
   readonly name: string;
@@ -107,6 +108,7 @@ export interface DirectionCounters {
   readonly depthBytes: number;
 }
 
+/** How one side of a link is doing, as anyone with the memory can see it. */
 export interface SideStatus {
   readonly state: 'unopened' | 'open' | 'closed';
   /** Grows by one per second while the side's event loop turns: a standstill is a hang. */

@@ -17,6 +17,7 @@ const packr = new Packr({
   copyBuffers: true,
 });
 
+/** `raw` says that `bytes` are the payload itself, and not msgpack. One object is filled anew for each message. */
 export interface EncodedPayload {
   bytes: Uint8Array;
   raw: boolean;
@@ -77,6 +78,8 @@ export function copyPayload(bytes: Uint8Array, start: number, length: number): U
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+/** A name as UTF-8, as an announcement carries it: each name travels once, and its number stands for it afterwards. */
 export const encodeName = (name: string): Uint8Array => encoder.encode(name);
+/** Undoes {@link encodeName}. Copied first, because TextDecoder refuses shared memory. */
 export const decodeName = (bytes: Uint8Array, start: number, length: number): string =>
   decoder.decode(bytes.slice(start, start + length));

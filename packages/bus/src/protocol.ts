@@ -14,18 +14,23 @@ export interface Protocol {
   readonly streams: object;
 }
 
+/** Names that have an answer. */
 export type RequestName<P extends Protocol> = keyof P['requests'] & string;
+/** Names of one-way messages. */
 export type StreamName<P extends Protocol> = keyof P['streams'] & string;
+/** What a request asks with. */
 export type RequestPayload<P extends Protocol, N extends RequestName<P>> = P['requests'][N] extends {
   readonly request: infer Request;
 }
   ? Request
   : never;
+/** What the handler of a request answers with. */
 export type ResponsePayload<P extends Protocol, N extends RequestName<P>> = P['requests'][N] extends {
   readonly response: infer Response;
 }
   ? Response
   : never;
+/** What a one-way message carries. */
 export type StreamPayload<P extends Protocol, N extends StreamName<P>> = P['streams'][N];
 
 /** What a request handler may look at. */

@@ -11,6 +11,7 @@ import type { Sender } from './sender.ts';
 
 type AnyHandler = (payload: unknown, context: RequestContext) => unknown;
 
+/** What a receiver needs of its endpoint. Whatever a stream handler throws goes to `onError`. */
 export interface ReceiverPorts {
   readonly handlers: Readonly<Record<string, AnyHandler | undefined>>;
   readonly pending: PendingRequests;

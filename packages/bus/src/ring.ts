@@ -29,6 +29,7 @@ export interface FrameHead {
   readonly messageBytes: number;
 }
 
+/** The one writer of a ring. Counters stay private to the thread until {@link RingWriter.publishCounters}. */
 export class RingWriter {
   readonly #ring: RingMemory;
   readonly #counterIndex: number;
@@ -125,6 +126,7 @@ export interface MutableFrameHead {
   messageBytes: number;
 }
 
+/** The one reader of a ring; see {@link RingReader.poll} for when space goes back to the writer. */
 export class RingReader {
   readonly #ring: RingMemory;
   readonly #counterIndex: number;
