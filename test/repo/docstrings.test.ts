@@ -29,7 +29,6 @@ const unfinished: readonly string[] = [
   'sdk',
   'storage',
   'streams',
-  'telemetry',
   'testkit',
 ];
 

@@ -6,10 +6,12 @@ const require = createRequire(import.meta.url);
 /** Only where text for eyes is asked for: each thread of a node that starts would load it. */
 const loadPretty = (): typeof pinoPretty => require('pino-pretty') as typeof pinoPretty;
 
+/** Most urgent first; a logger writes its own level and those before it. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /** Levels of lines that somebody has to look at. */
 export const alarmLevels = ['error', 'warn'] as const satisfies readonly LogLevel[];
+/** One of {@link alarmLevels}, which are also counted as metrics. */
 export type AlarmLevel = (typeof alarmLevels)[number];
 
 /** Structured lines: fields first, then the message. */
@@ -24,6 +26,7 @@ export interface LevelledLogger extends Logger {
   on(event: 'level-change', listener: () => void): unknown;
 }
 
+/** What the lines of one thread have in common. */
 export interface LoggerOptions {
   readonly level: LogLevel;
   /** One JSON object per line, or text for eyes. */

@@ -46,12 +46,14 @@ export interface Metrics<D extends MetricDefinitions> {
   count<Name extends NamesOf<D, 'counters'>>(name: Name, value: LabelsOf<D[Name]>, amount?: number): void;
 }
 
+/** Sizes are in bytes of shared memory. */
 export type MetricsErrorDetail =
   /** The memory was made for other definitions. */
   | { readonly code: 'METRICS_MEMORY_SIZE'; readonly bytes: number; readonly expected: number }
   /** The memory was opened more often than it has lanes. */
   | { readonly code: 'METRICS_LANES_EXHAUSTED'; readonly lanes: number };
 
+/** Threads disagree on the definitions, or open the memory too often: a mistake of the program. */
 export class MetricsError extends PrimeError<MetricsErrorDetail> {}
 
 /** How often the memory may be opened: more than a process has threads, also when pools replace some. */
