@@ -24,7 +24,6 @@ const unfinished: readonly string[] = [
   'model',
   'network',
   'node',
-  'predeploy',
   'rpc',
   'sdk',
   'storage',

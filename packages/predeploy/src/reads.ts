@@ -13,11 +13,16 @@ import {
 
 /** Gas of a read: a base, and per byte of the answer or of the reason. */
 export const readBaseGas = 2000n;
+/** Per byte of the answer, or of the reason of a refusal. */
 export const readByteGas = 65n;
 
 /** Most levels of a side that one call shows. */
 export const bookDepthMax = 100;
 
+/**
+ * A read of the order book, by the name of its Solidity function and with its arguments. Prices and sizes are in the
+ * answer alone.
+ */
 export type OrderQuery =
   | { readonly view: 'markets' | 'insuranceFund' }
   | { readonly view: 'market'; readonly marketId: number }
