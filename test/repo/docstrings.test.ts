@@ -21,7 +21,6 @@ const unfinished: readonly string[] = [
   'load',
   'loadtest',
   'mempool',
-  'model',
   'network',
   'node',
   'rpc',

@@ -48,6 +48,7 @@ interface ModelPosition {
   /** Funding that it gets, exactly, in units of 10^-9 wei. */
   readonly owed: bigint;
 }
+/** `collateral` in wei, and negative after losses beyond it; positions by market id. */
 export interface ModelAccount {
   readonly collateral: bigint;
   readonly positions: Readonly<Record<number, ModelPosition>>;
@@ -76,6 +77,7 @@ interface ModelMarket {
   readonly tradeBlocks: number;
   readonly tradedAt: number;
 }
+/** Wei on the way from one domain to the other; a later block delivers it. Ids count both directions together. */
 export interface ModelTransfer {
   readonly id: number;
   readonly direction: 'orders_to_evm' | 'evm_to_orders';
@@ -83,6 +85,7 @@ export interface ModelTransfer {
   readonly to: Address;
   readonly amount: bigint;
 }
+/** All that the model knows. Amounts are in wei where nothing else is said, `im` and `mm` in basis points. */
 export interface ModelState {
   /** By id; in no order. */
   readonly orders: ReadonlyMap<number, ModelOrder>;
@@ -120,6 +123,7 @@ export interface ModelState {
   readonly symbols: readonly string[];
 }
 
+/** One action as a block carries it: whom it is for, what it does, who signed. */
 export interface ModelAction {
   readonly account: Address;
   readonly payload: ActionPayload;
@@ -162,6 +166,7 @@ export const isFirst = (payload: ModelAction['payload'] | ContractAction['payloa
     ? payload.items.length > 0 && payload.items.every(({ type }) => cancels.includes(type))
     : ['deposit', 'setMargin', 'revokeAgent', ...cancels].includes(payload.type);
 
+/** The state at genesis: no orders, no accounts, ids from 1. */
 export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]): ModelState => ({
   orders: new Map(),
   accounts: {},
@@ -187,8 +192,11 @@ export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]
   gateways: {},
 });
 
+/** Kept apart from `bigintAbs`, so that the model shares no arithmetic with what it judges. */
 export const abs = (value: bigint): bigint => (value < 0n ? -value : value);
+/** The lesser of two; see {@link abs} for why it is here. */
 export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+/** The greater of two; see {@link abs} for why it is here. */
 export const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 type Rate = 'initialMarginBps' | 'maintenanceMarginBps';
@@ -283,6 +291,7 @@ function sidePrice(state: ModelState, market: number, buy: boolean, notional: bi
 
 /** Quotient rounded down, and up, for any signs. */
 export const floor = (a: bigint, b: bigint): bigint => (a - (((a % b) + b) % b)) / b;
+/** Quotient rounded up, for any signs. @throws RangeError when b is 0 */
 export const ceil = (a: bigint, b: bigint): bigint => -floor(-a, b);
 
 function smoothed(mark: bigint | null, raw: bigint | null, params: ClobParams['mark']): bigint | null {
