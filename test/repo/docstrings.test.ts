@@ -11,7 +11,6 @@ const unfinished: readonly string[] = [
   'cli',
   'clob',
   'codec',
-  'config',
   'consensus',
   'engine',
   'evm',

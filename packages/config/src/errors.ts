@@ -3,12 +3,14 @@ import { PrimeError } from '@prime/primitives';
 /** Where a value of the configuration came from; later ones win. */
 export type ConfigSourceKind = 'default' | 'file' | 'environment' | 'flag';
 
+/** Where one value came from, so that a refusal can name the place to change it. */
 export interface ConfigSource {
   readonly kind: ConfigSourceKind;
   /** The file, variable or flag; empty for a default. */
   readonly name: string;
 }
 
+/** `path` names the key or the file, `allowed` says in words what would do. */
 export type ConfigErrorDetail =
   /** The text is not TOML or JSON at all. */
   | { readonly code: 'CONFIG_SYNTAX'; readonly source: string; readonly line: number | null }

@@ -61,6 +61,7 @@ export function ownerKeyPath(home: string): string {
   return join(dirname(folder), ownersFolder, `${basename(folder)}.json`);
 }
 
+/** Places only: nothing is looked up or made. @param home any path; what is returned is as absolute as it is */
 export function homePaths(home: string): HomePaths {
   const keys = join(home, 'keys');
   return {

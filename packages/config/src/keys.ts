@@ -6,6 +6,7 @@ import type { Address } from '@prime/primitives';
  * - `signer`: hot key, signs proposals and votes.
  */
 export const keyKinds = ['owner', 'signer'] as const;
+/** One of {@link keyKinds}. */
 export type KeyKind = (typeof keyKinds)[number];
 
 /** Where passwords of keystores come from outside of the command line, by what the keys are for: who holds the key of an owner is not the node. */
@@ -34,6 +35,7 @@ export const passwordVariables: readonly string[] = keyKinds.flatMap((kind) => {
   return [variable, fileVariable];
 });
 
+/** Both halves of a secp256k1 key in the clear, for the time that they are used. */
 export interface KeyPair {
   /** 32 bytes. */
   readonly privateKey: Uint8Array;

@@ -228,6 +228,7 @@ export function parseObject(text: string, path: string): Record<string, unknown>
   return file as Record<string, unknown>;
 }
 
+/** The error with code `CONFIG_KEY_FILE_INVALID`, to be thrown. @param allowed what the file needs, after "it needs" */
 export const invalidKeyFile = (path: string, allowed: string): ConfigError =>
   new ConfigError(`key file ${path} can not be used: it needs ${allowed}`, {
     code: 'CONFIG_KEY_FILE_INVALID',

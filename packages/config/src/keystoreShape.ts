@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { hexToBytes } from '@prime/primitives';
 import { keyKinds } from './keys.ts';
 
+/** Parameters of scrypt (RFC 7914) as the file has them: `n` is the cost and a power of two, `dklen` counts bytes. */
 export interface ScryptKdf {
   readonly name: 'scrypt';
   readonly dklen: number;

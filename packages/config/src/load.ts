@@ -38,6 +38,7 @@ export const testSwitches = [
   'PRIME_THREAD_FAULT',
 ] as const;
 
+/** The places that a configuration is put together from; each may be absent. */
 export interface ConfigInput {
   /** Content of config.toml and its name for messages. */
   readonly file?: { readonly name: string; readonly text: string };
@@ -47,6 +48,7 @@ export interface ConfigInput {
   readonly flags?: Readonly<Record<string, string>>;
 }
 
+/** All values, and for each of them who set it. */
 export interface LoadedConfig {
   readonly config: NodeConfig;
   /** `section.key` to where its value came from. */

@@ -17,10 +17,12 @@ const marketSchema = Type.Object(
   },
   strict,
 );
+/** Markets at genesis. Their ids follow from the order: the first is 1. */
 export const marketsSchema = Type.Array(marketSchema, { maxItems: 10_000 });
 
 type MarketEntry = Static<typeof marketSchema>;
 
+/** Undoes reading: the market as genesis.json has it, amounts as decimal text. */
 export const writeMarket = ({ tickSize, lotSize, riskTiers: tiers, ...market }: GenesisMarket): MarketEntry => ({
   symbol: market.symbol,
   tickSize: String(tickSize),

@@ -30,6 +30,7 @@ const frames = (value: number, channel: string) =>
 const bytes = (value: number, channel: string) =>
   count(value, 'bytes/s', `Bytes on the ${channel} channel that a peer may send in a second.`, 1_024 * mebibyte);
 
+/** The `[p2p]` section of config.toml. */
 export const p2p = Type.Object({
   listen: listenAddress({ default: '127.0.0.1:26656', description: 'TLS listener for other nodes.' }),
   advertise: listenAddress({

@@ -13,7 +13,9 @@ import {
 import { type Address, parseAddress } from '@prime/primitives';
 import type { ConfigValues } from './render.ts';
 
+/** The kinds of networks there are; see the head of this file. */
 export type PresetName = 'local' | 'testnet';
+/** In the order in which messages show them. */
 export const presetNames: readonly PresetName[] = ['local', 'testnet'];
 
 /** Chain id of the interface document, 0x1eef. */
@@ -36,6 +38,7 @@ export const validatorStake = 1_000n * ether;
 /** Genesis without what differs between two networks of one preset. */
 type PresetGenesis = Omit<Genesis, 'timestampMs' | 'validators'>;
 
+/** What a preset decides about a network. `stake` is wei bonded behind each validator. */
 export interface Preset {
   readonly stake: bigint;
   /** Whether the nodes hold the keys of {@link PresetInput.devAccounts}. */
@@ -45,6 +48,7 @@ export interface Preset {
   readonly genesis: PresetGenesis;
 }
 
+/** Accounts that the genesis of a preset pays or names. */
 export interface PresetInput {
   readonly devAccounts: readonly Address[];
   /** Owner of the first validator; administers the `testnet` preset. */
@@ -154,6 +158,7 @@ const testnet = ({ admin }: PresetInput): Preset => ({
 
 const presets: Readonly<Record<PresetName, (input: PresetInput) => Preset>> = { local, testnet };
 
+/** Fills a preset in for one network; a pure function. */
 export const createPreset = (name: PresetName, input: PresetInput): Preset => presets[name](input);
 
 /** Genesis of a preset for a network of its own name, without its validators. @param input see {@link PresetInput} */

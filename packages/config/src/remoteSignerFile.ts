@@ -7,6 +7,7 @@
 import { type Address, bytesToHex, hexToBytes, parseAddress } from '@prime/primitives';
 import { ConfigError } from './errors.ts';
 
+/** A hot key elsewhere. The credential is its signature over the node's TLS pin, and no secret. */
 export interface RemoteSignerKey {
   readonly address: Address;
   /** 65 bytes. */
@@ -15,6 +16,7 @@ export interface RemoteSignerKey {
 
 const format = 'prime-remote-signer-1';
 
+/** Content of the file, with a newline at the end; {@link parseRemoteSigner} reads it. */
 export const formatRemoteSigner = (keys: readonly RemoteSignerKey[]): string =>
   `${JSON.stringify({ format, keys: keys.map(({ address, credential }) => ({ address, credential: bytesToHex(credential) })) }, null, 2)}\n`;
 

@@ -9,14 +9,19 @@ import type { ListenAddress } from './listenAddress.ts';
 
 /** Says at run time how the file's form becomes the program's form. */
 export const convertKey = 'x-convert';
+/** Annotation with the unit of a value, or its form where that needs words; for people only. */
 export const unitKey = 'x-unit';
 /** On an array of tables: the field that no two of them may share. */
 export const uniqueKey = 'x-unique';
 
+/** Bytes. */
 export const kibibyte = 1024;
+/** Bytes. */
 export const mebibyte = 1024 * kibibyte;
+/** Milliseconds. */
 export const minuteMs = 60_000;
 
+/** What every key has: a sentence for the reference page and for config.toml. */
 export interface KeyNotes {
   readonly description: string;
 }
@@ -76,5 +81,6 @@ type Camel<T> = T extends ListenAddress | null
 /** What a schema yields to the program: camelCase keys, converted values, read-only. */
 export type Loaded<Schema extends TSchema> = Camel<Static<Schema>>;
 
+/** `snake_case` of files as the names that programs use: `propose_ms` becomes `proposeMs`. */
 export const camelCase = (text: string): string =>
   text.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

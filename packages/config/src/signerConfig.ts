@@ -19,6 +19,7 @@ const schema = Type.Object(
   { additionalProperties: false },
 );
 
+/** What a remote signer may do, and for whom; the keys themselves lie in its home. */
 export interface SignerConfig {
   /** Where nodes ask for signatures. */
   readonly listen: ListenAddress;

@@ -23,6 +23,7 @@ export const stakingSchema = Type.Object(
 
 type StakingSection = Static<typeof stakingSchema>;
 
+/** Undoes reading: the section as genesis.json has it, wei as decimal text. */
 export const writeStaking = (params: StakingParams): StakingSection => ({
   ...params,
   minStake: String(params.minStake),

@@ -49,6 +49,7 @@ export interface NodeWiring {
   readonly privatePeers: readonly number[];
 }
 
+/** All that decides what the files of a network say. Lists of one per node are in the order of their folders. */
 export interface TestnetInput {
   readonly preset: PresetName;
   readonly timestampMs: TimestampMs;
@@ -79,6 +80,7 @@ export interface TestnetFile {
   readonly mode: number;
 }
 
+/** A network that exists in memory only. It holds private keys: see the mode of each file. */
 export interface Testnet {
   readonly genesis: Genesis;
   readonly genesisHash: Hash;

@@ -10,6 +10,7 @@ import { invalidKeyFile, parseObject } from './keystore.ts';
 
 const format = 'prime-unlocked-1';
 
+/** Content of the file, with a newline at the end. It holds private keys in the clear. */
 export const formatUnlockedAccounts = (accounts: readonly KeyPair[]): string =>
   `${JSON.stringify(
     { format, accounts: accounts.map(({ address, privateKey }) => ({ address, privateKey: bytesToHex(privateKey) })) },
