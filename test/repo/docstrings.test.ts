@@ -24,7 +24,6 @@ const unfinished: readonly string[] = [
   'node',
   'rpc',
   'sdk',
-  'storage',
   'streams',
   'testkit',
 ];

@@ -1,5 +1,6 @@
 /** Unsigned big-endian integers at fixed places. */
 
+/** Writes the low 32 bits at the offset; the caller sees to it that there are four bytes. */
 export function writeU32(bytes: Uint8Array, offset: number, value: number): void {
   bytes[offset] = value >>> 24;
   bytes[offset + 1] = value >>> 16;
@@ -7,6 +8,7 @@ export function writeU32(bytes: Uint8Array, offset: number, value: number): void
   bytes[offset + 3] = value;
 }
 
+/** Undoes {@link writeU32}: 0 to 2^32 - 1. */
 export const readU32 = (bytes: Uint8Array, offset: number): number =>
   ((bytes[offset]! << 24) | (bytes[offset + 1]! << 16) | (bytes[offset + 2]! << 8) | bytes[offset + 3]!) >>> 0;
 

@@ -27,6 +27,7 @@ const oldestKey = prefixedKey(blockPrefix.meta, utf8ToBytes('oldest'));
 const deletionsMax = 8;
 const formatKey = prefixedKey(blockPrefix.meta, utf8ToBytes('format'));
 
+/** How a thread uses the store. What it says about the folder holds for all threads. */
 export interface BlockStoreOptions {
   /** For threads beside the one that appends: the head is read from the database each time. Default false. */
   readonly readonly?: boolean;

@@ -21,6 +21,7 @@ interface Owner {
   readonly namespace: string | null;
 }
 
+/** A home folder that this process owns, until it is released or the process ends. */
 export interface DataDirLock {
   /** Gives the folder free; a second call does nothing. */
   release(): void;

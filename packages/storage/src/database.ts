@@ -4,6 +4,7 @@ import type { RecordWrite } from '@prime/codec';
 import { ClassicLevel } from 'classic-level';
 import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
+/** LevelDB with bytes for keys and values; keys are in the order of their bytes. */
 export type Database = ClassicLevel<Uint8Array, Uint8Array>;
 
 /**

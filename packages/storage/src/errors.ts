@@ -1,5 +1,9 @@
 import { type Hash, type Height, PrimeError } from '@prime/primitives';
 
+/**
+ * `path` is the file or folder. `…_READ_FAILED` and `…_WRITE_FAILED` are the disk's fault, the others are about what
+ * lies there.
+ */
 export type StorageErrorDetail =
   /** The log has a damaged record before records that were made durable after it: not a torn tail. */
   | { readonly code: 'WAL_CORRUPT'; readonly path: string; readonly offset: number; readonly reason: string }

@@ -38,6 +38,7 @@ export interface FileLayer {
   makeFolder(path: string): void;
 }
 
+/** The real disk. Tests put one in its place that loses and tears what was not synced. */
 export const nodeFiles: FileLayer = {
   open(path) {
     const descriptor = openIfThere(path);

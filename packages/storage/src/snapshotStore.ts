@@ -30,6 +30,10 @@ const manifestName = 'manifest';
 const chunkName = (index: number): string => `chunk-${index.toString().padStart(5, '0')}`;
 const unfinished = '.tmp';
 
+/**
+ * Opens a folder of snapshots, which need not be there yet. Manifests that were read stay in memory until their files
+ * change.
+ */
 export function openSnapshotStore(dir: string): SnapshotStore {
   const folderOf = (height: number): string => join(dir, String(height));
   const heights = (): number[] =>

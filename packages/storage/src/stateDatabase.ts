@@ -10,6 +10,7 @@ import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './erro
 const defaultCacheBytes = 32 << 20;
 const writeBufferSize = 16 << 20;
 
+/** How much memory the state database takes for reading. */
 export interface StateDatabaseOptions {
   /** Block cache of the database, default 32 MiB; whoever opens the folder first sets it. */
   readonly cacheBytes?: number;

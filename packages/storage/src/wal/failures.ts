@@ -1,5 +1,6 @@
 import { messageOf, StorageError, systemCodeOf } from '../errors.ts';
 
+/** The error with code `WAL_CORRUPT`, to be thrown. @param offset bytes from the start of the file */
 export const walCorrupt = (path: string, offset: number, reason: string): StorageError =>
   new StorageError(`${path} is damaged at offset ${offset}: ${reason}`, { code: 'WAL_CORRUPT', path, offset, reason });
 

@@ -16,6 +16,7 @@ import { newestMark, readContent, type WalContent } from './walScan.ts';
  */
 const fileBytesDefault = 256 << 10;
 
+/** What the log belongs to, and what it lies on. */
 export interface WalOptions {
   readonly genesisHash: Hash;
   /** Bytes that a file is made with; 256 KiB when absent. */

@@ -46,6 +46,7 @@ interface WalFile {
   readonly bytes: Uint8Array;
 }
 
+/** The log in use; {@link Wal} has the contract. After a failed write or sync it takes nothing any more. */
 export class FileWal implements Wal {
   readonly #files: readonly Pick<WalFile, 'path' | 'file'>[];
   readonly #sizes: number[];

@@ -19,8 +19,11 @@ export const recordType = {
   entry: 3,
 } as const;
 
+/** Length, checksum and type: what stands before a payload. */
 export const recordHeadBytes = 9;
+/** Also the bytes of a secret: enough that nobody hits one by chance. */
 export const tagBytes = 8;
+/** Written into each header; a log of another format is refused. */
 export const walFormat = 1;
 /** Generation, tag. */
 export const markPayloadBytes = 8 + tagBytes;
@@ -35,6 +38,7 @@ export interface RecordPlace {
   readonly offset: number;
 }
 
+/** First record of a file: which height it holds, of which chain, and by whom it was written. */
 export interface WalHeader {
   readonly format: number;
   readonly height: Height;
@@ -86,6 +90,10 @@ export function readRecord(bytes: Uint8Array, type: number, place: RecordPlace):
   return checksum(place, type, payload) === readU32(bytes, offset + 4) ? payload : null;
 }
 
+/**
+ * Payload of a header record, {@link headerPayloadBytes} long: format u8, height u64, generation u64, then the three
+ * byte strings.
+ */
 export function encodeHeader(header: WalHeader): Uint8Array {
   const payload = new Uint8Array(headerPayloadBytes);
   payload[0] = header.format;
@@ -111,11 +119,13 @@ export function readHeader(bytes: Uint8Array): WalHeader | null {
   };
 }
 
+/** Says that everything before it in the file was durable: damage there is no torn tail. */
 export interface WalMark {
   readonly generation: number;
   readonly tag: Uint8Array;
 }
 
+/** Payload of a mark record, {@link markPayloadBytes} long: generation u64, tag. */
 export function encodeMark(mark: WalMark): Uint8Array {
   const payload = new Uint8Array(markPayloadBytes);
   writeU64(payload, 0, mark.generation);
