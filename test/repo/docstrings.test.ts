@@ -19,7 +19,6 @@ const unfinished: readonly string[] = [
   'gateway',
   'load',
   'loadtest',
-  'mempool',
   'network',
   'node',
   'rpc',

@@ -23,6 +23,7 @@ export interface ActionPool {
   readonly bytes: number;
 }
 
+/** Room that a block has for actions. */
 export interface ActionSelection {
   readonly maxBytes: number;
   readonly maxCount: number;

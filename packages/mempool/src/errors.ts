@@ -41,6 +41,7 @@ export type MempoolErrorDetail =
   | { readonly code: 'MEMPOOL_ACTION_NONCE_TAKEN'; readonly nonce: number }
   /** The newest block is past the action's last moment. */
   | { readonly code: 'MEMPOOL_ACTION_EXPIRED'; readonly expiresAt: number };
+/** A refusal that the sender hears; the mempool goes on as before. */
 export class MempoolError extends PrimeError<MempoolErrorDetail> {}
 
 /** @param size bytes @throws MempoolError `MEMPOOL_OVERSIZED` */
@@ -49,6 +50,7 @@ export function checkSize(what: 'transaction' | 'action', size: number, limit: n
     refuse(`oversized data: ${what} size ${size}, limit ${limit}`, { code: 'MEMPOOL_OVERSIZED', size, limit });
 }
 
+/** Throws a {@link MempoolError}; as an expression of type never it ends a branch. @throws MempoolError always */
 export function refuse(message: string, detail: MempoolErrorDetail): never {
   throw new MempoolError(message, detail);
 }

@@ -28,6 +28,7 @@ export function candidate(entry: Entry, place: number, isPending: boolean, sende
   return { entry, rank: (guaranteed ? 2 : 0) + (entry.local ? 1 : 0) };
 }
 
+/** Who would have to go for a newcomer. Nothing is evicted until the caller carries it out. */
 export interface EvictionPlan {
   /** How many go from the end of each queue. */
   readonly taken: ReadonlyMap<SenderQueue, number>;

@@ -14,6 +14,7 @@ interface WaitingTransaction {
   readonly transaction: VerifiedTransaction;
 }
 
+/** Something that waits, with its bytes as they came and what was verified of them. */
 export type MempoolItem =
   | {
       readonly kind: 'transaction';
@@ -25,6 +26,7 @@ export type MempoolItem =
     }
   | { readonly kind: 'action'; readonly raw: Uint8Array; readonly hash: Hash; readonly action: VerifiedAction };
 
+/** How full it is. Bytes are those of the encoded transactions and actions. */
 export interface MempoolStatus {
   /** Transactions that follow their accounts' nonces without a gap. */
   readonly pending: number;
@@ -73,6 +75,7 @@ export interface Mempool {
   content(): Iterable<MempoolItem>;
 }
 
+/** An empty mempool, in memory only. It has no clock: time is that of the newest block. */
 export function createMempool(options: MempoolOptions): Mempool {
   const { blockBytesMax = Number.POSITIVE_INFINITY } = options;
   const configured = { ...defaultMempoolLimits, ...options.limits };

@@ -32,6 +32,7 @@ export interface MempoolLimits {
   readonly drainMs: number;
 }
 
+/** Values of the limits that {@link MempoolOptions.limits} leaves out. */
 export const defaultMempoolLimits: MempoolLimits = {
   transactionCountMax: 20_000,
   transactionBytesMax: 64 << 20,
@@ -51,6 +52,7 @@ export const defaultMempoolLimits: MempoolLimits = {
   drainMs: 2_000,
 };
 
+/** What the mempool takes from the chain, and how much it may hold. */
 export interface MempoolOptions {
   /** Gas limit of a block; a transaction with more can never run. */
   readonly blockGasLimit: bigint;

@@ -3,6 +3,7 @@ import { type Address, createHeap } from '@prime/primitives';
 import { effectiveTip } from './effectiveTip.ts';
 import { type Entry, type SenderQueue, spendable } from './senderQueue.ts';
 
+/** Room that a block has for transactions, and what they will pay at least. */
 export interface TransactionSelection {
   readonly baseFee: bigint;
   /** Gas that the transactions' limits may add up to. */

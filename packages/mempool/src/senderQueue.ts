@@ -20,6 +20,7 @@ export interface Entry {
   level: number | null;
 }
 
+/** What the newest committed state says of a sender; the balance is in wei. */
 export interface Account {
   readonly nonce: number;
   readonly balance: bigint;
@@ -43,6 +44,7 @@ export interface SenderQueue {
   activeAtMs: number;
 }
 
+/** A queue in which nothing waits. */
 export const createSenderQueue = (sender: Address, account: Account): SenderQueue => ({
   sender,
   account,
@@ -65,6 +67,7 @@ export function placeOf({ entries }: SenderQueue, nonce: number): number {
   return low;
 }
 
+/** The transaction with exactly this nonce; null when none waits. */
 export function entryAt(queue: SenderQueue, nonce: number): Entry | null {
   const entry = queue.entries[placeOf(queue, nonce)];
   return entry?.transaction.nonce === nonce ? entry : null;
