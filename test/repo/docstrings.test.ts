@@ -11,7 +11,6 @@ const unfinished: readonly string[] = [
   'cli',
   'clob',
   'codec',
-  'consensus',
   'engine',
   'evm',
   'examples',

@@ -16,11 +16,13 @@ import type { RoundState, RuleTable } from './rules.ts';
  * come back as inputs, and the same inputs in the same order always give the same effects in the same order.
  */
 
+/** Where in a round a validator is; the paper has `propose`, `prevote` and `precommit`. */
 export type Step = RoundState['step'];
 
 /** The steps that can time out; `rebroadcast` repeats what peers may have missed while a round lasts. */
 export type TimeoutStep = 'propose' | 'prevote' | 'precommit' | 'rebroadcast';
 
+/** A timeout that was scheduled. One that comes too late is ignored as `staleTimeout`. */
 export interface Timeout {
   readonly height: Height;
   readonly round: Round;
@@ -60,6 +62,7 @@ export interface LockState {
  */
 export type Validity = 'valid' | 'untimely' | 'invalid' | 'unknown';
 
+/** All that the machine can learn. What has a signature was verified before, so the machine checks none. */
 export type Input =
   /** Begins round 0, or a later round after a restart without a log. Later rounds are entered by the machine itself. */
   | { readonly kind: 'startRound'; readonly round: Round }
@@ -92,6 +95,7 @@ export type Input =
     }
   | { readonly kind: 'timeout'; readonly timeout: Timeout };
 
+/** What the caller has to do, in order. Order is meaning: a later effect may rely on an earlier one. */
 export type Effect =
   /** For logs, metrics and pacing. Always the first effect of a round. */
   | {
@@ -152,6 +156,7 @@ export type Effect =
   /** The input changed nothing; for metrics and for scoring peers. */
   | { readonly kind: 'ignored'; readonly reason: IgnoreReason };
 
+/** Why an input changed nothing. None of them is an error of the machine; some speak against the peer that sent it. */
 export type IgnoreReason =
   | 'otherHeight'
   | 'alreadyStarted'
@@ -169,6 +174,10 @@ export type IgnoreReason =
   /** A commit certificate, already verified, that contradicts the decision: the chain has forked. */
   | 'conflictingCertificate';
 
+/**
+ * The round state of Algorithm 1, and what was decided. A decision is final; afterwards only late precommits are
+ * counted.
+ */
 export interface ConsensusState extends RoundState {
   readonly decision: { readonly round: Round; readonly blockHash: Hash } | null;
 }
@@ -183,6 +192,7 @@ export interface Resumption {
   readonly precommit: Hash | null;
 }
 
+/** What one height begins with. Each height has a machine of its own. */
 export interface ConsensusOptions {
   readonly validatorSet: ValidatorSet;
   readonly height: Height;
@@ -195,6 +205,7 @@ export interface ConsensusOptions {
   readonly rules?: RuleTable;
 }
 
+/** Consensus on one height as a pure state machine: inputs in, effects out, no clock and no randomness. */
 export interface ConsensusMachine {
   readonly state: ConsensusState;
   readonly validatorSet: ValidatorSet;

@@ -25,6 +25,7 @@ export const certificateFromVotes = (
 export const votesFromCertificate = ({ height, round, blockHash, signatures }: CommitCertificate): Vote[] =>
   signatures.map(({ validator, signature }) => ({ type: 'precommit', height, round, blockHash, validator, signature }));
 
+/** Why a certificate proves nothing. `power` and `total` are voting power, as `bigint`. */
 export type CertificateRefusal =
   /** Below 0 or beyond what sign bytes can carry. */
   | { readonly code: 'malformedRound' }
@@ -36,10 +37,12 @@ export type CertificateRefusal =
   | { readonly code: 'invalidSignature'; readonly validator: Address }
   | { readonly code: 'notEnoughPower'; readonly power: bigint; readonly total: bigint };
 
+/** `power` is the voting power that signed: more than 2/3 of the set's. */
 export type CertificateCheck =
   | { readonly ok: true; readonly power: bigint }
   | { readonly ok: false; readonly refusal: CertificateRefusal };
 
+/** What signatures are bound to (chain and genesis), and who verifies them. */
 export interface CertificateContext {
   readonly chainId: number;
   readonly genesisHash: Hash;

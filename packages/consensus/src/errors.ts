@@ -1,5 +1,6 @@
 import { type Address, PrimeError } from '@prime/primitives';
 
+/** A validator set, or a change of one, that cannot be. */
 export type ConsensusErrorDetail =
   /** No validator, or a total power of zero. */
   | { readonly code: 'CONSENSUS_EMPTY_VALIDATOR_SET' }

@@ -5,6 +5,7 @@ import type { IgnoreReason, Validity } from './api.ts';
 /** Different proposals kept for a round: the second convicts an equivocating proposer, more would only cost memory. */
 export const proposalsPerRoundMax = 2;
 
+/** A proposal with a verified signature, and what was known of its block when it came. */
 export interface HeldProposal {
   readonly proposal: Proposal;
   readonly validity: Validity;
@@ -28,6 +29,7 @@ interface AddedProposal {
   readonly evidence: Evidence | null;
 }
 
+/** An empty book for one height. It verifies nothing. */
 export function createProposalBook(): ProposalBook {
   const byRound = new Map<Round, HeldProposal[]>();
   const contents = new Map<Hash, 'valid' | 'invalid'>();

@@ -64,6 +64,7 @@ export interface ProposerSchedule {
   proposer(round: number): Address;
 }
 
+/** The proposers of the height that the set is for. Rounds are computed up to the highest one asked for, and kept. */
 export function createProposerSchedule(set: ValidatorSet): ProposerSchedule {
   const { validators } = set;
   let current = balanced(validators);

@@ -19,6 +19,7 @@ export interface Relay {
   onRebroadcast(state: RoundState): readonly Effect[];
 }
 
+/** What was received at one height, to be passed on. `self` is null for an observer. */
 export interface RelayOptions {
   readonly self: Address | null;
   readonly height: Height;
@@ -26,6 +27,7 @@ export interface RelayOptions {
   readonly proposals: ProposalBook;
 }
 
+/** The relay of one height; it counts rebroadcasts by itself, and keeps no votes of its own. */
 export function createRelay({ self, height, votes, proposals }: RelayOptions): Relay {
   let rebroadcasts: { round: Round; count: number } | null = null;
 

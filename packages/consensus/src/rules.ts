@@ -9,6 +9,7 @@ import { type Hash, type Height, noRound, type Round } from '@prime/primitives';
  * implementation, and damaged in a test to see that the simulator notices.
  */
 
+/** The variables of Algorithm 1, line 1 ff.: what a validator remembers within a height. */
 export interface RoundState {
   readonly height: Height;
   /** -1 before the first round. */
@@ -21,6 +22,7 @@ export interface RoundState {
   readonly validValue: Hash | null;
 }
 
+/** Conditions of the `upon` clauses. Whoever gives one to a rule says that it holds. */
 export type RoundEvent =
   | {
       readonly kind: 'newRound';
@@ -62,6 +64,7 @@ export type RoundEvent =
       readonly round: Round;
     };
 
+/** What a clause asks for, at most one thing; lines of the paper stand at the rules. */
 export type RoundOutput =
   | { readonly kind: 'none' }
   /** The clause's guard on the round state does not hold; the state is unchanged. */
@@ -92,11 +95,13 @@ export type RoundOutput =
       readonly blockHash: Hash;
     };
 
+/** The state after a clause, and what is to be done then. */
 export interface Transition {
   readonly state: RoundState;
   readonly output: RoundOutput;
 }
 
+/** One pure function for each kind of {@link RoundEvent}. */
 export type RoundRules = {
   readonly [Kind in RoundEvent['kind']]: (
     state: RoundState,

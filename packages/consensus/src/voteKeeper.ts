@@ -47,6 +47,7 @@ export interface VoteKeeper {
   rounds(): readonly Round[];
 }
 
+/** `ignored` may still bring evidence: the vote that convicts is not counted. */
 export type AddedVote =
   | { readonly kind: 'added' }
   | { readonly kind: 'ignored'; readonly reason: IgnoreReason; readonly evidence: Evidence | null };
@@ -56,6 +57,7 @@ interface RoundVotes {
   readonly precommit: VoteSet;
 }
 
+/** The height whose votes are kept, who may vote, and what a quorum is. */
 export interface VoteKeeperOptions {
   readonly height: Height;
   readonly validatorSet: ValidatorSet;
@@ -70,6 +72,7 @@ const ignored = (reason: IgnoreReason, evidence: Evidence | null = null): AddedV
   evidence,
 });
 
+/** A keeper without votes. It trusts that signatures were verified. */
 export const createVoteKeeper = (options: VoteKeeperOptions): VoteKeeper => new Keeper(options);
 
 class Keeper implements VoteKeeper {

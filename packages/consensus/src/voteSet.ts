@@ -57,4 +57,5 @@ class CountedVotes implements VoteSet {
   }
 }
 
+/** A set without votes, for one round and one type. */
 export const createVoteSet = (): VoteSet => new CountedVotes();

@@ -4,6 +4,7 @@ import { type LightBlock, type LightContext, type LightRefusal, type LightTrust,
 /** Blocks that one verification asks for; by halves, one for each change of most of the power, and some. */
 const blocksMax = 10_000;
 
+/** What the block that was taken led to. */
 export type LightStep =
   /** Another block is needed: see {@link LightClient.next}. */
   | { readonly kind: 'more' }

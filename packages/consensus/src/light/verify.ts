@@ -36,6 +36,7 @@ export interface LightTrust {
   readonly nextValidatorsHash: Hash;
 }
 
+/** The chain that is asked for, and the clock and period that decide how much trust is left. */
 export interface LightContext {
   readonly chainId: number;
   readonly genesisHash: Hash;
@@ -45,6 +46,7 @@ export interface LightContext {
   readonly trustingPeriodMs: number;
 }
 
+/** Why a block is not believed. `notTrusted` asks for a block in between; the others end the verification. */
 export type LightRefusal =
   /** The header is of another chain id. */
   | { readonly code: 'otherChain'; readonly chainId: number }
@@ -67,6 +69,7 @@ export type LightRefusal =
 /** Part of the known power that has to have signed: more than 1/3, or more than 2/3. */
 export type TrustLevel = 'third' | 'quorum';
 
+/** `trust` is what to hold on to from now on; `power` signed, out of `total`. */
 export type LightVerdict =
   | { readonly ok: true; readonly trust: LightTrust; readonly power: bigint; readonly total: bigint }
   | { readonly ok: false; readonly refusal: LightRefusal };

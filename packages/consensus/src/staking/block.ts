@@ -14,6 +14,7 @@ export interface StakingBlock extends Pick<Block, 'evidence' | 'lastCommit'> {
   readonly actions: readonly ValidatorAction[];
 }
 
+/** What a block does to the staking state, all of it: the input state is untouched. */
 export interface StakingOutcome {
   readonly state: StakingState;
   /** By the index of the action in the block. */

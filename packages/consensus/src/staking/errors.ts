@@ -31,6 +31,7 @@ type StakingRefusalCode = keyof typeof reasons;
 /** All codes, for documentation and tests. */
 export const stakingRefusalCodes = Object.keys(reasons) as readonly StakingRefusalCode[];
 
+/** The refusing half of an action's result. */
 export type Refused = Extract<ActionResult, { readonly ok: false }>;
 
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
@@ -39,6 +40,7 @@ function refuse(code: StakingRefusalCode, message: string, data: ActionError['da
   return { ok: false, error: { code, message, data: { kind: reasons[code], ...data } } };
 }
 
+/** Makes each refusal with its words and data; amounts in the data are wei as hex. */
 export const stakingRefusal = {
   fixedValidators: () =>
     refuse('STAKING_FIXED_VALIDATORS', 'the validators of this network are those of genesis and never change'),

@@ -26,6 +26,7 @@ export type EvidenceVerdict =
       readonly forged: boolean;
     };
 
+/** What evidence is judged by besides the staking state: chain, parameters, and who verifies signatures. */
 export interface EvidenceRules {
   readonly params: StakingParams;
   readonly chainId: number;

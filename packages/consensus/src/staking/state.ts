@@ -20,6 +20,7 @@ export function signerAt(validator: StakedValidator, height: number): Uint8Array
   return period?.publicKey ?? null;
 }
 
+/** Weight of a validator in consensus, from its stake in wei; at least 1. */
 export const votingPower = ({ stake }: Pick<StakedValidator, 'stake'>): bigint => powerOfStake(stake);
 
 /** Wei that the staking state answers for. */
