@@ -18,7 +18,6 @@ const unfinished: readonly string[] = [
   'gateway',
   'load',
   'loadtest',
-  'network',
   'node',
   'rpc',
   'sdk',

@@ -31,6 +31,7 @@ export interface BanStore {
   save(records: readonly BanRecord[]): Promise<void>;
 }
 
+/** Bans and offences of this node. Times are milliseconds since the Unix epoch. */
 export interface BanList {
   load(): Promise<void>;
   /** End of the ban in force, or null. */
@@ -64,6 +65,9 @@ function isBanRecord(value: unknown): value is BanRecord {
   );
 }
 
+/**
+ * A list without bans until {@link BanList.load}. @param options a null store forgets bans at the end of the process
+ */
 export function createBanList(options: {
   readonly clock: Clock;
   readonly limits: NetworkLimits;

@@ -52,11 +52,13 @@ export interface Connection {
 }
 
 const byeReasons = ['closing', 'duplicate', 'refused', 'violation', 'inUse'] as const;
+/** Why the other end is left, in one byte of the `bye` frame: its place in the list, which only grows. */
 export type ByeReason = (typeof byeReasons)[number];
 
 /** @returns the reason, `unknown` for a number of a later version */
 export const byeReasonOf = (payload: Uint8Array): ByeReason | 'unknown' => byeReasons[payload[0] ?? -1] ?? 'unknown';
 
+/** The socket, its bounds, and whom the connection tells. The socket is past TLS. */
 export interface ConnectionOptions {
   readonly socket: TLSSocket;
   readonly limits: NetworkLimits;
@@ -92,6 +94,7 @@ type Buckets = Record<ChannelName, { readonly frames: TokenBucket; readonly byte
 
 const failure = (detail: NetworkErrorDetail, message: string): NetworkError => new NetworkError(message, detail);
 
+/** Takes the socket over: it reads from now on, and pings. */
 export function createConnection(options: ConnectionOptions): Connection {
   const connection = new SocketConnection(options);
   connection.open();

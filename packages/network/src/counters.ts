@@ -1,6 +1,7 @@
 import { type ChannelName, channelNames, type FrameName, frameKinds } from './frame.ts';
 import type { NetworkErrorCode } from './errors.ts';
 
+/** Bytes on the wire, heads of frames included. */
 export interface Traffic {
   readonly frames: number;
   readonly bytes: number;
@@ -34,6 +35,7 @@ export interface NetworkCounters {
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type TrafficTable = Record<ChannelName, Mutable<Traffic>>;
 
+/** The writing side of {@link NetworkCounters}. */
 export interface Counters {
   received(name: FrameName, bytes: number): void;
   sent(name: FrameName, bytes: number): void;
@@ -48,6 +50,7 @@ export interface Counters {
 const emptyTraffic = (): TrafficTable =>
   Object.fromEntries(channelNames.map((name) => [name, { frames: 0, bytes: 0 }])) as TrafficTable;
 
+/** All at zero. */
 export function createCounters(): Counters {
   const received = emptyTraffic();
   const sent = emptyTraffic();

@@ -32,6 +32,7 @@ export interface Dialer {
   close(): void;
 }
 
+/** Whom to dial, how patiently, and who takes the sockets. */
 export interface DialerOptions {
   readonly self: Address;
   readonly peers: readonly ListedPeer[];
@@ -64,6 +65,7 @@ interface Target {
   cancelDial: () => void;
 }
 
+/** Dials nobody before it is started. */
 export function createDialer(options: DialerOptions): Dialer {
   const { self, policy, limits, clock } = options;
   const dialled = (peer: ListedPeer): boolean => policy === 'all' || (policy === 'lower' && self < peer.address);

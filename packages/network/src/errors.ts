@@ -67,8 +67,10 @@ export type NetworkErrorDetail =
   /** Own certificate or key can not be read, or they do not belong together. */
   | { readonly code: 'NETWORK_CERTIFICATE_INVALID' };
 
+/** Why a connection did not become a peer, or ended; each end of a connection has one of its own. */
 export class NetworkError extends PrimeError<NetworkErrorDetail> {}
 
+/** Also the label of the counters by reason. */
 export type NetworkErrorCode = NetworkErrorDetail['code'];
 
 /** Misbehaviour that an honest node of this protocol can not show: the peer is banned, not only disconnected. */
@@ -81,12 +83,18 @@ const bannable: ReadonlySet<NetworkErrorCode> = new Set<NetworkErrorCode>([
   'NETWORK_PUNISHED',
 ]);
 
+/** Whether the other end is at fault, and not only out of luck. */
 export const isBannable = (error: NetworkError): boolean => bannable.has(error.code);
 
+/** The error with code `NETWORK_FRAME_MALFORMED`, to be thrown. */
 export function malformedFrame(reason: string): NetworkError {
   return new NetworkError(`malformed frame: ${reason}`, { code: 'NETWORK_FRAME_MALFORMED', reason });
 }
 
+/**
+ * The error with code `NETWORK_MESSAGE_MALFORMED`, to be thrown. @param message name of the message, as in {@link
+ * frameKinds}
+ */
 export function malformedMessage(message: string, reason: string, cause?: unknown): NetworkError {
   const detail = { code: 'NETWORK_MESSAGE_MALFORMED', message, reason } as const;
   return new NetworkError(`malformed ${message}: ${reason}`, detail, cause === undefined ? undefined : { cause });
@@ -98,6 +106,7 @@ export function identityInUse(address: string): NetworkError {
   return new NetworkError(`another living process is connected as ${address}`, detail);
 }
 
+/** The error with code `NETWORK_DUPLICATE`, to be thrown: nobody is at fault, one of two connections is enough. */
 export function duplicate(address: string): NetworkError {
   const detail = { code: 'NETWORK_DUPLICATE', address } as const;
   return new NetworkError(`another connection to ${address} is kept`, detail);

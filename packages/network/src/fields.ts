@@ -64,6 +64,10 @@ export function decodeWith<T>(message: string, payload: Uint8Array, decode: (ite
   return guarded(message, () => decode(decodeRlp(payload)));
 }
 
+/**
+ * Runs a decoder on bytes of a peer. What it throws with a code becomes `NETWORK_MESSAGE_MALFORMED`, anything else is
+ * a bug and passes.
+ */
 export function guarded<T>(message: string, decode: () => T): T {
   try {
     return decode();

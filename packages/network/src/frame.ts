@@ -10,11 +10,13 @@ import { malformedFrame, NetworkError } from './errors.ts';
  */
 export type ChannelName = 'control' | 'consensus' | 'bodies' | 'transactions' | 'sync';
 
+/** The place in this list is the number on the wire. */
 export const channelNames = ['control', 'consensus', 'bodies', 'transactions', 'sync'] as const;
 
 /** Order in which waiting frames leave: 0 first. */
 export type Priority = 0 | 1 | 2;
 
+/** How one message travels. `type` is its number on the wire, unique within its channel. */
 export interface FrameKind {
   readonly name: string;
   readonly channel: ChannelName;
@@ -37,6 +39,7 @@ const kind = (
   priority: Priority,
 ): FrameKind => ({ name, channel, type, payloadBytesMax, priority });
 
+/** Every message that nodes exchange, by name. Numbers are part of the protocol, so a new message takes a new one. */
 export const frameKinds = {
   hello: kind('hello', 'control', 1, kibibyte, 0),
   ping: kind('ping', 'control', 2, 4, 0),
@@ -70,6 +73,7 @@ export const frameKinds = {
   headers: kind('headers', 'sync', 8, 256 * kibibyte, 1),
 } as const satisfies Record<string, FrameKind>;
 
+/** A key of {@link frameKinds}. */
 export type FrameName = keyof typeof frameKinds;
 
 /** Payload that a frame of split bodies or of split hash lists is filled to, bytes. */
@@ -132,6 +136,7 @@ export interface FrameReader {
   readonly bufferedBytes: number;
 }
 
+/** A reader at the start of a stream, for one connection. */
 export const createFrameReader = (): FrameReader => new FrameCutter();
 
 class FrameCutter implements FrameReader {

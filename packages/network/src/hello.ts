@@ -51,6 +51,7 @@ const listenAddressBytesMax = 260;
 const instanceBytes = 32;
 const signatureBytes = 65;
 
+/** RLP of all fields in the order of {@link Hello}, the signature last. @see docs/protocol/p2p.md */
 export const encodeHello = (hello: Hello): Uint8Array =>
   encodeRlp([
     hello.protocolVersion,
@@ -123,7 +124,9 @@ export interface ChannelBinding {
 
 /** Label and context of the exporter (RFC 8446, 7.5). */
 export const exporterLabel = 'EXPORTER-prime-p2p';
+/** Context of the exporter: another version of the transport has other keying material. */
 export const exporterContext = 'prime/1';
+/** Bytes that both ends export and sign. */
 export const keyingMaterialBytes = 32;
 
 const domainTag = utf8ToBytes('prime-p2p-v1');
@@ -172,6 +175,7 @@ export interface PinnedPeer {
   readonly spki: string;
 }
 
+/** What a Hello is judged by. The functions are asked anew for each, because the validators change. */
 export interface HelloRules {
   readonly provider: CryptoProvider;
   /** Of the messages between nodes: only peers of the same one are talked to. */
@@ -269,6 +273,10 @@ export function roleOf(
   return role;
 }
 
+/**
+ * The error with code `NETWORK_PIN_MISMATCH`, to be thrown. Pins are SHA-256 of the key (SubjectPublicKeyInfo), as 0x
+ * hex.
+ */
 export function pinMismatch(expected: string, actual: string): NetworkError {
   const detail = { code: 'NETWORK_PIN_MISMATCH', expected, actual } as const;
   return new NetworkError(`the certificate's key is ${actual}, expected ${expected}`, detail);

@@ -42,6 +42,7 @@ const second = 1_000;
 const minute = 60 * second;
 const mebibyte = 1 << 20;
 
+/** Values of what {@link NetworkOptions.limits} leaves out; the reasons stand beside them. */
 export const defaultLimits: NetworkLimits = {
   inboundMax: 128,
   inboundPerIpMax: 8,

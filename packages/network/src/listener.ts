@@ -27,6 +27,7 @@ export interface Slot {
   authenticated(): void;
 }
 
+/** Where to listen, what to hold connections against, and who takes those that pass. */
 export interface ListenerOptions {
   readonly listen: { readonly host: string; readonly port: number };
   readonly tls: TlsSettings;
@@ -46,6 +47,7 @@ interface Pending {
 
 const remoteOf = (socket: Socket): string => `${socket.remoteAddress ?? '?'}:${socket.remotePort ?? 0}`;
 
+/** Binds nothing before it is started. */
 export function createListener(options: ListenerOptions): Listener {
   return new SocketListener(options);
 }

@@ -30,6 +30,7 @@ export interface NodeIdentity {
   readonly credential?: () => Uint8Array;
 }
 
+/** Who this node is, whom it talks to, and what the chain tells about the others. */
 export interface NetworkOptions {
   /** null accepts nobody. */
   readonly listen: Endpoint | null;
@@ -68,6 +69,7 @@ export interface NetworkOptions {
   readonly observe?: (event: NetworkEvent) => void;
 }
 
+/** What happened, for logs. Nothing is decided by it. */
 export type NetworkEvent =
   /** A connection ended before it became a peer; `remote` is `ip:port`. */
   | {
@@ -110,6 +112,7 @@ export interface UnconnectedPeer extends Endpoint {
   readonly trouble: PeerTrouble | null;
 }
 
+/** {@link NetworkCounters}, and gauges of this moment. */
 export interface NetworkMetrics extends NetworkCounters {
   readonly peers: number;
   /** Bytes that wait for all peers. */

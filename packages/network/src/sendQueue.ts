@@ -27,6 +27,7 @@ interface Lane {
 const shiftedMax = 1_024;
 const gossip: Priority = 2;
 
+/** An empty queue. @param bytesMax of all frames that wait together */
 export const createSendQueue = (bytesMax: number): SendQueue => new PriorityQueue(bytesMax);
 
 class PriorityQueue implements SendQueue {

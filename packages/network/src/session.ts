@@ -42,7 +42,9 @@ export interface Session {
   send(frame: OutgoingFrame): boolean;
 }
 
+/** The only version that is spoken, as `TLSSocket.getProtocol` names it. */
 export const tlsProtocol = 'TLSv1.3';
+/** What both ends have to agree on in ALPN (RFC 7301). */
 export const alpnProtocol = 'prime/1';
 
 /** What all sessions of a network share. */
@@ -59,6 +61,7 @@ export interface SessionContext {
   readonly credential: (() => Uint8Array) | undefined;
 }
 
+/** Who owns the sessions: it admits peers and takes their messages. */
 export interface SessionHost {
   /** The Hello is good. @throws NetworkError to refuse the peer */
   admit(session: Session, hello: Hello): void;
@@ -69,6 +72,7 @@ export interface SessionHost {
   dropped(session: Session, frame: FrameName, reason: DropReason): void;
 }
 
+/** One connection that is past TLS. */
 export interface SessionOptions {
   readonly socket: TLSSocket;
   readonly remote: string;
@@ -226,6 +230,7 @@ class SocketSession implements Session {
   }
 }
 
+/** The error with code `NETWORK_HANDSHAKE_TIMEOUT`, to be thrown. */
 export function handshakeTimeout(timeoutMs: number): NetworkError {
   const detail = { code: 'NETWORK_HANDSHAKE_TIMEOUT', timeoutMs } as const;
   return new NetworkError(`no verified Hello within ${timeoutMs} ms`, detail);

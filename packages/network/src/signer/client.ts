@@ -8,6 +8,7 @@ import { createTlsSettings, type TlsSettings } from '../tlsOptions.ts';
 import { encodeSignerMessage, type SignerKey, SignerFrames, type SignerMessage } from './messages.ts';
 import { signerProtocol, signerVersion } from './messages.ts';
 
+/** Where the remote signer is, how it is recognised, and what this node tells it. */
 export interface SignerLinkOptions {
   readonly endpoint: Endpoint;
   /** Pin of the signer's TLS key. */
@@ -27,6 +28,7 @@ export interface SignerLinkOptions {
   readonly observe?: (event: SignerEvent) => void;
 }
 
+/** What happened on the link, for metrics. `seconds` is from request to answer. */
 export type SignerEvent =
   | { readonly kind: 'connected' | 'disconnected' }
   | { readonly kind: 'answered'; readonly seconds: number }
@@ -44,6 +46,7 @@ export interface SignerLinkStatus {
   readonly lastError: string | null;
 }
 
+/** The connection from a node to its remote signer, which is dialled again whenever it is lost. */
 export interface SignerLink {
   /** A key of the signer as the engine uses it. */
   key(address: Address): RemoteSigner;

@@ -18,6 +18,7 @@ export interface HeldKey extends MessageSigner {
   readonly publicKey: Uint8Array;
 }
 
+/** The network that is signed for, the keys, and the watermark that keeps them from equivocating. */
 export interface SigningDeskOptions {
   readonly chainId: number;
   readonly genesisHash: Hash;
@@ -28,6 +29,7 @@ export interface SigningDeskOptions {
   readonly provider: CryptoProvider;
 }
 
+/** The signature, 65 bytes r | s | yParity, or why there is none. */
 export type SigningVerdict =
   | { readonly ok: true; readonly signature: Uint8Array }
   | { readonly ok: false; readonly refusal: SignerRefusal; readonly reason: string };
@@ -54,6 +56,7 @@ export interface SigningDesk {
   raise(record: SignStateRecord): boolean;
 }
 
+/** The part of a signer that decides; it knows nothing of connections. */
 export function createSigningDesk(options: SigningDeskOptions): SigningDesk {
   const { store, provider, chainId, genesisHash } = options;
   const keyOf = (address: Address): HeldKey | undefined => options.keys().find((key) => key.address === address);

@@ -47,7 +47,9 @@ export interface SignerKey {
   readonly credential: Uint8Array;
 }
 
+/** What both ends have to agree on in ALPN (RFC 7301). */
 export const signerProtocol = 'prime-signer/1';
+/** Version of the messages, which the two ends tell each other first. */
 export const signerVersion = 1;
 /** Keys that a signer may hold: the one in use and the next one, with room. */
 const signerKeysMax = 8;
@@ -90,6 +92,7 @@ const wordsMax = 512;
 const headBytes = 4;
 const none = '0x' as Hex;
 
+/** A whole frame, length and type included. */
 export function encodeSignerMessage(message: SignerMessage): Uint8Array {
   const payload = encodeRlp(fieldsOf(message));
   const frame = new Uint8Array(headBytes + 1 + payload.length);

@@ -17,6 +17,7 @@ export interface AllowedNode {
   readonly spki: string;
 }
 
+/** Where nodes are listened to, which of them may come, and the desk that answers. */
 export interface SignerServerOptions {
   readonly listen: Endpoint;
   readonly tls: Pick<TlsIdentity, 'certificatePem' | 'privateKeyPem'>;
@@ -30,6 +31,7 @@ export interface SignerServerOptions {
   readonly onFatal: (error: unknown) => void;
 }
 
+/** Counts since start. */
 export interface SignerServerStatus {
   /** Names of the nodes that are connected. */
   readonly nodes: readonly string[];
@@ -39,6 +41,7 @@ export interface SignerServerStatus {
   readonly turnedAway: number;
 }
 
+/** Takes connections of nodes, holds them against their pins, and puts their requests before the desk. */
 export interface SignerServer {
   /** @returns the bound endpoint @throws NetworkError `NETWORK_LISTEN_FAILED` */
   start(): Promise<Endpoint>;
