@@ -10,7 +10,6 @@ const unfinished: readonly string[] = [
   'chain',
   'cli',
   'clob',
-  'codec',
   'engine',
   'evm',
   'examples',

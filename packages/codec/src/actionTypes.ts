@@ -5,6 +5,7 @@ import type { SelfTradeMode, Side, TimeInForce } from './orderWords.ts';
 
 export type { SelfTradeMode, Side, TimeInForce };
 
+/** An order as its owner asks for it. `size` is in base units of the market, and a multiple of its lot. */
 export interface OrderFields {
   readonly marketId: MarketId;
   readonly side: Side;
@@ -103,6 +104,7 @@ export interface ContractOrigin {
   readonly transactionHash: Hash;
 }
 
+/** What a contract asked for through 0x…0100. It has no signature, because the call's transaction has one. */
 export interface ContractAction extends ContractOrigin {
   /** Sender of the call. */
   readonly account: Address;
@@ -118,6 +120,7 @@ export type TransferDirection = 'orders_to_evm' | 'evm_to_orders';
  */
 export type SignatureKind = 'raw' | 'eip712' | 'gateway';
 
+/** A signed action. Encoding and signing digest: docs/protocol/native-transactions.md. */
 export interface NativeTransaction {
   readonly chainId: number;
   /** `raw`, `eip712`: a millisecond timestamp unique per signer. `gateway`: a number that grows with each action. */

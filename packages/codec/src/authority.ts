@@ -10,6 +10,7 @@ const dayMs = 86_400_000;
 const signerPastMs = 2 * dayMs;
 const signerFutureMs = dayMs;
 
+/** `too old` and `too far ahead` are relative to the block time, or to the nonces that are still remembered. */
 export type SignerNonceCheck = 'fresh' | 'used' | 'too old' | 'too far ahead';
 
 /**
@@ -30,6 +31,7 @@ export function checkSignerNonce(used: readonly number[], nonce: number, timeMs:
 
 /** What an account lets an agent do; permissions add up. Never withdraw, transfer or approve. */
 export const agentPermission = { trade: 1, cancel: 2, liquidate: 4 } as const;
+/** All permissions together. */
 export const agentPermissionsMax = 7;
 
 /** The permission that an action needs; 0 is any, null is none that an agent could have. */

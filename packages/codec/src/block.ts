@@ -19,6 +19,7 @@ const blockCodec = struct<Block>({
 
 const storedBlockCodec = struct<Omit<StoredBlock, 'hash'>>({ block: blockCodec, certificate: commitCertificateCodec });
 
+/** RLP of the whole block, header first. @throws CodecError `CODEC_FIELD_INVALID` */
 export const encodeBlock = (block: Block): Uint8Array => encodeRlp(blockCodec.toRlp(block, 'block'));
 /** Checks the form only; whether header and body fit together is for {@link bodyRoot} and the caller. */
 export const decodeBlock = (bytes: Uint8Array): Block => blockCodec.fromRlp(decodeRlp(bytes), 'block');

@@ -38,7 +38,9 @@ export const candleIntervalMs = {
   '4h': 14_400_000,
   '1d': 86_400_000,
 } as const;
+/** One of {@link candleIntervals}, as requests name it. */
 export type CandleInterval = keyof typeof candleIntervalMs;
+/** From the shortest to the longest. */
 export const candleIntervals = Object.keys(candleIntervalMs) as readonly CandleInterval[];
 
 /** Which candles of a market are wanted. */
@@ -117,6 +119,7 @@ const candleCodec = struct<CandleValues>({
   trades: integer(),
 });
 
+/** Storage form: the values without the time, which is in the key. */
 export const encodeCandle = (candle: CandleValues): Uint8Array => encodeRlp(candleCodec.toRlp(candle, 'candle'));
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const decodeCandle = (value: Uint8Array): CandleValues => candleCodec.fromRlp(decodeRlp(value), 'candle');

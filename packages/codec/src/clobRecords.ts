@@ -59,8 +59,10 @@ export const clobRecordKind = {
   refusedOrders: 9,
   level: 10,
 } as const;
+/** The first byte of a key, by name. */
 export type ClobRecordKind = keyof typeof clobRecordKind;
 
+/** Basis points of notional: what opening a position needs, and what keeping it needs. */
 export interface MarginParams {
   readonly initialMarginBps: number;
   readonly maintenanceMarginBps: number;
@@ -84,8 +86,10 @@ export interface GlobalRecord {
   readonly funding?: FundingPool | undefined;
 }
 
+/** Part of each market's record, and shown to clients. */
 export type MarketStatus = 'open' | 'closed';
 
+/** Key: kind, market id. Prices are wei per base unit, sizes base units. */
 export interface MarketRecord extends MarketDecimals {
   readonly marketId: MarketId;
   readonly symbol: string;
@@ -123,6 +127,7 @@ export interface OrderRecord {
   readonly createdBlock: number;
 }
 
+/** A position within the record of its account. */
 export interface PositionRecord {
   readonly marketId: MarketId;
   /** Base units, negative is short, never 0. */
@@ -133,6 +138,7 @@ export interface PositionRecord {
   readonly fundingIndex?: bigint | undefined;
 }
 
+/** Key: kind, address. What an account holds in the order book, apart from its orders. */
 export interface AccountRecord {
   readonly address: Address;
   /** Wei; negative is bad debt. */
@@ -331,13 +337,19 @@ const decoder =
   (value: Uint8Array): T =>
     codec.fromRlp(decodeRlp(value), name);
 
+/** @throws CodecError `CODEC_FIELD_INVALID`; so do the other encoders of this file */
 export const encodeGlobalRecord = encoder(globalCodec, 'global record');
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID`; so do the other decoders of this file */
 export const decodeGlobalRecord = decoder(globalCodec, 'global record');
+/** Value under the market's key; see {@link MarketRecord}. */
 export const encodeMarketRecord = encoder(marketCodec, 'market record');
+/** Undoes {@link encodeMarketRecord}, and throws as {@link decodeGlobalRecord} does. */
 export const decodeMarketRecord = decoder(marketCodec, 'market record');
+/** Value under the order's key; see {@link OrderRecord}. */
 export const encodeOrderRecord = encoder(orderCodec, 'order record');
+/** Undoes {@link encodeOrderRecord}, and throws as {@link decodeGlobalRecord} does. */
 export const decodeOrderRecord = decoder(orderCodec, 'order record');
+/** Value under the account's key; positions have to be ascending by market. */
 export const encodeAccountRecord = encoder(accountCodec, 'account record');
 /** @throws CodecError `CODEC_FIELD_INVALID` also when positions are out of order or repeated */
 export function decodeAccountRecord(value: Uint8Array): AccountRecord {
@@ -347,8 +359,11 @@ export function decodeAccountRecord(value: Uint8Array): AccountRecord {
       invalidField('positions', 'not in ascending order of market');
   return record;
 }
+/** Value under a gateway's key; see {@link NonceRecord}. */
 export const encodeNonceRecord = encoder(nonceCodec, 'nonce record');
+/** Undoes {@link encodeNonceRecord}, and throws as {@link decodeGlobalRecord} does. */
 export const decodeNonceRecord = decoder(nonceCodec, 'nonce record');
+/** Value under a signer's key; nonces have to be ascending. */
 export const encodeSignerRecord = encoder(signerCodec, 'signer record');
 /** @throws CodecError `CODEC_FIELD_INVALID` also when nonces are out of order or repeated */
 export function decodeSignerRecord(value: Uint8Array): SignerRecord {
@@ -357,9 +372,13 @@ export function decodeSignerRecord(value: Uint8Array): SignerRecord {
     if (record.nonces[index]! <= record.nonces[index - 1]!) invalidField('nonces', 'not ascending');
   return record;
 }
+/** Value under a transfer's key; see {@link TransferRecord}. */
 export const encodeTransferRecord = encoder(transferCodec, 'transfer record');
+/** Undoes {@link encodeTransferRecord}, and throws as {@link decodeGlobalRecord} does. */
 export const decodeTransferRecord = decoder(transferCodec, 'transfer record');
+/** Value under a height: the orders of the block in the order in which they left. */
 export const encodeClosedOrdersRecord = encoder(closedOrdersCodec, 'closed orders record');
+/** Undoes {@link encodeClosedOrdersRecord}, and throws as {@link decodeGlobalRecord} does. */
 export const decodeClosedOrdersRecord = decoder(closedOrdersCodec, 'closed orders record');
 /** One order of a record of closed orders. */
 export const decodeClosedOrder = decoder(closedOrderCodec, 'closed order');
@@ -368,9 +387,13 @@ export const decodeClosedOrderAt = (record: Uint8Array, index: number): ClosedOr
   decodeClosedOrder(rlpItemAt(rlpItemAt(record, 1), index));
 /** Its fields, in the order of the encoding. */
 export const closedOrderFields: readonly string[] = closedOrderCodec.fieldNames;
+/** Value under a height: the orders of contracts in the order in which they were refused. */
 export const encodeRefusedOrdersRecord = encoder(refusedOrdersCodec, 'refused orders record');
+/** Undoes {@link encodeRefusedOrdersRecord}, and throws as {@link decodeGlobalRecord} does. */
 export const decodeRefusedOrdersRecord = decoder(refusedOrdersCodec, 'refused orders record');
+/** Value under account and agent; see {@link AgentRecord}. */
 export const encodeAgentRecord = encoder(agentCodec, 'agent record');
+/** Undoes {@link encodeAgentRecord}, and throws as {@link decodeGlobalRecord} does. */
 export const decodeAgentRecord = decoder(agentCodec, 'agent record');
 
 function numberKey(kind: number, value: number, width: number): Uint8Array {
@@ -457,6 +480,7 @@ export function recordNumber(key: Uint8Array): number {
   return value;
 }
 
+/** `too_old`: {@link nonceWindowSize} or more below the newest, where nobody knows whether it was used. */
 export type NonceCheck = 'fresh' | 'used' | 'too_old';
 
 const bitMask = (nonce: number): number => 1 << (nonce % 8);

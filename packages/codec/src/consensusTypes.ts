@@ -9,6 +9,7 @@ export interface ExecutionRoots {
   readonly gasUsed: bigint;
 }
 
+/** What validators vote for: the hash of its encoding is the hash of the block. */
 export interface Header {
   /** Protocol version that the block was made under. */
   readonly version: number;
@@ -30,6 +31,7 @@ export interface Header {
   readonly parentResults: ExecutionRoots;
 }
 
+/** Header and body. The header commits to every list here by a root or hash. */
 export interface Block {
   readonly header: Header;
   /** EIP-2718 encodings, in execution order. */
@@ -41,8 +43,10 @@ export interface Block {
   readonly lastCommit: CommitCertificate | null;
 }
 
+/** The first and the second vote of a round. */
 export type VoteType = 'prevote' | 'precommit';
 
+/** A signed vote of one validator in one round. */
 export interface Vote {
   readonly type: VoteType;
   readonly height: Height;
@@ -54,6 +58,7 @@ export interface Vote {
   readonly signature: Uint8Array;
 }
 
+/** The block that the proposer of a round puts forward. The block itself travels beside it, named by its hash. */
 export interface Proposal {
   readonly height: Height;
   readonly round: Round;
@@ -64,6 +69,7 @@ export interface Proposal {
   readonly signature: Uint8Array;
 }
 
+/** One validator's signature, 65 bytes r | s | yParity, over the precommit that the certificate is about. */
 export interface CommitSignature {
   readonly validator: Address;
   readonly signature: Uint8Array;
@@ -86,10 +92,12 @@ export interface VoteCertificate {
   readonly votes: readonly Vote[];
 }
 
+/** Two messages of one validator at one place that contradict each other; both carry its signature. */
 export type Evidence =
   | { readonly kind: 'duplicateVote'; readonly first: Vote; readonly second: Vote }
   | { readonly kind: 'duplicateProposal'; readonly first: Proposal; readonly second: Proposal };
 
+/** A member of a validator set. Stake is in wei. */
 export interface Validator {
   /** Owner (cold) address; what `proposer` shows. */
   readonly address: Address;

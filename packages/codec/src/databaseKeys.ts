@@ -65,6 +65,7 @@ export const statePrefix = {
   meta: 0x6d,
 } as const;
 
+/** First bytes of keys in the block store; {@link statePrefix} has those of the state database. */
 export const blockPrefix = {
   /** b | height → block and commit certificate */
   block: 0x62,

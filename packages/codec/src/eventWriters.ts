@@ -14,6 +14,7 @@ interface EventParts {
   marketId: number;
 }
 
+/** Of `order_accepted`. Price is wei per base unit, size base units. */
 export interface AcceptedEventParts extends EventParts {
   orderId: number;
   /** 20 bytes. */
@@ -30,6 +31,7 @@ export interface AcceptedEventParts extends EventParts {
   selfTrade: number;
 }
 
+/** Of `trade`. Addresses are 20 bytes. */
 export interface TradeEventParts extends EventParts {
   tradeId: number;
   price: number | bigint;
@@ -44,6 +46,7 @@ export interface TradeEventParts extends EventParts {
   fees: number;
 }
 
+/** Of the fees of one trade, all in wei: what both sides paid, and who got it. */
 export interface FeesEventParts extends EventParts {
   tradeId: number;
   maker: Uint8Array;
@@ -55,6 +58,7 @@ export interface FeesEventParts extends EventParts {
   treasury: number;
 }
 
+/** Of an order that left before it was filled. `remaining` is base units. */
 export interface CancelledEventParts extends EventParts {
   orderId: number;
   owner: Uint8Array;

@@ -101,6 +101,7 @@ const validators = (code: number): EventDefinition => ({ code, domain: 'validato
 
 /** What makes an order smaller: its owner, or self-trade prevention that takes the same off both orders. */
 export const orderReductions = ['modify', 'decrement'] as const;
+/** Why an order became smaller without a trade. */
 export type OrderReduction = (typeof orderReductions)[number];
 
 /** Every kind of event. */
@@ -235,6 +236,7 @@ export const eventTable = {
   signer_rotated: { ...validators(70), fields: { ...validatorFields, signer: account } },
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
+/** A key of the table, and the word that clients filter by. */
 export type EventKind = keyof typeof eventTable;
 
 const kindsNamingAccounts: ReadonlySet<string> = new Set(
@@ -337,6 +339,7 @@ export const encodeEvent = (event: DomainEvent): Uint8Array => encodeRlp(eventTo
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const decodeEvent = (bytes: Uint8Array): DomainEvent => eventFromRlp(decodeRlp(bytes));
 
+/** An event with values of JSON alone; {@link eventToJson} says how numbers are written. */
 export interface EventJson {
   readonly domain: string;
   readonly kind: string;

@@ -24,10 +24,12 @@ export interface Codec<T> {
 // Array.isArray and not instanceof: bytes may come from another realm.
 const isBytes = (item: RlpItem): item is Uint8Array => !Array.isArray(item);
 
+/** @throws CodecError `CODEC_FIELD_INVALID` for a list. What it returns is the item itself, and no copy */
 export function itemBytes(item: RlpItem, field: string): Uint8Array {
   return isBytes(item) ? item : invalidField(field, 'expected a byte string, got a list');
 }
 
+/** @throws CodecError `CODEC_FIELD_INVALID` for a byte string */
 export function itemList(item: RlpItem, field: string): readonly RlpItem[] {
   return isBytes(item) ? invalidField(field, 'expected a list, got a byte string') : item;
 }
@@ -132,8 +134,11 @@ function fixedHex<T extends Hex>(length: number): Codec<T> {
   };
 }
 
+/** 20 bytes. */
 export const address: Codec<Address> = fixedHex(20);
+/** 32 bytes. */
 export const hash: Codec<Hash> = fixedHex(32);
+/** 65 bytes r | s | yParity. Only the length is checked. */
 export const signature: Codec<Uint8Array> = byteString({ length: 65 });
 
 /** UTF-8, at most `limit` bytes. Lone surrogates have no encoding and are refused. */
@@ -203,6 +208,7 @@ export function nullable<T>(inner: Codec<T>): Codec<T | null> {
   };
 }
 
+/** A list with any number of entries of one type. @param limit most entries, in both directions */
 export function listOf<T>(inner: Codec<T>, limit = Number.MAX_SAFE_INTEGER): Codec<readonly T[]> {
   const check = (length: number, field: string): void => {
     if (length > limit) invalidField(field, `expected at most ${limit} entries, got ${length}`);
@@ -235,6 +241,7 @@ export interface StructCodec<T> extends Codec<T> {
   readTail(items: readonly RlpItem[], offset: number, field: string): T;
 }
 
+/** A list with exactly the fields of the shape, in the order in which the shape names them. */
 export const struct = <T extends object>(shape: Shape<T>): StructCodec<T> => fieldList(shape, {});
 
 /**

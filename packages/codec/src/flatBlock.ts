@@ -97,6 +97,7 @@ export interface FlatBlock {
   readonly actions: readonly VerifiedAction[];
 }
 
+/** Makes what a message between threads can carry cheaply; {@link executableBlock} undoes it. */
 export const flatBlock = ({ hash, block, transactions, actions }: ExecutableBlock): FlatBlock => ({
   hash,
   block: { header: block.header, evidence: block.evidence, lastCommit: block.lastCommit },
@@ -104,6 +105,7 @@ export const flatBlock = ({ hash, block, transactions, actions }: ExecutableBloc
   actions,
 });
 
+/** Undoes {@link flatBlock}. Transactions are views on the flat bytes. */
 export function executableBlock({ hash, block, transactions: flat, actions }: FlatBlock): ExecutableBlock {
   const raws = Array.from({ length: frameCount(flat.raws) }, (_, index) => frameAt(flat.raws, index));
   const { header, evidence, lastCommit } = block;

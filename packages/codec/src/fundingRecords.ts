@@ -28,7 +28,9 @@ export interface FundingPool {
   readonly dust: bigint;
 }
 
+/** A part of the global record. */
 export const fundingPoolCodec = struct<FundingPool>({ interval: integer(), pool: signedWei, dust: wei });
+/** A part of the record of a market. */
 export const marketFundingCodec = struct<MarketFunding>({
   index: signedWei,
   change: signedWei,

@@ -199,6 +199,7 @@ const genesisCodec = grownStruct<Genesis>(
 
 /** @throws CodecError `CODEC_FIELD_INVALID` */
 export const encodeGenesis = (genesis: Genesis): Uint8Array => encodeRlp(genesisCodec.toRlp(genesis, 'genesis'));
+/** Undoes {@link encodeGenesis}. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const decodeGenesis = (bytes: Uint8Array): Genesis => genesisCodec.fromRlp(decodeRlp(bytes), 'genesis');
 /** Names the network; inside of all that is signed. */
 export const genesisHash = (genesis: Genesis): Hash => keccakHex(encodeGenesis(genesis));

@@ -32,6 +32,7 @@ type Amount = string;
 type Texts<Type> = { readonly [Field in keyof Type]: Type[Field] extends bigint ? Amount : Type[Field] };
 type TierJson = Texts<RiskTier>;
 
+/** The form that people write. What may be left out is optional here, and has its default in the reading. */
 export interface GenesisJson
   extends Pick<Genesis, 'formatVersion' | 'chainId' | 'networkName' | 'testNetwork' | 'actions' | 'consensus'> {
   readonly timestampMs: number;

@@ -52,6 +52,7 @@ export interface StakingParams {
   readonly slashedTo: Address;
 }
 
+/** Pace and size of blocks, the same for all validators. */
 export interface ConsensusParams {
   /** Least time between two blocks, ms. */
   readonly minBlockIntervalMs: number;
@@ -66,11 +67,13 @@ export interface ConsensusParams {
   readonly maxBlockActions: number;
 }
 
+/** Gas of a block, and the base fee (EIP-1559) of the first one in wei. */
 export interface EvmParams {
   readonly gasLimit: bigint;
   readonly initialBaseFee: bigint;
 }
 
+/** Rules of the order book that hold for all markets. Amounts are in wei. */
 export interface ClobParams {
   /** Deposits, parameters and cancels of a block run before its other actions. */
   readonly cancelFirst: boolean;
@@ -154,6 +157,7 @@ export interface MarkParams {
   readonly minTrades: number;
 }
 
+/** An EVM account before block 1. The balance is in wei. */
 export interface GenesisAccount {
   readonly address: Address;
   readonly balance: bigint;
@@ -162,6 +166,7 @@ export interface GenesisAccount {
   readonly storage: readonly { readonly slot: Hash; readonly value: Hash }[];
 }
 
+/** A member of the first validator set. The stake is in wei; the key is that of its signer. */
 export interface GenesisValidator {
   readonly address: Address;
   /** Compressed, 33 bytes. */
@@ -170,6 +175,10 @@ export interface GenesisValidator {
   readonly moniker: string;
 }
 
+/**
+ * A market that is there from block 1; its id is its place in the list, from 1. Tick is wei per base unit, lot base
+ * units.
+ */
 export interface GenesisMarket extends MarketDecimals {
   readonly symbol: string;
   readonly tickSize: bigint;

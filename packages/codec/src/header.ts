@@ -12,6 +12,7 @@ const executionRootsCodec = struct<ExecutionRoots>({
   gasUsed: gas,
 });
 
+/** The order of the fields is that of the encoding, which the block hash is taken over. */
 export const headerCodec = struct<Header>({
   version: uint32,
   chainId: integer(1),
@@ -36,7 +37,9 @@ export const decodeHeader = (bytes: Uint8Array): Header => headerCodec.fromRlp(d
 /** The block's hash. */
 export const headerHash = (header: Header): Hash => keccakHex(encodeHeader(header));
 
+/** On their own, without the header that carries them. */
 export const encodeExecutionRoots = (roots: ExecutionRoots): Uint8Array =>
   encodeRlp(executionRootsCodec.toRlp(roots, 'execution roots'));
+/** Undoes {@link encodeExecutionRoots}. */
 export const decodeExecutionRoots = (bytes: Uint8Array): ExecutionRoots =>
   executionRootsCodec.fromRlp(decodeRlp(bytes), 'execution roots');

@@ -21,6 +21,7 @@ export interface LevelRecord {
 
 const levelCodec = struct<LevelRecord>({ marketId, side, price: amount, size: wei });
 
+/** @throws CodecError `CODEC_FIELD_INVALID` */
 export const encodeLevelRecord = (record: LevelRecord): Uint8Array =>
   encodeRlp(levelCodec.toRlp(record, 'level record'));
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */

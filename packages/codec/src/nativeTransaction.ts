@@ -124,6 +124,7 @@ export function nativeSigningDigest(transaction: UnsignedNativeTransaction): Uin
   }
 }
 
+/** Keccak-256 of the raw bytes, type byte included, as for EIP-2718 transactions. */
 export const nativeTransactionHash = (raw: Uint8Array): Hash => keccakHex(raw);
 
 /**

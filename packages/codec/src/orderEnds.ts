@@ -10,7 +10,9 @@ export const orderEnds = [
   'expired',
   'reduce_only',
 ] as const;
+/** One of {@link orderEnds}. */
 export type OrderEnd = (typeof orderEnds)[number];
 /** Why an order left before it was filled. */
 export type CancelReason = Exclude<OrderEnd, 'filled'>;
+/** {@link orderEnds} without `filled`, in the same order. */
 export const cancelReasons = orderEnds.filter((end): end is CancelReason => end !== 'filled');

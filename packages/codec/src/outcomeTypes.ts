@@ -5,12 +5,14 @@ import type { ContractOrigin, Side, TransferDirection } from './actionTypes.ts';
 import type { CancelReason } from './orderEnds.ts';
 import type { Block, CommitCertificate, ExecutionRoots } from './consensusTypes.ts';
 
+/** An EVM log: up to four topics, and any data. */
 export interface Log {
   readonly address: Address;
   readonly topics: readonly Hash[];
   readonly data: Uint8Array;
 }
 
+/** What an EVM transaction came to. Gas prices are in wei. */
 export interface Receipt {
   readonly transactionHash: Hash;
   readonly transactionIndex: number;
@@ -42,6 +44,7 @@ export interface ActionError {
   readonly data: Readonly<Record<string, string | number | null>>;
 }
 
+/** One match of two orders. Price is wei per base unit, size base units, `fee` the taker's in wei. */
 export interface TradeValue {
   readonly tradeId: number;
   readonly price: bigint;
@@ -57,6 +60,7 @@ export interface TradeValue {
 
 export type { OrderStatus };
 
+/** What an action did, by its type. Sizes are base units, amounts wei. */
 export type ActionValue =
   | {
       readonly type: 'order';
@@ -133,6 +137,7 @@ export interface Deleverage {
   readonly value: bigint;
 }
 
+/** What liquidating one account did. */
 export interface LiquidationValue {
   readonly address: Address;
   /** In the order in which they were closed. */
@@ -145,6 +150,7 @@ export interface LiquidationValue {
   readonly badDebt: bigint;
 }
 
+/** Wei that was put into the queue between the domains. */
 export interface TransferValue {
   readonly transferId: number;
   readonly from: Address;
@@ -152,6 +158,7 @@ export interface TransferValue {
   readonly amount: bigint;
 }
 
+/** A transfer whose turn came. One that failed went back to where it came from. */
 export interface ProcessedTransfer extends TransferValue {
   readonly status: 'completed' | 'failed';
   /** Why it failed; null when it did not. */

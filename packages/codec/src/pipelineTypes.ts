@@ -11,6 +11,7 @@ import type {
 
 /** What travels between the consensus thread and the execution thread. */
 
+/** A decided block with the proof that it was. */
 export interface StoredBlock {
   readonly block: Block;
   readonly hash: Hash;
@@ -64,6 +65,7 @@ export interface OrdersProof {
   readonly record: { readonly key: Uint8Array; readonly value: Uint8Array } | null;
 }
 
+/** Where execution stands after a commit, and what the mempool has to know of it. */
 export interface CommitOutcome extends ExecutionStatus {
   readonly accounts: readonly AccountChange[];
   /** Gas that each transaction used. */

@@ -44,5 +44,6 @@ const receiptsCodec = listOf(
 /** Storage form of the receipts of a block; the receipts root is taken over the EVM's own encoding, not over this one. */
 export const encodeReceipts = (receipts: readonly Receipt[]): Uint8Array =>
   encodeRlp(receiptsCodec.toRlp(receipts, 'receipts'));
+/** Undoes {@link encodeReceipts}. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const decodeReceipts = (bytes: Uint8Array): readonly Receipt[] =>
   receiptsCodec.fromRlp(decodeRlp(bytes), 'receipts');

@@ -26,7 +26,9 @@ const proposalTag = utf8ToBytes('prime-proposal-1');
 const proposalType = 0;
 const voteTypes: Readonly<Record<Vote['type'], number>> = { prevote: 1, precommit: 2 };
 
+/** Bytes; the layout stands at the head of this file. */
 export const voteSignBytesLength = 102;
+/** Bytes: those of a vote, and the polRound. */
 export const proposalSignBytesLength = 106;
 
 /** The layout up to the round, in a buffer of the full length. */

@@ -32,6 +32,7 @@ const manifestCodec = struct<SnapshotManifest>({
   chunkHashes: listOf(hash),
 });
 
+/** RLP. Its hash names the snapshot. @throws CodecError `CODEC_FIELD_INVALID` */
 export const encodeSnapshotManifest = (manifest: SnapshotManifest): Uint8Array =>
   encodeRlp(manifestCodec.toRlp(manifest, 'snapshot'));
 

@@ -27,6 +27,7 @@ import type { RecordWrite, RegisteredValidator, ValidatorEndpoint } from './type
 
 /** The staking state as records: what the state database holds and the staking root commits to. docs/protocol/validators.md. */
 
+/** All that is remembered of a validator, also after it left. Stake is in wei. */
 export interface StakedValidator {
   readonly address: Address;
   /** Compressed key of the signer, from the second block on after it was registered. */
@@ -86,6 +87,7 @@ interface JailingWindow {
   readonly jailedPower: bigint;
 }
 
+/** The whole staking state, decoded. */
 export interface StakingRecords {
   readonly validators: ReadonlyMap<Address, StakedValidator>;
   /** By id, ascending. */

@@ -27,6 +27,7 @@ function receiptsWithLogs(encoded: Uint8Array, logs: readonly StoredLog[]): read
 /** A delta between two threads: receipts stand in it once, encoded. */
 export type FlatDelta = Omit<BlockDelta, 'receipts'>;
 
+/** Leaves the decoded receipts out; {@link openDelta} offers them again at the other end. */
 export function flatDelta({ receipts: _decoded, ...delta }: BlockDelta): FlatDelta {
   return delta;
 }
@@ -57,6 +58,7 @@ export interface OpenedDelta extends FlatDelta {
   readonly opened: OpenedReceipts;
 }
 
+/** Undoes {@link flatDelta}. Nothing is decoded before somebody asks. */
 export const openDelta = (delta: FlatDelta): OpenedDelta => ({
   ...delta,
   opened: new OpenedReceipts(delta.storedReceipts),

@@ -22,6 +22,7 @@ type TypedDataFieldType =
   | 'bytes'
   | 'string';
 
+/** A member of an EIP-712 struct. */
 export interface TypedDataField {
   readonly name: string;
   readonly type: TypedDataFieldType;
@@ -39,6 +40,7 @@ export interface TypedData {
   readonly fields: readonly TypedDataField[];
   readonly message: Readonly<Record<string, TypedDataValue>>;
 }
+/** Numbers are bigints; bytes and addresses are hex text. */
 export type TypedDataValue = string | bigint | boolean;
 
 type ActionType = ActionPayload['type'];

@@ -38,6 +38,7 @@ const hashedCodec = listOf(
 /** Storage form, with the proposer priorities. */
 export const encodeValidatorSet = (set: ValidatorSet): Uint8Array =>
   encodeRlp(rankedCodec.toRlp(set.validators, 'validators'));
+/** Undoes {@link encodeValidatorSet}. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const decodeValidatorSet = (bytes: Uint8Array): ValidatorSet => ({
   validators: rankedCodec.fromRlp(decodeRlp(bytes), 'validators'),
 });

@@ -44,6 +44,7 @@ const polRound: Codec<Round> = {
 
 const proposalCodec = struct<Proposal>({ height, round, polRound, blockHash: hash, proposer: address, signature });
 
+/** Also a part of blocks. Whether the signatures are good is not its business. */
 export const commitCertificateCodec = struct<CommitCertificate>({
   height,
   round,
@@ -82,19 +83,29 @@ export const evidenceCodec: Codec<Evidence> = {
 
 const evidenceListCodec = listOf(evidenceCodec);
 
+/** With its signature, and so not what is signed. Encoders and decoders of this file throw as those of header.ts do. */
 export const encodeVote = (vote: Vote): Uint8Array => encodeRlp(voteCodec.toRlp(vote, 'vote'));
+/** Undoes {@link encodeVote}. The signature is not verified. */
 export const decodeVote = (bytes: Uint8Array): Vote => voteCodec.fromRlp(decodeRlp(bytes), 'vote');
+/** With its signature, and without the block. */
 export const encodeProposal = (proposal: Proposal): Uint8Array => encodeRlp(proposalCodec.toRlp(proposal, 'proposal'));
+/** Undoes {@link encodeProposal}. The signature is not verified. */
 export const decodeProposal = (bytes: Uint8Array): Proposal => proposalCodec.fromRlp(decodeRlp(bytes), 'proposal');
+/** Height, round and hash once, then address and signature of each validator. */
 export const encodeCommitCertificate = (certificate: CommitCertificate): Uint8Array =>
   encodeRlp(commitCertificateCodec.toRlp(certificate, 'certificate'));
+/** Undoes {@link encodeCommitCertificate}. The signatures are not verified. */
 export const decodeCommitCertificate = (bytes: Uint8Array): CommitCertificate =>
   commitCertificateCodec.fromRlp(decodeRlp(bytes), 'certificate');
+/** Votes of one round that a peer relays together. */
 export const encodeVoteCertificate = (certificate: VoteCertificate): Uint8Array =>
   encodeRlp(voteCertificateCodec.toRlp(certificate, 'vote certificate'));
+/** Undoes {@link encodeVoteCertificate}. The signatures are not verified. */
 export const decodeVoteCertificate = (bytes: Uint8Array): VoteCertificate =>
   voteCertificateCodec.fromRlp(decodeRlp(bytes), 'vote certificate');
+/** One piece of evidence, as blocks and peers carry it. */
 export const encodeEvidence = (evidence: Evidence): Uint8Array => encodeRlp(evidenceCodec.toRlp(evidence, 'evidence'));
+/** Undoes {@link encodeEvidence}. Whether it convicts is not decided here. */
 export const decodeEvidence = (bytes: Uint8Array): Evidence => evidenceCodec.fromRlp(decodeRlp(bytes), 'evidence');
 
 /** The header's commitment to the block's evidence. */
