@@ -7,7 +7,6 @@ const unfinished: readonly string[] = [
   'audit',
   'bot',
   'ccxt',
-  'chain',
   'cli',
   'clob',
   'engine',

@@ -19,6 +19,7 @@ export interface PipelineWatch {
 }
 
 const nothing = (): void => undefined;
+/** For pipelines that nobody measures. */
 export const unwatched: PipelineWatch = { executed: nothing, phase: nothing, commit: nothing, pruned: nothing };
 
 /** Carries out a part of the work and says how long it took; a failure took no time that anybody asks for. */

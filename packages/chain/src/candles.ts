@@ -46,6 +46,7 @@ export const stepOf: Readonly<Record<CandleInterval, Step>> = {
 };
 
 const bytes4 = (value: number): number[] => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
+/** C | step, 1 byte | market, 4 bytes | begin, ms → what the market traded in that step of time. */
 export const candleKey = ({ code }: Step, market: MarketId, startMs: number): Uint8Array =>
   termHeightKey(statePrefix.candle, Uint8Array.of(code, ...bytes4(market)), startMs);
 /** What the keys of candles begin with that are needed until a time. */

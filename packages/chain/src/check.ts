@@ -19,6 +19,7 @@ import type { Address } from '@prime/primitives';
 
 type Account = { readonly nonce: number; readonly balance: bigint };
 
+/** The state that a block is judged by: its parent's. Balances are in wei. */
 export interface CheckContext {
   readonly head: ExecutionStatus;
   readonly gasLimit: bigint;

@@ -56,9 +56,11 @@ export function checkPendingWrites(database: Pick<StateDatabase, 'getSync'>, hei
     });
 }
 
+/** The record to be written with the block at this height; nothing where contracts asked for nothing. */
 export const pendingWritesRecord = (height: Height, { encoded }: PendingWrites): RecordWrite[] =>
   encoded === null ? [] : [{ key: heightKey(statePrefix.contractWrites, height), value: encoded }];
 
+/** What the next block carries out, in the order of the logs. */
 export const actionsOf = ({ writes }: PendingWrites): ContractAction[] => writes.map(contractActionOf);
 
 /** Wei that came into escrow with them. */

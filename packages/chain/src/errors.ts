@@ -1,5 +1,6 @@
 import { type Hash, type Height, PrimeError } from '@prime/primitives';
 
+/** Why a chain cannot be opened or go on. Refusals of proposed blocks are no errors. */
 export type ChainErrorDetail =
   /** The state database belongs to another genesis. */
   | { readonly code: 'CHAIN_GENESIS_MISMATCH'; readonly stored: Hash; readonly configured: Hash }

@@ -55,6 +55,7 @@ export const databaseFormat = 9;
 /** What may be pruned: states, and everything else that a block leaves. */
 export type OldestName = 'oldestState' | 'oldestBlock';
 
+/** m | name → a single value, of the state database. */
 export const metaKey = (
   name: 'genesisHash' | 'format' | 'lastApplied' | 'orderViews' | 'candlesSince' | OldestName,
 ): Uint8Array => prefixedKey(statePrefix.meta, utf8ToBytes(name));
@@ -89,6 +90,7 @@ function encodeExecuted(record: ExecutedRecord): Uint8Array {
   ]);
 }
 
+/** Undoes the encoding of {@link ExecutedRecord}; throws when the bytes are no such record. */
 export function decodeExecuted(bytes: Uint8Array): ExecutedRecord {
   const items = decodeRlp(bytes);
   assert(Array.isArray(items) && items.length === 7, 'an executed-block record has seven fields');
@@ -223,6 +225,7 @@ export const oldestWrite = (name: OldestName, height: Height): RecordWrite => ({
   value: number(height),
 });
 
+/** null for a block that is not executed yet, or whose history was pruned. */
 export function readExecuted(database: Reads, height: Height): ExecutedRecord | null {
   const bytes = database.getSync(heightKey(statePrefix.executed, height));
   return bytes === undefined ? null : decodeExecuted(bytes);
@@ -263,6 +266,7 @@ export function readEvents(database: Reads, height: Height): readonly DomainEven
 export const readEventFrames = (database: Reads, height: Height): Uint8Array | null =>
   database.getSync(heightKey(statePrefix.events, height)) ?? null;
 
+/** By the place of the action in the block; null for a block without results, or whose history was pruned. */
 export function readActionResults(database: Reads, height: Height): readonly ActionResult[] | null {
   const bytes = database.getSync(heightKey(statePrefix.actionResults, height));
   return bytes === undefined ? null : decodeResultFrames(bytes);

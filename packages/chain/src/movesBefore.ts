@@ -21,6 +21,7 @@ const bytesOf = (item: RlpItem | undefined): Uint8Array => {
   return item;
 };
 
+/** In the order in which they were made; empty where none were. Amounts are in wei. */
 export function readMovesBefore(database: Pick<StateDatabase, 'getSync'>, height: Height): readonly BalanceMove[] {
   const bytes = database.getSync(heightKey(statePrefix.movesBefore, height));
   if (bytes === undefined) return [];

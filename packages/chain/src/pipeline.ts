@@ -101,6 +101,7 @@ export interface Pipeline {
   close(): Promise<void>;
 }
 
+/** What a pipeline goes on from, what it writes to, and whom it tells. */
 export interface PipelineOptions {
   readonly genesis: Genesis;
   readonly database: StateDatabase;
@@ -118,6 +119,7 @@ export interface PipelineOptions {
   readonly watch?: PipelineWatch;
 }
 
+/** A pipeline that goes on from the given status; {@link openChain} finds what it needs. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const parts = partsOf(options);
   const { state, staking, checked, calls, results, pruner } = parts;

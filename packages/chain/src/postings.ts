@@ -31,6 +31,7 @@ export interface TermKey {
   readonly term: Uint8Array;
 }
 
+/** Heights, both ends included. */
 export interface Range {
   readonly fromHeight: number;
   /** Included. */

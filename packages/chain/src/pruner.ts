@@ -26,6 +26,7 @@ export interface Retention {
 /** Everything is kept. */
 export const archive: Retention = { states: null, blocks: null };
 
+/** Deletes the past beside the blocks that go on, in portions. */
 export interface Pruner {
   /**
    * Begins to delete what is too old at a head, or a part of it: the rest follows at the next heads. Nothing else may be written to

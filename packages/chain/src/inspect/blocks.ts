@@ -21,6 +21,7 @@ export interface InspectedBlocks {
   validators(height: Height): ValidatorSet | null;
 }
 
+/** Outcome of a walk through the block store; no faults is a good one. */
 export interface BlockFindings {
   /** The blocks that were looked at; from > to where there are none. */
   readonly from: Height;

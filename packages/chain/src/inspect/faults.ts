@@ -28,4 +28,5 @@ export class Faults {
   }
 }
 
+/** Findings that are listed; what comes after them is left out. */
 export const faultsMax = 20;

@@ -18,6 +18,7 @@ import { checkOrigin } from '../open.ts';
 import { openStaking } from '../staking.ts';
 import { Faults, faultsMax } from './faults.ts';
 
+/** Outcome of a walk through the state database. Accounts and slots are those of the EVM. */
 export interface StateInspection {
   /** Newest block that was executed; null where not even genesis was. */
   readonly height: Height | null;

@@ -29,6 +29,7 @@ const levelsMin = 16;
 
 type Database = Pick<StateDatabase, 'getSync' | 'scan'>;
 
+/** Reads of one block's order book. @throws (rejects) EvmError `EVM_NODE_MISSING` when it is not kept any more */
 export function createBookSource(database: Database, height: Height): BookSource {
   const kept = new Map<string, unknown>();
   const remember = async <T>(key: string, read: () => Promise<T>): Promise<T> => {

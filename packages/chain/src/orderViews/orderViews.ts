@@ -36,6 +36,7 @@ import { type Address, assert, type Height, type MarketId, type OrderId } from '
 import { createBookSource, type BookSource } from './bookSource.ts';
 import { clientOrderKey, decodeClientOrder, decodeOpenOrders, openOrdersKey, orderStatus } from './viewRecords.ts';
 
+/** Where the views lie, and the rule of genesis that they need. */
 export interface OrderViewsOptions {
   readonly database: Pick<StateDatabase, 'getSync' | 'scan'>;
   /** Blocks with trades that a market needs before it counts for liquidations: `clob.mark.minTrades` of genesis. */

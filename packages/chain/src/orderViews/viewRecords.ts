@@ -46,9 +46,11 @@ export interface OpenOrderSums {
 /** b 01 | address → rlp of the account's {@link OpenOrderSums}, ascending by market. */
 export const openOrdersKey = (owner: Address): Uint8Array => viewKey(viewKind.openOrders, owner);
 
+/** Value under {@link openOrdersKey}. */
 export const encodeOpenOrders = (sums: readonly OpenOrderSums[]): Uint8Array =>
   encodeRlp(sums.map((one) => [one.marketId, one.buySize, one.buyNotional, one.sellSize, one.sellNotional]));
 
+/** Undoes {@link encodeOpenOrders}. @throws InvariantError when it is no such value */
 export const decodeOpenOrders = (bytes: Uint8Array): OpenOrderSums[] =>
   listOf(decodeRlp(bytes)).map((item) => {
     const [marketId, buySize, buyNotional, sellSize, sellNotional] = listOf(item).map(integerOf) as [
@@ -79,9 +81,11 @@ export interface ClientOrder {
 export const clientOrderKey = (owner: Address, clientId: string): Uint8Array =>
   viewKey(viewKind.clientOrder, owner, clientId);
 
+/** Value under {@link clientOrderKey}. */
 export const encodeClientOrder = ({ orderId, status, filled, height }: ClientOrder): Uint8Array =>
   encodeRlp([orderId, status, filled, height]);
 
+/** Undoes {@link encodeClientOrder}. @throws InvariantError when it is no such value */
 export function decodeClientOrder(bytes: Uint8Array): ClientOrder {
   const [orderId, status, filled, height] = listOf(decodeRlp(bytes)).map(integerOf) as [bigint, bigint, bigint, bigint];
   const number = bigintToNumber;

@@ -49,6 +49,7 @@ export interface SnapshotBlocks {
   validators(height: Height): ValidatorSet | null;
 }
 
+/** One snapshot that is being read out; it can be walked through once. */
 export interface SnapshotSource {
   readonly height: Height;
   /** Chunks in order; ends the walk through the database when it ends. */

@@ -23,6 +23,7 @@ export interface ChunkWriter {
   end(): Uint8Array | null;
 }
 
+/** @param chunkBytes length of each chunk but the last; as long as the format says when absent */
 export function createChunkWriter(chunkBytes = snapshotChunkBytes): ChunkWriter {
   let chunk = new Uint8Array(chunkBytes);
   let size = 0;
@@ -65,6 +66,10 @@ export interface RecordReader {
   readonly rest: number;
 }
 
+/**
+ * Records may begin in one chunk and end in another. @throws (add) ChainError `CHAIN_SNAPSHOT_REFUSED` for one that is
+ * too long
+ */
 export function createRecordReader(): RecordReader {
   let left = new Uint8Array(0);
   return {

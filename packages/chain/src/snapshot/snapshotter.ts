@@ -11,6 +11,7 @@ export interface SnapshotSink {
   prune(keep: number): void;
 }
 
+/** How often snapshots are taken, where they go, and whom it is told. */
 export interface SnapshotterOptions {
   readonly database: StateDatabase;
   readonly blocks: SnapshotBlocks;
@@ -41,6 +42,7 @@ export interface Snapshotter {
 /** Height from which on there is a snapshot: the validators of block 1 are in no store. */
 export const snapshotHeightMin = 2;
 
+/** Takes one snapshot at a time: a height that comes meanwhile is left out. */
 export function createSnapshotter(options: SnapshotterOptions): Snapshotter {
   const { database, blocks, store, intervalBlocks, keep } = options;
   let running: Promise<void> | null = null;
