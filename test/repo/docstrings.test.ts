@@ -51,7 +51,8 @@ function hasDocstring(above: readonly string[]): boolean {
   if (above[end]?.endsWith('*/') !== true) return false;
   const start = above.findLastIndex((line, index) => index <= end && /^\s*\/\*/.test(line));
   const text = above.slice(start, end + 1).join('\n');
-  return text.startsWith('/**') && /\w/.test(text);
+  // Code with a comment behind it ends in the same way.
+  return text.startsWith('/**') && text.indexOf('*/') === text.length - 2 && /\w/.test(text);
 }
 
 const bareExports = new Map(
@@ -66,7 +67,7 @@ const bareExports = new Map(
 describe('docstrings', () => {
   it('stand above every export of what ships', () => {
     const finished = [...bareExports].filter(([name]) => !unfinished.includes(name));
-    expect(finished).not.toEqual([]);
+    expect(finished.length).toBeGreaterThan(10);
     expect(finished.flatMap(([, found]) => found)).toEqual([]);
   });
 
@@ -83,6 +84,7 @@ describe('an export without docstring', () => {
     ['a comment of another kind', '/* A. */\nexport const a = 1;', ['2 a']],
     ['a line comment', '// A.\nexport const a = 1;', ['2 a']],
     ['an empty docstring', '/** */\nexport const a = 1;', ['2 a']],
+    ['a comment behind code', '/** A. */\nconst a = 1; /* B. */\nexport const b = 2;', ['3 b']],
     ['the docstring of a member', 'interface A {\n  /** B. */\n}\nexport type B = A;', ['4 B']],
     ['every kind', 'export type A = 1;\nexport interface B {}\nexport class C {}', ['1 A', '2 B', '3 C']],
     ['words before the kind', 'export abstract class A {}\nexport async function b() {}', ['1 A', '2 b']],
