@@ -66,7 +66,9 @@ function isBanRecord(value: unknown): value is BanRecord {
 }
 
 /**
- * A list without bans until {@link BanList.load}. @param options a null store forgets bans at the end of the process
+ * A list without bans until {@link BanList.load}.
+ *
+ * @param options a null store forgets bans at the end of the process
  */
 export function createBanList(options: {
   readonly clock: Clock;

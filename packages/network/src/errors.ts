@@ -92,8 +92,9 @@ export function malformedFrame(reason: string): NetworkError {
 }
 
 /**
- * The error with code `NETWORK_MESSAGE_MALFORMED`, to be thrown. @param message name of the message, as in {@link
- * frameKinds}
+ * The error with code `NETWORK_MESSAGE_MALFORMED`, to be thrown.
+ *
+ * @param message its name, as in {@link frameKinds}
  */
 export function malformedMessage(message: string, reason: string, cause?: unknown): NetworkError {
   const detail = { code: 'NETWORK_MESSAGE_MALFORMED', message, reason } as const;

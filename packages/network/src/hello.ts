@@ -122,7 +122,7 @@ export interface ChannelBinding {
   readonly receiverSpki: string;
 }
 
-/** Label and context of the exporter (RFC 8446, 7.5). */
+/** Label of the exporter (RFC 8446, 7.5). */
 export const exporterLabel = 'EXPORTER-prime-p2p';
 /** Context of the exporter: another version of the transport has other keying material. */
 export const exporterContext = 'prime/1';

@@ -11,9 +11,9 @@ import {
 
 /** Calls to the precompile at 0x…0101, which answers the reads of 0x…0100: what they ask, and how answers are written (Solidity ABI). */
 
-/** Gas of a read: a base, and per byte of the answer or of the reason. */
+/** Gas of a read, whatever it answers; {@link readByteGas} comes on top. */
 export const readBaseGas = 2000n;
-/** Per byte of the answer, or of the reason of a refusal. */
+/** Gas per byte of the answer, or of the reason of a refusal. */
 export const readByteGas = 65n;
 
 /** Most levels of a side that one call shows. */

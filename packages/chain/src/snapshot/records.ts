@@ -67,8 +67,9 @@ export interface RecordReader {
 }
 
 /**
- * Records may begin in one chunk and end in another. @throws (add) ChainError `CHAIN_SNAPSHOT_REFUSED` for one that is
- * too long
+ * Records may begin in one chunk and end in another.
+ *
+ * @throws (add) ChainError `CHAIN_SNAPSHOT_REFUSED` for one that is too long
  */
 export function createRecordReader(): RecordReader {
   let left = new Uint8Array(0);
