@@ -6,6 +6,7 @@ import { fromHex } from './call.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Error object of a JSON-RPC 2.0 answer (section 5.1), as the node sent it. */
 export interface JsonError {
   readonly code: number;
   readonly message: string;

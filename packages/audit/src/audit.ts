@@ -40,6 +40,7 @@ export interface Wanted {
   readonly accounts: readonly string[];
 }
 
+/** What a caller of an audit may watch or replace; all of it may be left out. */
 export interface AuditOptions {
   /** Sees each block with the model's events of it. */
   readonly see?: (block: DecidedBlock, events: readonly string[]) => void;

@@ -1,5 +1,6 @@
 import type { Model } from '@prime/model';
 
+/** Price in wei of the quote for one base unit, and the sum of what rests there in base units. */
 export type Level = readonly [price: bigint, size: bigint];
 
 /** Levels of a market as the model has them, both sides ascending. */

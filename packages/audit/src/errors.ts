@@ -1,5 +1,6 @@
 import { PrimeError } from '@prime/primitives';
 
+/** Codes of {@link AuditError}, each with what explains it. */
 export type AuditErrorDetail =
   /** A node answered a call with something that its method never answers. */
   | {
@@ -14,4 +15,5 @@ export type AuditErrorDetail =
   | { readonly code: 'AUDIT_BLOCK_OUT_OF_ORDER'; readonly expected: number; readonly height: number }
   /** A block holds an action whose signature or form is wrong: no validator may have decided it. */
   | { readonly code: 'AUDIT_ACTION_INVALID'; readonly height: number; readonly reason: string };
+/** What stops an audit. A broken rule is a finding of the verdict and no error. */
 export class AuditError extends PrimeError<AuditErrorDetail> {}

@@ -7,6 +7,7 @@ export interface Finding {
   readonly violations: readonly string[];
 }
 
+/** Findings of all rules, also of those that hold; clean when no rule has a violation. */
 export interface Verdict {
   readonly clean: boolean;
   readonly findings: readonly Finding[];
@@ -15,6 +16,7 @@ export interface Verdict {
 /** More violations of one rule than these are counted and not listed. */
 const listedMax = 20;
 
+/** Result of one rule. At most 20 violations are listed; one more line says how many others there were. */
 export function finding(rule: string, seen: string, violations: readonly string[]): Finding {
   const more = violations.length - listedMax;
   const listed = more > 0 ? [...violations.slice(0, listedMax), `… and ${more} more`] : violations;
@@ -27,4 +29,5 @@ export const verdictOf = (findings: readonly Finding[]): Verdict => ({
   findings,
 });
 
+/** Milliseconds as words of a report: seconds with one digit, such as `1.5 s`. */
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

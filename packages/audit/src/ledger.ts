@@ -10,6 +10,7 @@ export interface LedgerStart {
   readonly nonce: number;
 }
 
+/** An account of the EVM as the ledger adds it up: balance in wei, nonce of the next transaction. */
 export interface LedgerAccount {
   readonly balance: bigint;
   readonly nonce: number;

@@ -19,6 +19,7 @@ const widthDefault = 16;
 /** A block without what only the one before it tells. */
 type ReadBlock = Omit<DecidedBlock, 'writes'>;
 
+/** Which blocks are read. `width` blocks are asked for at once, 16 by default. */
 export interface BlockRange {
   readonly chainId: number;
   /** First and last height, both included. */

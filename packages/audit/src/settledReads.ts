@@ -14,6 +14,7 @@ const attemptsDefault = 10;
 const pollsMax = 200;
 const pollMs = 50;
 
+/** A network that goes on while it is read: its nodes, and the replay that says what they have to answer. */
 export interface SettledNetwork {
   /** All of them are compared; the first one tells the blocks. */
   readonly nodes: readonly AuditedNode[];

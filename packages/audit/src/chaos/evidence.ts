@@ -26,6 +26,7 @@ export interface WriteClaim {
   readonly problem: string | null;
 }
 
+/** Messages of consensus that a validator signs, one of each kind in a round. */
 export type SignedStep = 'proposal' | 'prevote' | 'precommit';
 
 /** A signature that was found in a log, a sign state or a certificate. */
@@ -53,6 +54,7 @@ export interface ProcessEnd {
 
 /** What a phase of faults promises: blocks go on, none can be decided, or neither is said. */
 export const phasePromises = ['live', 'halt', 'safe'] as const;
+/** One of {@link phasePromises}: what a verdict holds a phase to. */
 export type PhasePromise = (typeof phasePromises)[number];
 
 /** What a phase was like. */
@@ -76,6 +78,7 @@ export interface PhaseOutcome {
   readonly stallMsMax: number;
 }
 
+/** Resident memory of one validator's process at one moment, bytes; times are ms since the run began. */
 export interface MemorySample {
   readonly validator: number;
   /** Of one process: a validator that was restarted is another one. */
@@ -91,6 +94,7 @@ export interface Complaint {
   readonly words: string;
 }
 
+/** All that the verdict of a chaos run is made from. Times are ms since the run began, heights are block numbers. */
 export interface Evidence {
   /** Of all nodes, validators first. */
   readonly names: readonly string[];
