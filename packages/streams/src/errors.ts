@@ -1,5 +1,6 @@
 import { PrimeError } from '@prime/primitives';
 
+/** Codes of {@link StreamsError}, each with what explains it. */
 export type StreamsErrorDetail =
   /** A configuration file of streams is no TOML. */
   | { readonly code: 'STREAMS_CONFIG_MALFORMED'; readonly file: string; readonly reason: string }
@@ -68,5 +69,10 @@ export const otherChain = (where: string, found: string, expected: string): Stre
     expected,
   });
 
+/**
+ * A `STREAMS_STORE_DAMAGED` to throw.
+ *
+ * @param where path of the file or folder
+ */
 export const damaged = (where: string, reason: string): StreamsError =>
   new StreamsError(`${where} is damaged: ${reason}`, { code: 'STREAMS_STORE_DAMAGED', where, reason });

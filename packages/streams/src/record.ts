@@ -1,7 +1,9 @@
 import { allFillsFromEvents } from '@prime/sdk';
 import { type ChainBlock, eventFields } from './chainBlock.ts';
 
+/** The values of a record's `type`, as they stand in JSON. */
 export const recordTypes = ['event', 'log', 'fill', 'block'] as const;
+/** One of {@link recordTypes}. */
 export type RecordType = (typeof recordTypes)[number];
 
 /** Where a record stands. */

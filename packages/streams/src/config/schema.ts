@@ -22,6 +22,7 @@ const hoursMax = 876_000;
 /** As far as JSON counts. */
 const heightMax = Number.MAX_SAFE_INTEGER;
 
+/** JSON Schema of the configuration file: keys, units, defaults and words. The reference page is made from it. */
 export const streamsSchema = Type.Object(
   {
     source: object('where blocks come from', {

@@ -4,6 +4,7 @@ import type { BlockSource, Cursor, Sink, StreamsLog } from '../ports.ts';
 import { type BlockRecords, recordsOf } from '../record.ts';
 import type { StreamsMetrics } from './metrics.ts';
 
+/** What carries blocks from a source into one sink; heights are block numbers, both ends included. */
 export interface PumpOptions {
   readonly source: BlockSource;
   /** First block for a sink that holds nothing. */

@@ -2,6 +2,7 @@ import type { BlockSource, Sink, StreamsLog } from '../ports.ts';
 import type { StreamsMetrics } from './metrics.ts';
 import { pump } from './pump.ts';
 
+/** One source and its sinks. `from` is the first block for a sink that holds nothing. */
 export interface RunStreamsOptions {
   readonly source: BlockSource;
   readonly sinks: readonly Sink[];

@@ -3,6 +3,7 @@ import type { ChainBlock } from '../chainBlock.ts';
 import type { BlockSource } from '../ports.ts';
 import { Nodes, type NodesOptions } from './nodes.ts';
 
+/** Nodes that blocks are read from, and how their streams are opened. */
 export interface NodeSourceOptions extends NodesOptions {
   /** How WebSockets are opened; for those that need headers. */
   readonly openSocket?: NonNullable<StreamsOptions['environment']>['openSocket'] | undefined;
@@ -25,6 +26,9 @@ export async function openNodeSource(options: NodeSourceOptions, signal: AbortSi
   return nodes === null ? null : new NodeSource(nodes, options);
 }
 
+/**
+ * Blocks of nodes of one network by height. A stream tells new heads; a question now and then finds what it missed.
+ */
 export class NodeSource implements BlockSource {
   readonly nodes: Nodes;
   readonly #waiting = new Set<() => void>();

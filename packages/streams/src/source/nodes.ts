@@ -8,6 +8,7 @@ import { backoffMs, pause } from '../pause.ts';
 import type { ChainIdentity, StreamsLog } from '../ports.ts';
 import { readBlock } from './readBlock.ts';
 
+/** Nodes that stand in for each other, and how they are asked. */
 export interface NodesOptions {
   /** Of nodes of one network, http(s); the first that can answers. */
   readonly urls: readonly string[];

@@ -56,6 +56,7 @@ function differencesOfFields(stored: Fields, chain: Fields, prefix: string): rea
 export const originalOf = (copy: ChainRecord, records: readonly ChainRecord[]): ChainRecord | null =>
   records.find((record) => differencesOf(copy, { ...record, index: copy.index }).length === 0) ?? null;
 
+/** A record of the chain that an export lacks. */
 export const dropped = (record: ChainRecord): Finding => ({
   kind: 'dropped',
   id: recordId(record),

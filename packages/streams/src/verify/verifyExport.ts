@@ -6,6 +6,7 @@ import { Comparison } from './comparison.ts';
 import type { Finding } from './findings.ts';
 import { proveHeaders, type ProvenHeaders } from './headers.ts';
 
+/** What of an export is compared with the chain, and who hears of differences. */
 export interface VerifyOptions {
   /** First block; default: the first one that the export says to hold. */
   readonly from?: number | undefined;

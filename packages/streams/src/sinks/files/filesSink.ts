@@ -35,6 +35,7 @@ interface GrowingHour extends Hour {
   readonly handle: FileHandle;
 }
 
+/** Where the files stand, and in which forms. */
 export interface FilesSinkOptions {
   readonly directory: string;
   /** Each finished hour is written as Parquet too, before its manifest. */

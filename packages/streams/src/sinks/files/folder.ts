@@ -10,9 +10,11 @@ export const chainFile = 'chain.json';
 /** An hour of block time, as files are called: `2026-02-28T13`, UTC. */
 export const hourOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 13);
 
+/** File of an hour that gets no more lines; the hour as {@link hourOf} has it. */
 export const finishedName = (hour: string): string => `${hour}.ndjson`;
 /** The hour that still grows. */
 export const growingName = (hour: string): string => `${hour}.ndjson.part`;
+/** File with counts and hash of a finished hour, written after it. */
 export const manifestName = (hour: string): string => `${hour}.manifest.json`;
 
 const dataPattern = /^(\d{4}-\d{2}-\d{2}T\d{2})\.(ndjson|ndjson\.part|manifest\.json)$/;
@@ -24,6 +26,7 @@ export interface FolderHours {
   readonly manifests: ReadonlySet<string>;
 }
 
+/** Hours by what a folder's file names say; files with other names are passed over. */
 export async function hoursOf(directory: string): Promise<FolderHours> {
   const found = (await readdir(directory)).toSorted().flatMap((name) => {
     const match = dataPattern.exec(name);
@@ -95,6 +98,11 @@ export async function chainOfFolder(directory: string): Promise<FolderChain | nu
   return { chainId, genesisHash, firstHeight: typeof firstHeight === 'number' ? firstHeight : null };
 }
 
+/**
+ * Says whose files a folder holds; a file that is there is replaced.
+ *
+ * @param firstHeight first block of the export; null before there is one
+ */
 export async function writeChainFile(
   directory: string,
   { chainId, genesisHash }: ChainIdentity,

@@ -36,6 +36,10 @@ export interface ReadHour {
   readonly wrongLine: number | null;
 }
 
+/**
+ * Reads a file of records and checks that they follow each other. It stops at the first that does not, and says its
+ * line, from 1 on. Lines of a last block that is not whole are neither counted nor hashed.
+ */
 export async function readHour(path: string): Promise<ReadHour> {
   // Lines of the block that is not whole yet count for nothing: a sequence of its own follows them.
   const whole = new BlockSequence();

@@ -34,6 +34,10 @@ export const genesisHeader = 'Prime-Genesis';
 /** For an answer of the server, ms. */
 export const answerMsMax = 10_000;
 
+/**
+ * Connects to the first server that answers. The connection does not come back by itself: a sink reads anew where it
+ * ends. Rejects with an error of the NATS client when no server can be reached.
+ */
 export function connectNats({ urls, credentials, token, ca }: NatsPlace): Promise<NatsConnection> {
   return connect({
     servers: [...urls],
@@ -49,6 +53,7 @@ export function connectNats({ urls, credentials, token, ca }: NatsPlace): Promis
 
 const streamNotFound = 10_059;
 
+/** What makes and reads streams of a connection; each of its answers has {@link answerMsMax}. */
 export const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
   jetstreamManager(connection, { timeout: answerMsMax });
 
