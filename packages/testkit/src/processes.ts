@@ -104,6 +104,7 @@ const patient = {
 /** Between empty blocks, ms. A machine of two cores makes four times as many as a quick network has. */
 const idleIntervalMs = { quick: 200, still: 600_000 } as const;
 
+/** A network of real processes on this machine, for tests that need one. */
 export interface TestnetOptions {
   readonly validators: number;
   /** Nodes that only follow. Default none. */

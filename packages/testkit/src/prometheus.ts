@@ -37,6 +37,7 @@ export interface PrometheusAlert {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** What a Prometheus server of a test scrapes, and the rules that it watches. */
 export interface PrometheusOptions {
   /** Scraped, by name of the job: `host:port`. */
   readonly targets: Readonly<Record<string, readonly string[]>>;
