@@ -37,6 +37,7 @@ export type PullReason = Silence | HaltReason;
 /** Why it does nothing now. */
 export type WaitReason = 'starting' | 'in_flight' | 'block' | 'backoff' | 'rate' | 'nothing_to_do' | 'pulled';
 
+/** What a bot does next. `cut` says which limits made a batch smaller; `kept` counts orders that stay. */
 export type Decision =
   | { readonly kind: 'wait'; readonly why: WaitReason }
   | {

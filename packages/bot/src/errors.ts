@@ -1,5 +1,6 @@
 import { PrimeError } from '@prime/primitives';
 
+/** Codes of {@link BotError}, each with what explains it. */
 export type BotErrorDetail =
   /** A strategy file is neither TOML nor JSON. */
   | { readonly code: 'BOT_STRATEGY_MALFORMED'; readonly file: string; readonly reason: string }

@@ -1,7 +1,9 @@
 /** What a bot sees: plain data, amounts as bigints. Whoever fills it in parses first. */
 
+/** Direction of an order; of a trade, the taker's. */
 export type Side = 'buy' | 'sell';
 
+/** What rests at one price on one side of a book. */
 export interface Level {
   /** Wei of the quote for one base unit. */
   readonly price: bigint;
@@ -53,6 +55,7 @@ export interface AccountView {
   readonly openOrders: number;
 }
 
+/** Whether it is the bid side. */
 export const isBuy = (side: Side): boolean => side === 'buy';
 
 /** The book as it were without the account's own orders, so that a strategy does not follow itself. */
@@ -78,6 +81,9 @@ export function midOf({ bids, asks }: Book): bigint | null {
 export const floorTo = (value: bigint, step: bigint): bigint => value - (value % step);
 /** The least multiple of `step` that is not below a value of 0 or more. */
 export const ceilTo = (value: bigint, step: bigint): bigint => floorTo(value + step - 1n, step);
+/** Lesser of two; `Math.min` takes no bigints. */
 export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+/** Greater of two; `Math.max` takes no bigints. */
 export const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+/** Absolute value; `Math.abs` takes no bigints. */
 export const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);

@@ -77,6 +77,7 @@ export interface StateFile {
   write(text: string): void;
 }
 
+/** Time and timers, so that a test brings its own. */
 export interface Clock {
   /** ms since 1970. */
   now(): number;

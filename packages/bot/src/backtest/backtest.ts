@@ -9,6 +9,7 @@ import { BotError } from '../errors.ts';
 import { type FlowLine, FlowOrders, type FlowStep } from './flowOrders.ts';
 import { type BacktestReport, BacktestRecord } from './report.ts';
 
+/** A recorded flow, and the bot that trades against it. */
 export interface BacktestOptions {
   /** What `parseFlow` of `@prime/load` reads. */
   readonly flow: AsyncIterable<FlowLine>;
@@ -24,6 +25,9 @@ export interface BacktestOptions {
   readonly idleBlockMs: number;
 }
 
+/**
+ * What a flow's header says of a market: `tickSize` in wei of the quote for one base unit, `lotSize` in base units.
+ */
 export interface BacktestMarket {
   readonly marketId: number;
   readonly symbol: string;

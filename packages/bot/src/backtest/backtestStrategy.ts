@@ -7,6 +7,10 @@ import { type BacktestMarket, backtest } from './backtest.ts';
 import type { FlowLine } from './flowOrders.ts';
 import { type BacktestReport, backtestText } from './report.ts';
 
+/**
+ * A recorded flow, and the strategy file that trades against it. `latencyMs` passes before a decision can be in a
+ * block.
+ */
 export interface StrategyBacktestOptions {
   readonly file: StrategyFile;
   readonly flow: AsyncIterable<FlowLine>;

@@ -7,6 +7,7 @@ import { modelAddress } from '../simulation/modelMarket.ts';
 
 /** A line of a recorded flow (docs/reference/flow.md). */
 export type FlowLine = ReturnType<typeof parseFlow> extends AsyncGenerator<infer line> ? line : never;
+/** Lines of a recorded flow with this `kind`. */
 export type FlowLineOf<kind extends FlowLine['kind']> = Extract<FlowLine, { readonly kind: kind }>;
 type FlowAction = FlowLineOf<'action'>['action'];
 type FlowItem = Extract<FlowAction, { readonly type: 'batch' }>['items'][number];

@@ -132,6 +132,9 @@ const takerFile = object({
   ...common,
 });
 
+/** JSON Schema of a strategy file, by the word in its `strategy`. */
 export const strategySchemas = { maker: makerFile, taker: takerFile } as const;
+/** A word that `strategy` in a strategy file may have. */
 export type StrategyKind = keyof typeof strategySchemas;
+/** A strategy file that was checked, with its defaults filled in. */
 export type StrategyFile = Static<typeof makerFile> | Static<typeof takerFile>;

@@ -13,6 +13,7 @@ export type PlannedItem =
   /** Immediate or cancel. */
   | (Quote & { readonly type: 'take'; readonly clientId: `0x${string}` });
 
+/** When orders are left alone and when they are replaced; from the strategy file. */
 export interface ExecutionSettings {
   /** An order this near to its quote stays where it is, ticks. */
   readonly priceToleranceTicks: number;
@@ -26,6 +27,10 @@ export interface ExecutionSettings {
   readonly batchMax: number;
 }
 
+/**
+ * What a strategy wants and what rests, at one moment. Block time in s, `tickSize` in wei of the quote for one base
+ * unit.
+ */
 export interface PlanInput {
   readonly quotes: readonly Quote[];
   readonly takes: readonly Quote[];
@@ -41,6 +46,7 @@ export interface PlanInput {
   readonly settings: ExecutionSettings;
 }
 
+/** Items of the next batch, and how much it leaves undone. */
 export interface Plan {
   /** In the order in which they have to be carried out. */
   readonly items: readonly PlannedItem[];

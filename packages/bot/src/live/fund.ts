@@ -11,6 +11,7 @@ import { createClient, fallback, http, type LocalAccount } from 'viem';
 import { getChainId } from 'viem/actions';
 import { BotError } from '../errors.ts';
 
+/** Who pays for collateral, how much, and over which nodes. */
 export interface FundOptions {
   readonly urls: readonly string[];
   /** Whose collateral it becomes; it signs. */

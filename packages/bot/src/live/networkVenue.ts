@@ -18,6 +18,7 @@ import type { Outcome, Venue, VenueListener } from '../ports.ts';
 import { readUnsettledFunding } from './funding.ts';
 import { blockLaterThan, type Nodes, sendSurely } from './sendSurely.ts';
 
+/** The market and the account of a bot that trades on a network. */
 export interface NetworkVenueOptions {
   readonly nodes: Nodes;
   readonly streams: Streams;

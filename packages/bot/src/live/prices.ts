@@ -19,8 +19,10 @@ function isTight({ bids, asks }: Book): boolean {
   return bid !== undefined && ask !== undefined && (ask.price - bid.price) * 10_000n <= bid.price * spreadMaxBps;
 }
 
+/** A fair price that never changes, wei of the quote for one base unit. */
 export const createFixedPrice = (price: bigint): PriceSource => ({ price: () => price, stop: () => undefined });
 
+/** Where a price is asked for and how it is read. A price older than `maxAgeMs` is none. */
 export interface HttpPriceOptions {
   readonly url: string;
   /** Where the number is in the answer, such as `data.price`. */

@@ -23,6 +23,7 @@ import { createNetworkVenue } from './networkVenue.ts';
 import { createBookPrice, createFixedPrice, createHttpPrice, getJson } from './prices.ts';
 import type { Nodes } from './sendSurely.ts';
 
+/** A bot of the real world: its strategy, its keys and its network. */
 export interface StartBotOptions {
   readonly file: StrategyFile;
   /** HTTP addresses of nodes of one network; the streams are at the same places. */
@@ -39,6 +40,7 @@ export interface StartBotOptions {
   readonly clock: Clock;
 }
 
+/** A running bot, and what its operator reads. */
 export interface StartedBot extends RunningBot {
   readonly market: Market;
   readonly metrics: BotMetrics;

@@ -10,6 +10,7 @@ import type { BotFill } from '../ledger.ts';
 import type { Outcome, Venue, VenueListener } from '../ports.ts';
 import { PaperBook } from './paperBook.ts';
 
+/** The real market whose flow fills a bot's paper orders. */
 export interface PaperVenueOptions {
   readonly streams: Streams;
   readonly market: Market;

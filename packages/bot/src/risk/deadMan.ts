@@ -8,6 +8,10 @@ export interface DeadManSettings {
   readonly strategySilentMs: number;
 }
 
+/**
+ * When each part that a bot depends on was last heard; ms since 1970, null for never. `accountMs` is about the
+ * account's orders and position.
+ */
 export interface Signs {
   readonly nowMs: number;
   /** When the newest block came; null before the first. */
@@ -19,6 +23,7 @@ export interface Signs {
   readonly strategyMs: number | null;
 }
 
+/** Which part was silent too long, as logs and metrics name it. */
 export type Silence = 'feed_silent' | 'book_stale' | 'account_unsure' | 'strategy_silent';
 
 /** What has been silent for too long; null while all are heard. What was never heard is not silent, it has not begun. */

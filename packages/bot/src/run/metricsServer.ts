@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** Serves a bot's metrics to Prometheus until it is closed. */
 export interface MetricsServer {
   /** Where it listens, `http://host:port/metrics`. */
   readonly url: string;

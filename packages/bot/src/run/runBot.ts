@@ -5,6 +5,7 @@ import type { BotLog, Clock, Outcome, PriceSource, Venue } from '../ports.ts';
 import type { LossKeeper } from './lossKeeper.ts';
 import type { BotMetrics } from './metrics.ts';
 
+/** A bot with its loop, until it is stopped or halts by itself. */
 export interface RunningBot {
   readonly bot: Bot;
   /** Newest fair price, wei; null while nobody knows. */
@@ -15,6 +16,7 @@ export interface RunningBot {
   readonly halted: Promise<HaltReason>;
 }
 
+/** A bot and the effects that its loop carries out. */
 export interface RunBotOptions {
   readonly bot: BotOptions;
   readonly venue: Venue;

@@ -20,6 +20,7 @@ export interface ModelTrade {
   readonly fee: bigint;
 }
 
+/** What a block did: one result for each action in their order, and its trades. */
 export interface ModelBlock {
   readonly results: readonly unknown[];
   readonly trades: readonly ModelTrade[];

@@ -36,4 +36,5 @@ export interface Strategy {
   decide(input: StrategyInput): Wanted;
 }
 
+/** A strategy's answer when it wants no order at all. */
 export const nothingWanted: Wanted = { quotes: [], takes: [] };
