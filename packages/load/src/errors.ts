@@ -1,5 +1,6 @@
 import { PrimeError } from '@prime/primitives';
 
+/** Codes of {@link LoadError}, each with what explains it. */
 export type LoadErrorDetail =
   /** What a server sent is no HTTP answer that belongs to a request. */
   | { readonly code: 'LOAD_ANSWER_MALFORMED'; readonly reason: string }
@@ -68,12 +69,23 @@ export type LoadErrorDetail =
   | { readonly code: 'LOAD_REPLAY_STOPPED'; readonly line: number; readonly reason: string }
   /** Bytes that are no TotalView-ITCH 5.0; `offset` is that of the message's length in the unpacked file. */
   | { readonly code: 'LOAD_ITCH_MALFORMED'; readonly offset: number; readonly reason: string };
+/** What stops a run, a recording or a replay. What a network does wrong in a run is a finding of its report. */
 export class LoadError extends PrimeError<LoadErrorDetail> {}
 
+/**
+ * Ends the reading of what a node answered.
+ *
+ * @throws LoadError `LOAD_ANSWER_MALFORMED`
+ */
 export function malformedAnswer(reason: string): never {
   throw new LoadError(`malformed answer: ${reason}`, { code: 'LOAD_ANSWER_MALFORMED', reason });
 }
 
+/**
+ * Ends the reading of an encoded histogram.
+ *
+ * @throws LoadError `LOAD_HISTOGRAM_MALFORMED`
+ */
 export function malformedHistogram(reason: string, cause?: unknown): never {
   throw new LoadError(`malformed histogram: ${reason}`, { code: 'LOAD_HISTOGRAM_MALFORMED', reason }, { cause });
 }

@@ -13,6 +13,7 @@ const answeredMax = 4096;
 /** Gets the answer to one request; `body` is valid during the call only. */
 export type OnReply = (status: number, body: Buffer) => void;
 
+/** Where one connection goes, and who hears that it ended. */
 export interface HttpChannelOptions {
   readonly endpoint: Endpoint;
   /**

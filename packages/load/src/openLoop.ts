@@ -11,6 +11,7 @@ export interface LoopClock {
 /** Beginning what is overdue takes no longer in one turn, so that answers are heard meanwhile. */
 const turnMsMax = 10;
 
+/** Operations that become due at times of their own, whether or not earlier ones have ended. */
 export interface OpenLoopOptions {
   /** The loop is over when they are. */
   readonly arrivals: Arrivals;
@@ -24,6 +25,7 @@ export interface OpenLoopOptions {
   readonly begin: (index: number, dueMs: number) => void;
 }
 
+/** How well the loop kept its times: what it was late is a fault of the generator. */
 export interface OpenLoopTotals {
   readonly operations: number;
   /** The most that an operation was begun behind its time, ms. */

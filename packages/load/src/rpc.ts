@@ -29,6 +29,7 @@ interface ErrorObject {
   readonly data?: unknown;
 }
 
+/** A JSON-RPC call without its id. */
 export interface RpcRequest {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -157,4 +158,5 @@ function postOnce(url: string, text: string, timeoutMs: number): Promise<unknown
   });
 }
 
+/** A JSON-RPC quantity: hex without leading zeros. */
 export const toHex = (value: number | bigint): string => `0x${value.toString(16)}`;

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
 import { LoadError } from './errors.ts';
 
+/** Where one WebSocket goes, and who hears of it. */
 export interface SocketChannelOptions {
   /** `ws://` or `wss://`. */
   readonly url: string;

@@ -3,6 +3,7 @@
  * and the time, and goes on with the fields below, in this order and without gaps. Integers are big-endian.
  */
 
+/** How one field stands in a message, and how it is read. */
 export interface FieldLayout {
   /** `text`: printable ASCII, padded with spaces on the right. `number`: up to 6 bytes. `big`: 8 bytes. Prices are numbers with implied decimals. */
   readonly kind: 'text' | 'number' | 'big';
@@ -24,6 +25,7 @@ const price8 = big;
 
 const orderFields = { reference, side: flag, shares, stock, price: price4 } as const;
 
+/** Fields of each message behind its common begin, by type, in their order (TotalView-ITCH 5.0, section 4). */
 export const itchLayouts = {
   /** System event: begin and end of messages, system hours, market hours. */
   S: { event: flag },
@@ -107,6 +109,7 @@ export const itchLayouts = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, FieldLayout>>>>;
 
+/** Letter with which a message begins. */
 export type ItchType = keyof typeof itchLayouts;
 
 type ValueOf<Layout extends FieldLayout> = { text: string; number: number; big: bigint }[Layout['kind']];
@@ -124,9 +127,11 @@ interface ItchBegin {
   readonly offset: number;
 }
 
+/** A message of one type with its fields by name. Prices are integers with four decimals, times ns since midnight. */
 export type ItchMessageOf<Type extends ItchType> = ItchBegin & { readonly type: Type } & FieldsOf<
     (typeof itchLayouts)[Type]
   >;
+/** A message of any type; `type` tells which. */
 export type ItchMessage = { [Type in ItchType]: ItchMessageOf<Type> }[ItchType];
 
 /** Type, locate, tracking number, time. */

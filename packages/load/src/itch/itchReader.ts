@@ -10,6 +10,7 @@ import {
   type ItchType,
 } from './itchMessages.ts';
 
+/** Which messages a reader hands over; all when nothing is said. */
 export interface ItchSelection {
   /** Types that are wanted; all when left out. Others are checked, and passed over without being read. */
   readonly types?: ReadonlySet<ItchType>;
@@ -40,6 +41,12 @@ export async function* readItch(
   reader.close();
 }
 
+/**
+ * Ends the reading of an ITCH file.
+ *
+ * @param offset of the message's length in the unpacked file, bytes
+ * @throws LoadError `LOAD_ITCH_MALFORMED`
+ */
 export function malformedItch(offset: number, reason: string, cause?: unknown): never {
   throw new LoadError(
     `ITCH at offset ${offset}: ${reason}`,

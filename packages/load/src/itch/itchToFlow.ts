@@ -4,6 +4,7 @@ import { ItchBook, type ItchOrder } from './itchBook.ts';
 import type { ItchMessage, ItchMessageOf, ItchType } from './itchMessages.ts';
 import { malformedItch, readItch } from './itchReader.ts';
 
+/** What of a trading day becomes a flow, and over how many accounts it is spread. */
 export interface ItchFlowOptions {
   /** Symbols (`AAPL`) whose orders are taken; they become the markets 1, 2, … in this order. */
   readonly stocks: readonly string[];

@@ -10,6 +10,7 @@ interface ComparedFill {
   readonly taker: OrderRef;
 }
 
+/** How far a replay traded what the flow had traded. */
 export interface FillComparison {
   /** Fills of the flow, and of the replay's orders on the target. */
   readonly recorded: number;
@@ -32,6 +33,7 @@ export interface FillComparison {
   } | null;
 }
 
+/** What joins fills of a replay with those of its flow. */
 export interface CompareOptions {
   /** Of the replay. */
   readonly secret: string;

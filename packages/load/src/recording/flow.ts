@@ -109,6 +109,7 @@ const outcomeSchema = object({
   takers: Type.Optional(Type.Array(takerSchema)),
 });
 
+/** First line of a flow: where it comes from, and its markets with tick and lot in their smallest units. */
 export const headerSchema = object({
   ...place,
   kind: Type.Literal('flow'),
@@ -122,6 +123,10 @@ export const headerSchema = object({
   markets: Type.Array(object({ market, symbol: word, tick: positive, lot: positive })),
 });
 
+/**
+ * JSON Schema of a line by its `kind`. Amounts are decimal text in smallest units, accounts are indices of `account`
+ * lines.
+ */
 export const lineSchemas = {
   flow: headerSchema,
   account: object({ ...place, kind: Type.Literal('account'), account, name: word }),
@@ -186,17 +191,31 @@ export const lineSchemas = {
   }),
 } as const;
 
+/** The values of a line's `kind`. */
 export type LineKind = keyof typeof lineSchemas;
+/** Any line of a flow, once it was checked. */
 export type FlowLine = { [Kind in LineKind]: Static<(typeof lineSchemas)[Kind]> }[LineKind];
+/** Lines with this `kind`. */
 export type FlowLineOf<Kind extends LineKind> = Extract<FlowLine, { readonly kind: Kind }>;
+/** The line that every flow begins with. */
 export type FlowHeader = FlowLineOf<'flow'>;
+/** Counts in the last line, from which a reader sees that nothing is missing. */
 export type FlowTotals = FlowLineOf<'end'>['totals'];
+/** An action as a flow has it: orders by the line that placed them, amounts as decimal text. */
 export type FlowAction = Static<typeof actionSchema>;
+/** Actions that a batch may hold: those that place, change or end orders. */
 export type FlowTradingAction = Extract<FlowAction, { readonly type: 'order' | 'cancel' | 'cancelAll' | 'modify' }>;
+/**
+ * An order that was asked for: price in wei of the quote for one base unit, size in base units, both decimal text.
+ */
 export type FlowOrder = Static<typeof orderSchema>;
+/** What came of a line in its block: its fate, its fills, and what it did to orders of others. */
 export type FlowOutcome = Static<typeof outcomeSchema>;
+/** What became of one order or one item of a batch. */
 export type FlowFate = Pick<FlowOutcome, 'refused' | 'rests' | 'ended' | 'placed'>;
+/** One trade of a flow, at the maker's price. */
 export type FlowFill = Static<typeof fillSchema>;
+/** The line that placed an order, and for one of several its index behind a dot: `17`, `17.2`. */
 export type OrderRef = string;
 
 /** The order that a line placed, or one of several. */

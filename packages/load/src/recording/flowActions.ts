@@ -52,9 +52,11 @@ type TradingPayload = Extract<
   { readonly type: 'order' | 'cancel' | 'cancelByClientId' | 'cancelAll' | 'modify' }
 >;
 
+/** Whether an action places, changes or ends orders. */
 export const isTrading = (payload: ActionPayload): payload is TradingPayload =>
   ['order', 'cancel', 'cancelByClientId', 'cancelAll', 'modify'].includes(payload.type);
 
+/** A trading action in the words of a flow. An order that the flow does not know is null. */
 export function flowTradingAction(payload: TradingPayload, { orders, cancelled }: ActionContext): FlowTradingAction {
   switch (payload.type) {
     case 'order':

@@ -1,7 +1,9 @@
 import type { FlowLine, FlowTotals } from './flow.ts';
 
+/** {@link FlowTotals} while they are still counted. */
 export type FlowCounts = { -readonly [Name in keyof FlowTotals]: number };
 
+/** Counts of a flow without a line. */
 export const noCounts = (): FlowCounts => ({
   lines: 0,
   accounts: 0,

@@ -29,10 +29,14 @@ export type TradingIntent =
       readonly price: string;
       readonly size: string;
     };
+/** Actions that a replay repeats as they are; accounts are still indices. */
 export type PlainAction = Exclude<
   FlowAction,
   { readonly type: FlowTradingAction['type'] | 'batch' | 'liquidate' | 'other' }
 >;
+/**
+ * What a replay does for a line of a flow: a trading intent, several in a batch, or one that is repeated as it is.
+ */
 export type Intent =
   | TradingIntent
   /** Of one account, one after the other. */
@@ -40,6 +44,7 @@ export type Intent =
   | { readonly does: 'plain'; readonly account: number; readonly action: PlainAction }
   | { readonly does: 'transaction'; readonly line: FlowLineOf<'transaction'> };
 
+/** What a replay does for one line. */
 export interface Intents {
   /** In the order in which they have to be carried out. */
   readonly intents: readonly Intent[];

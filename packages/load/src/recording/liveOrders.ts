@@ -1,5 +1,6 @@
 import type { OrderRef } from './flow.ts';
 
+/** An order of the flow that rests, with what is left of it. `owner` is an address. */
 export interface LiveOrder {
   readonly ref: OrderRef;
   readonly market: number;

@@ -34,6 +34,7 @@ export interface NetworkBlock {
   readonly events: readonly EventFacts[];
 }
 
+/** An EVM transaction with what its receipt says. `value` in wei, `data` as hex text; `created` is a new contract. */
 export interface EvmFacts {
   readonly from: Address;
   readonly to: Address | null;
@@ -47,6 +48,7 @@ export interface EvmFacts {
   readonly writes: number;
 }
 
+/** A native transaction of a block, and who signed it. */
 export interface ActionFacts {
   readonly hash: Hash;
   readonly transaction: NativeTransaction;
@@ -56,11 +58,13 @@ export interface ActionFacts {
   readonly results: readonly ActionResult[] | null;
 }
 
+/** What an event comes from: an action, the write of a contract by its ticket, or the block itself. */
 export type Cause =
   | { readonly of: 'action'; readonly hash: Hash }
   | { readonly of: 'contract'; readonly ticket: number }
   | { readonly of: 'block' };
 
+/** An event of the order book, with its fields as the node sent them. */
 export interface EventFacts {
   readonly kind: string;
   readonly cause: Cause;

@@ -10,6 +10,7 @@ import { readBlock, readEvents } from './networkBlocks.ts';
 /** Blocks that are asked for before they are needed. */
 const blocksAhead = 8;
 
+/** Blocks that are recorded, both ends included. */
 export interface RecordRange {
   /** First height, at least 1. */
   readonly from: number;

@@ -12,6 +12,7 @@ import { ReplayIds } from './replayIds.ts';
 import { draftOf, type OrderName, type PayloadContext } from './replayPayloads.ts';
 import { maxFeePerGas, ReplaySigner } from './replaySigner.ts';
 
+/** The network that a flow is sent to, and how closely its times and its order are kept. */
 export interface ReplayOptions {
   readonly facts: NetworkFacts;
   /** From which keys and client ids follow; another one for each replay on a network. */
@@ -43,6 +44,7 @@ export interface ReplayStep {
   sign(ids: readonly (number | null)[]): readonly Operation[];
 }
 
+/** A flow made ready for one network: what has to be set up, and then its steps. */
 export interface Replay {
   readonly header: FlowHeader;
   /** Accounts are those of the flow by index, and the agent behind them. */

@@ -32,6 +32,7 @@ export interface Draft {
 
 const ready = (payload: ActionPayload): Draft => ({ names: [], count: 1, payloads: () => [payload] });
 
+/** How an intent becomes actions. Items that do not fit into one batch follow in another. */
 export function draftOf(intent: Exclude<Intent, { readonly does: 'transaction' }>, context: PayloadContext): Draft {
   if (intent.does === 'plain') return ready(plainPayload(intent.action, context));
   const items = intent.does === 'batch' ? intent.items : [intent];

@@ -15,6 +15,7 @@ export interface SendReplayOptions extends Pick<ReplayOptions, 'speed' | 'keepsO
   readonly window?: number;
 }
 
+/** What came of the steps of a replay, as the nodes answered them. */
 export interface ReplayTotals {
   readonly sent: number;
   /** Not taken by the node, by its words. Where the order is kept there is none: the first one ends the replay. */

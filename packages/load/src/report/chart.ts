@@ -2,6 +2,7 @@ import type { Quantity } from './format.ts';
 
 /** What the page's script draws: all that it is told, and all that is embedded. */
 
+/** One line or cloud of points of a chart. */
 export interface ChartSeries {
   readonly label: string;
   /** As many as the chart has places; null where there is nothing. */
@@ -13,6 +14,7 @@ export interface ChartSeries {
   readonly reduce: 'mean' | 'max' | 'last';
 }
 
+/** A stretch of the x axis that is shaded, in the units of `xs`. */
 export interface ChartBand {
   readonly kind: 'stage' | 'fault' | 'range';
   readonly name: string;
@@ -22,6 +24,7 @@ export interface ChartBand {
   readonly recovered: number;
 }
 
+/** A chart with its data. All series share the places `xs`, ascending; bands lie behind them. */
 export interface Chart {
   readonly id: string;
   readonly title: string;

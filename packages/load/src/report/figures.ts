@@ -5,6 +5,7 @@ import { everySo, inSteps } from './thinning.ts';
 
 /** Parts that all sections are put together from. */
 
+/** A part of the page with a heading, and the charts that stand in it. */
 export interface Section {
   readonly id: string;
   readonly title: string;
@@ -13,11 +14,14 @@ export interface Section {
 }
 
 type Alignment = 'text' | 'number';
+/** Head of a column; text stands left, numbers stand right. */
 export interface Column {
   readonly head: string;
   readonly align: Alignment;
 }
+/** A column of words. */
 export const textColumn = (head: string): Column => ({ head, align: 'text' });
+/** A column of numbers, which end below each other. */
 export const numberColumn = (head: string): Column => ({ head, align: 'number' });
 
 /** A table that scrolls by itself on a narrow screen. The first cell of a row names it. */
@@ -68,6 +72,7 @@ const reduced = { mean: ', mean', max: ', highest', last: '' } as const;
 export const tile = (label: string, value: string, words: HtmlPart = null): Html => html`
 <div class="tile"><dt>${label}</dt><dd><strong>${value}</strong>${words === null ? null : html`<span>${words}</span>`}</dd></div>`;
 
+/** A row of tiles; each is made by {@link tile}. */
 export const tiles = (of: readonly Html[]): Html => html`<dl class="tiles">${of}</dl>`;
 
 /** A bar as wide as a share of its cell; what it says stands in a cell beside it. */
@@ -76,7 +81,9 @@ export const bar = (from: number, to: number, tail = to): Html => html`
 
 const percent = (share: number): string => `${(100 * Math.max(0, share)).toFixed(2)}%`;
 
+/** A count with its noun, such as `1 block` and `2 blocks`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatted(count, 'count')} ${count === 1 ? one : many}`;
 
+/** A figure with its unit; a dash where there is none. */
 export const value = (of: number | null, quantity: Quantity): string => formatted(of, quantity);

@@ -8,6 +8,7 @@ export class Html {
   }
 }
 
+/** What a template takes: text is escaped, null and false leave nothing, a list is joined. */
 export type HtmlPart = Html | string | number | null | false | readonly HtmlPart[];
 
 /** Fills a template; whatever is put in is text, unless it is {@link Html} already. Nodes write error messages, so nothing of a report is trusted. */

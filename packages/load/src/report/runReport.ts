@@ -157,6 +157,7 @@ const workerSchema = object({
 /** The format's name: it changes with every change that a reader could stumble over. */
 export const reportFormat = 'prime-load-report-1';
 
+/** JSON Schema of the report of a run, version {@link reportFormat}. Times are ms since the measured part began. */
 export const runReportSchema = object({
   format: Type.Literal(reportFormat),
   scenario: object({ name: text(), about: text(), toml: text('As it was read.') }),
@@ -210,10 +211,17 @@ export const runReportSchema = object({
   knee: orNull(kneeSchema, 'Of `--search`.'),
 });
 
+/** The report of a run, once it was checked. */
 export type RunReport = Static<typeof runReportSchema>;
+/** How many operations ended how. */
 export type Counts = Static<typeof countsSchema>;
+/** Latencies of operations in ms, with how many they are of. */
 export type Percentiles = Static<typeof percentilesSchema>;
+/** What one rule saw in a run, and what broke it. */
 export type Finding = Static<typeof findingSchema>;
+/** One step of the course of a run. */
 export type SeriesPoint = RunReport['series']['points'][number];
+/** A stretch of the run with histograms of its own: comparisons draw windows. */
 export type ReportWindow = RunReport['windows'][number];
+/** A stage or a fault, with when it was. */
 export type Band = RunReport['bands'][number];

@@ -14,6 +14,7 @@ const bandsOf = ({ bands }: RunReport): ChartBand[] =>
     recovered: (toMs + (recoveryMs ?? 0)) / 1000,
   }));
 
+/** A chart over the time of a run: `atMs` are its places. */
 export interface TimeChart {
   readonly id: string;
   readonly title: string;
@@ -28,6 +29,10 @@ export interface TimeChart {
 /** More places than pixels make a file large and show nothing: neighbours become one. */
 const placesMax = 2000;
 
+/**
+ * Makes a chart over time. With too many places neighbouring ones become one, as each series says; stages and faults
+ * lie behind it.
+ */
 export function timeChart(
   report: RunReport,
   { id, title, label, quantity, log = false, atMs, series }: TimeChart,
@@ -44,6 +49,11 @@ export function timeChart(
   };
 }
 
+/**
+ * A series that is drawn as a line.
+ *
+ * @param colour 0…7, see {@link ChartSeries.colour}
+ */
 export const line = (
   label: string,
   colour: number,
@@ -51,6 +61,11 @@ export const line = (
   reduce: ChartSeries['reduce'] = 'mean',
 ): ChartSeries => ({ label, colour, values, reduce, shape: 'line' });
 
+/**
+ * A series whose places are not joined.
+ *
+ * @param colour 0…7, see {@link ChartSeries.colour}
+ */
 export const points = (label: string, colour: number, values: readonly (number | null)[]): ChartSeries => ({
   ...line(label, colour, values),
   shape: 'points',

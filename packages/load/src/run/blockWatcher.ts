@@ -15,6 +15,7 @@ export interface WatchedBlock {
   readonly gasUsed: number;
 }
 
+/** Nodes that are asked for new blocks, and who is told. `nowMs` is the run's clock. */
 export interface BlockWatcherOptions {
   readonly urls: readonly string[];
   /** First height that is told. */

@@ -2,6 +2,7 @@ import type { Ledger } from './ledger.ts';
 
 const pollMs = 50;
 
+/** Time and pauses, so that a test brings its own; ms. */
 export interface DrainClock {
   readonly nowMs: () => number;
   readonly pause: (ms: number) => Promise<void>;

@@ -9,6 +9,7 @@ import type { Funder } from './funding.ts';
 import type { Asked } from './runOptions.ts';
 import { factsOf } from './work.ts';
 
+/** A run whose plan is drawn before anything is sent. */
 export interface DrawPlanOptions {
   readonly scenario: Scenario;
   /** A node of the network. */

@@ -13,6 +13,7 @@ export type Funder =
   /** The faucet of the network's genesis: it pays what a deposit of collateral lacks, and no gas. */
   | { readonly kind: 'faucet' };
 
+/** Wei that one account gets. */
 export interface Payment {
   readonly to: Address;
   readonly wei: bigint;

@@ -18,6 +18,7 @@ const readyAhead = 20_000;
 /** When operations that had no answer are looked through. */
 const sweepMs = 1_000;
 
+/** The share of a run that one worker sends. */
 export interface GeneratorOptions {
   readonly assignment: Assignment;
   readonly operations: Operations;

@@ -12,6 +12,7 @@ import { faucetOf, type Funder } from './funding.ts';
 import { setUp } from './setup.ts';
 import { factsOf } from './work.ts';
 
+/** A run that is over, whose accounts return their wei to who paid. */
 export interface GiveBackOptions {
   readonly url: string;
   readonly scenario: Scenario;

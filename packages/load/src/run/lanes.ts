@@ -10,6 +10,7 @@ export type Outcome =
   /** Nothing is known of it: the connection ended, or what came was no answer. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** Called once for each request. */
 export type OnOutcome = (outcome: Outcome) => void;
 
 /**
@@ -25,7 +26,9 @@ export interface Lane {
   close(): void;
 }
 
+/** How operations are sent to nodes: over WebSockets, or over HTTP. */
 export const transports = ['ws', 'http'] as const;
+/** One of {@link transports}. */
 export type Transport = (typeof transports)[number];
 
 /** Connections of one lane, when nobody says how many. */

@@ -4,6 +4,7 @@ import type { Finding } from '../report/runReport.ts';
 import { type Announced, type Outcomes, rowOutcomes } from './messages.ts';
 import { rowsOf } from './operationLog.ts';
 
+/** Name of the rule that no operation is lost or doubled, as reports have it. */
 export const accounted = 'every operation accounted for';
 
 /** What a client was told of an operation; `silent`: its worker never told, for instance because it died. */

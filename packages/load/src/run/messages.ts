@@ -31,6 +31,7 @@ export type Pace =
       readonly seconds: number;
     };
 
+/** All that a worker has to know before it can sign: every worker of a run gets the same but for its partition. */
 export interface Assignment {
   readonly work: Work;
   readonly seed: number;
@@ -50,6 +51,7 @@ export interface Assignment {
   readonly answerMs: number;
 }
 
+/** Orders to a worker; `prepare` comes before all others. */
 export type ToWorker =
   | { readonly type: 'prepare'; readonly assignment: Assignment }
   /** Signs so many operations ahead, as far as there is room. */
@@ -68,6 +70,7 @@ export interface Announced {
   readonly senders: readonly (Address | null)[];
 }
 
+/** How an operation can end; {@link Outcomes.rows} hold the index. */
 export const rowOutcomes = ['acknowledged', 'refused', 'unknown'] as const;
 /** Numbers of one announced operation that has ended, in the order in which {@link Outcomes.rows} has them; times are ms since the begin of the run. */
 export const rowFields = ['place', 'url', 'scheduledMs', 'sentMs', 'endMs', 'outcome'] as const;
@@ -100,6 +103,7 @@ export interface Outcomes {
   readonly cpuSeconds: number;
 }
 
+/** Counts of one kind of operation since the run began. */
 export interface KindTotals {
   readonly kind: string;
   readonly scheduled: number;
@@ -112,6 +116,7 @@ export interface KindTotals {
   readonly latency: string;
 }
 
+/** What a worker tells of its work. */
 export type FromWorker =
   | { readonly type: 'prepared' }
   | { readonly type: 'signed'; readonly operations: number; readonly seconds: number }

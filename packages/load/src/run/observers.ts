@@ -56,6 +56,7 @@ export class StageObserver {
   }
 }
 
+/** Connections that subscribe and check what they are told while a run goes on. */
 export interface ReadersOptions {
   readonly urls: readonly string[];
   readonly count: number;

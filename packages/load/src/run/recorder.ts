@@ -232,5 +232,6 @@ function pointOf({ counts, latency, errors, head }: Step, index: number, answeri
   };
 }
 
+/** Sum of all counts. */
 export const sumOf = (counts: ReadonlyMap<unknown, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -85,6 +85,7 @@ function write(socket: Socket, message: ToWorker | FromWorker): void {
   process.nextTick(() => socket.uncork());
 }
 
+/** Where a worker waits for the run that it will serve. */
 export interface WorkerListener {
   readonly host: string;
   readonly port: number;

@@ -14,6 +14,7 @@ import { faucetOf, type Funder, pay } from './funding.ts';
 import { setUp } from './setup.ts';
 import { factsOf } from './work.ts';
 
+/** A recorded flow, and the network that it is sent to. */
 export interface ReplayRunOptions {
   /** Opens the flow: lines without their ends. It is read more than once. */
   readonly flow: () => AsyncIterable<string>;
@@ -28,6 +29,7 @@ export interface ReplayRunOptions {
   readonly say: (line: string) => void;
 }
 
+/** What came of a replay. */
 export interface ReplayRun {
   readonly totals: ReplayTotals;
   /** What was not sent, with how often. */

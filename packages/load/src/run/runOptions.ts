@@ -15,6 +15,7 @@ export interface HoldBounds {
   readonly errorShare: number;
 }
 
+/** How fast operations are sent: at one pace, or at paces that a search for the knee tries. */
 export type Asked =
   | Pace
   | {
@@ -31,6 +32,7 @@ export interface Meanwhile {
   end(): Promise<MeanwhileOutcome>;
 }
 
+/** What was done to the network while the run went on. */
 export interface MeanwhileOutcome {
   /** Faults with the times of this process (`performance.now()`). */
   readonly faults: readonly {
@@ -43,6 +45,7 @@ export interface MeanwhileOutcome {
   readonly findings: readonly Finding[];
 }
 
+/** A run: what it sends, from where, to whom, and what is watched meanwhile. */
 export interface LoadOptions {
   readonly scenario: Scenario;
   /** As the file has it, for the report. */

@@ -1,7 +1,9 @@
 import type { RunReport } from '../report/runReport.ts';
 
+/** One rate that was tried, and whether it held. */
 export type Trial = NonNullable<RunReport['knee']>['trials'][number];
 
+/** Between which rates a knee is looked for, and when the search ends. */
 export interface SearchBounds {
   /** Operations a second with which the search begins. */
   readonly from: number;
@@ -15,6 +17,7 @@ export interface SearchBounds {
   readonly spoiledMax: number;
 }
 
+/** The highest rate that a network holds, as well as the trials tell it. */
 export interface Knee {
   readonly trials: readonly Trial[];
   /** In the middle of the interval on the scale of logarithms, operations a second. */

@@ -15,6 +15,7 @@ import { judgeState } from './judgeState.ts';
 import { accounted, type Ledger } from './ledger.ts';
 import { waitingInMempools } from './waiting.ts';
 
+/** The verdict as a report has it. */
 export type LoadVerdict = RunReport['verdict'];
 
 const pollMs = 100;

@@ -9,6 +9,7 @@ export interface WorkerLink {
   close(): void;
 }
 
+/** Who hears what comes from a worker. */
 export interface WorkerLinkEvents {
   readonly onMessage: (message: FromWorker) => void;
   /** The worker is gone, and {@link WorkerLink.close} was not called. */

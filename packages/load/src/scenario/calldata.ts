@@ -8,4 +8,5 @@ export function contractFunction(signature: string): (...words: readonly bigint[
   return (...words) => concatBytes(selector, encodeAbi(words));
 }
 
+/** An address as a word of calldata: a number below 2^160. */
 export const addressWord = (address: Address): bigint => BigInt(address);

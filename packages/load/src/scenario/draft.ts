@@ -47,6 +47,7 @@ export const ownAction = (kind: OperationKind, signer: Account, payload: ActionP
   payload,
 });
 
+/** A call that changes nothing; its kind is its method. */
 export const readDraft = (method: string, params: readonly unknown[]): ReadDraft => ({
   as: 'read',
   kind: method,

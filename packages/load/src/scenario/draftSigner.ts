@@ -5,6 +5,7 @@ import type { ActionDraft, Draft, TransactionDraft } from './draft.ts';
 import type { Account, Keyring } from './keyring.ts';
 import type { Operation } from './operation.ts';
 
+/** Keys, fees and nonces that drafts become operations with. */
 export interface DraftSignerOptions {
   readonly chainId: number;
   readonly provider: CryptoProvider;
@@ -17,6 +18,7 @@ export interface DraftSignerOptions {
   nonceOf(account: number): number;
 }
 
+/** Fee cap and tip of EIP-1559 transactions, wei per gas. */
 export interface Fees {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;

@@ -62,6 +62,7 @@ const groupOfKind: Readonly<Record<KindName, Group>> = {
   noop: group('noop', 'none'),
 };
 
+/** The group that a kind belongs to. */
 export const groupOf = (kind: KindName): Group => groupOfKind[kind];
 
 /** Groups of a scenario, in the order of its mix. */

@@ -1,12 +1,14 @@
 import { type CryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
 import { type Address, bytesToHex, utf8ToBytes } from '@prime/primitives';
 
+/** An account of a run with its key. */
 export interface Account {
   readonly address: Address;
   /** 32 bytes. Never printed, never in an error. */
   readonly privateKey: Uint8Array;
 }
 
+/** From what the keys of a run follow: the same options give the same accounts. */
 export interface KeyringOptions {
   /** The run's. */
   readonly seed: number;

@@ -1,5 +1,6 @@
 /** What a scenario can be mixed of. Each kind has a size, whose meaning stands here; how it is made, in programs/. */
 
+/** A kind of operation in words, with the bounds of its size. */
 export interface KindWords {
   /** What is sent, and what it is there to catch. */
   readonly about: string;
@@ -174,6 +175,9 @@ const written = {
   noop: { about: 'An action that does nothing: a nonce, a signature, a place in a block.', size: null, sizeMax: 0 },
 } as const satisfies Readonly<Record<string, KindWords>>;
 
+/** A kind of operation, as scenario files name it. */
 export type KindName = keyof typeof written;
+/** What each kind sends, what its size counts, and what it may be refused with. */
 export const kindTable: Readonly<Record<KindName, KindWords>> = written;
+/** Keys of {@link kindTable} in their order. */
 export const kindNames = Object.keys(written) as readonly KindName[];

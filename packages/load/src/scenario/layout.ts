@@ -7,6 +7,7 @@ import type { NetworkFacts, Partition } from './operation.ts';
 import { sizeOf } from './parseScenario.ts';
 import type { Scenario } from './schema.ts';
 
+/** A market of the network: tick in wei of the quote for one base unit, lot in base units. */
 export interface Market {
   readonly symbol: string;
   readonly id: number;
@@ -69,6 +70,11 @@ function checkRestingOrders(scenario: Scenario, accounts: number, groups: number
     );
 }
 
+/**
+ * Ends the reading of a scenario that contradicts itself, or the network.
+ *
+ * @throws LoadError `LOAD_SCENARIO_UNFIT`
+ */
 export function unfit(reason: string): never {
   throw new LoadError(reason, { code: 'LOAD_SCENARIO_UNFIT', reason });
 }

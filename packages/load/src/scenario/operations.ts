@@ -12,6 +12,7 @@ import type { Scenario } from './schema.ts';
 import { highestRate } from './stages.ts';
 import type { Program, StreamClock, World } from './world.ts';
 
+/** What the operations of one worker follow from. */
 export interface OperationsOptions {
   /** 0 to 2^32 - 1. The same seed, partition and facts give the same operations. */
   readonly seed: number;
@@ -52,6 +53,7 @@ export function operationsOf(scenario: Scenario, options: OperationsOptions): Op
   return { next: () => signer.sign(next()) };
 }
 
+/** What the unsigned operations of one worker follow from. */
 export interface DraftsOptions extends Omit<OperationsOptions, 'provider' | 'secret'> {
   readonly keyring: Keyring;
   readonly layout: Layout;

@@ -11,6 +11,7 @@ import type { Scenario } from './schema.ts';
 import { closingSteps, type DraftStep, largestUnit, setupSteps } from './setup.ts';
 import { scheduledOperations } from './stages.ts';
 
+/** A run whose setup and funds are planned; nothing is sent for it. */
 export interface PlanOptions {
   readonly seed: number;
   readonly workers: number;

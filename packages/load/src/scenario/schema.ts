@@ -163,7 +163,9 @@ export const scenarioSchema = closed(
   { title: 'Scenario of prime load' },
 );
 
+/** A scenario file that was checked, with its defaults filled in. */
 export type Scenario = Readonly<Static<typeof scenarioSchema>>;
+/** A stretch of a scenario with a rate, operations a second. */
 export type Stage = Scenario['stages'][number];
 
 /** JSON Schema of a scenario file: what has a default may be left out. */

@@ -24,6 +24,7 @@ export interface SetupInput {
   readonly collateral: bigint;
 }
 
+/** Drafts that may run beside each other; the next step begins when all of them are in blocks. */
 export interface DraftStep {
   readonly name: string;
   readonly drafts: readonly Draft[];

@@ -3,9 +3,11 @@ import type { Scenario, Stage } from './schema.ts';
 
 /** How many operations a second, over the stages of a scenario. */
 
+/** The most operations a second that any stage asks for. */
 export const highestRate = ({ stages }: Pick<Scenario, 'stages'>): number =>
   Math.max(...stages.map(({ rate }) => rate));
 
+/** How long all stages take, s. */
 export const stagesSeconds = ({ stages }: Pick<Scenario, 'stages'>): number =>
   stages.reduce((sum, { seconds }) => sum + seconds, 0);
 

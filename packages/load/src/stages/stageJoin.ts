@@ -19,6 +19,7 @@ export interface LatencyRecorder {
   percentiles(): Percentiles;
 }
 
+/** How many operations are followed through the nodes, and how latencies are counted. */
 export interface StageJoinOptions {
   /** Nodes whose stamps are joined. */
   readonly nodes: number;
@@ -29,6 +30,7 @@ export interface StageJoinOptions {
 
 type StageName = (typeof stageNames)[number];
 
+/** Where the time of operations went, and of how many it is known. */
 export interface StageLatencies {
   /** In the order of {@link stageNames}; those for which there is no stamp are left out. */
   readonly rows: readonly { readonly stage: StageName; readonly latency: Percentiles }[];

@@ -12,6 +12,7 @@ export interface StagedNode {
   readonly token: (() => Promise<string>) | null;
 }
 
+/** Nodes whose stamps are read while a run goes on, and how often. */
 export interface StageReaderOptions {
   readonly nodes: readonly StagedNode[];
   /** @param node index in `nodes` */

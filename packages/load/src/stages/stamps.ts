@@ -13,6 +13,7 @@ export const stampedStages = [
   'visible',
   'delivered',
 ] as const;
+/** One of {@link stampedStages}. */
 export type StampedStage = (typeof stampedStages)[number];
 
 /** One moment that a node stamped. Hashes are the first {@link stampedHexLength} characters. */

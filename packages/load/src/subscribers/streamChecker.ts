@@ -11,4 +11,5 @@ export interface StreamChecker {
 
 const quantityPattern = /^0x(0|[1-9a-f][0-9a-f]*)$/;
 
+/** Whether it is a JSON-RPC quantity: hex without leading zeros. */
 export const isQuantity = (value: unknown): value is string => typeof value === 'string' && quantityPattern.test(value);

@@ -9,8 +9,10 @@ export type StreamTopic =
   | { readonly kind: 'orderBook' | 'trades'; readonly market: number }
   | { readonly kind: 'fills'; readonly account: string }
   | { readonly kind: 'commits' };
+/** What a subscription is about. */
 export type StreamKind = StreamTopic['kind'];
 
+/** One connection with its subscriptions, and who is told. */
 export interface StreamReaderOptions {
   /** `ws://` or `wss://`. */
   readonly url: string;

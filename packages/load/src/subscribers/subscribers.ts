@@ -2,6 +2,7 @@ import type { LoopClock } from '../openLoop.ts';
 import { BlockTimes } from './blockTimes.ts';
 import { type StreamKind, StreamReader, type StreamTopic } from './streamReader.ts';
 
+/** Readers that subscribe like clients do, and check all that comes. */
 export interface SubscribersOptions {
   /** Of nodes, `ws://` or `wss://`; readers are spread over them in turn. */
   readonly urls: readonly string[];
@@ -15,6 +16,7 @@ export interface SubscribersOptions {
   readonly onDelivery?: (kind: StreamKind, latencyMs: number) => void;
 }
 
+/** What all readers together got until now. */
 export interface SubscriberTotals {
   /** Readers that are connected and subscribed. */
   readonly open: number;

@@ -17,6 +17,7 @@ interface ComparedFigure {
   readonly told: 'B is higher' | 'B is lower' | 'not told apart' | 'too short to tell';
 }
 
+/** Two runs beside each other, as it is written to a file and printed. */
 export interface Comparison {
   readonly format: 'prime-load-comparison-1';
   readonly a: ComparedRun;
@@ -29,6 +30,7 @@ export interface Comparison {
   /** How intervals were found, for people. */
   readonly method: string;
 }
+/** What tells a compared run from others. */
 export interface ComparedRun {
   readonly scenario: string;
   readonly asked: string;
@@ -36,6 +38,7 @@ export interface ComparedRun {
   readonly startedAt: string;
 }
 
+/** How the intervals of a comparison are drawn. */
 export interface CompareOptions {
   /** Of the draws; the same seed gives the same intervals. */
   readonly seed?: number;

@@ -13,6 +13,7 @@ import type { RunEstimator } from './runEstimator.ts';
 /** Fewer windows than this tell nothing of how much a run varies. */
 export const windowsMin = 10;
 
+/** Intervals of the ratios of two runs, and how they were drawn. */
 export interface Intervals {
   /** In the order of the estimates; null where nothing can be said. */
   readonly of: readonly (readonly [low: number, high: number] | null)[];
@@ -21,6 +22,12 @@ export interface Intervals {
   readonly blocks: readonly [number, number];
 }
 
+/**
+ * Intervals of 95 % for each figure of A over that of B; ADR 0148.
+ *
+ * @param options `paired` when both runs had the same plan; `draws` is a count; the same `prng` gives the same
+ * intervals
+ */
 export function ratioIntervals(
   [a, b]: readonly [RunEstimator, RunEstimator],
   { paired, draws, prng }: { readonly paired: boolean; readonly draws: number; readonly prng: Prng },

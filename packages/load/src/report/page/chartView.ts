@@ -4,6 +4,7 @@ import { createLegend, type Legend } from './legend.ts';
 import { createPlot, plotOptions, showAll } from './options.ts';
 import type { Theme } from './theme.ts';
 
+/** A chart that stands on the page. */
 export interface ChartView {
   /** After the theme has changed. */
   redraw(): void;

@@ -14,6 +14,11 @@ export interface Legend {
 
 const svgSpace = 'http://www.w3.org/2000/svg';
 
+/**
+ * A legend whose names are buttons that show and hide their series, with the values under the cursor.
+ *
+ * @param toggle told of each change; series by index
+ */
 export function createLegend(chart: Chart, toggle: (series: number, shown: boolean) => void): Legend {
   const element = document.createElement('div');
   element.className = 'legend';

@@ -129,5 +129,6 @@ export function showAll(): void {
   }
 }
 
+/** Draws a chart into an element of the page; `data` begins with the x values. */
 export const createPlot = (options: UPlot.Options, data: UPlot.AlignedData, place: HTMLElement): UPlot =>
   new uPlot(options, data, place);

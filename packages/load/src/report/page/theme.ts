@@ -11,6 +11,7 @@ export interface Theme {
   readonly series: readonly string[];
 }
 
+/** Colours as they are now, from the custom properties of the page; read again when the theme changes. */
 export function readTheme(): Theme {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string): string => style.getPropertyValue(`--${name}`).trim();

@@ -37,6 +37,7 @@ const words: readonly (readonly [string, string])[] = [
   ['Cores', 'Processor seconds a second: 1 is one core that is always busy.'],
 ];
 
+/** Words of the page with what they mean, for readers who see a report for the first time. */
 export const glossarySection: Section = {
   id: 'glossary',
   title: 'Words',

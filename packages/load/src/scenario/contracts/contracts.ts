@@ -18,22 +18,27 @@ export interface Contracts {
   readonly creations: readonly { readonly name: string; readonly code: Uint8Array; readonly gas: bigint }[];
 }
 
+/** Calldata for an ERC-20 that anybody may mint. */
 export const token = {
   mint: contractFunction('mint(uint256)'),
   transfer: contractFunction('transfer(address,uint256)'),
   approve: contractFunction('approve(address,uint256)'),
   balanceOf: contractFunction('balanceOf(address)'),
 };
+/** Calldata for the contract that writes storage: first slot, count of slots, value. */
 export const storage = { write: contractFunction('write(uint256,uint256,uint256)') };
+/** Calldata for a pool of two tokens with a constant product. */
 export const pool = {
   add: contractFunction('add(uint256,uint256)'),
   swap: contractFunction('swap(bool,uint256,uint256)'),
 };
+/** Calldata for a contract that trades with an account of its own on the order book. */
 export const trader = {
   deposit: contractFunction('deposit()'),
   place: contractFunction('place(uint32,uint256,uint256,uint256,uint256,uint256)'),
   cancelAll: contractFunction('cancelAll(uint32)'),
 };
+/** Calldata for the order book's address, `0x…0100`. */
 export const orders = {
   submitOrder: contractFunction('submitOrder(uint32,bool,uint256,uint256,uint8,uint8,uint128)'),
   cancelByClientId: contractFunction('cancelByClientId(uint128)'),

@@ -12,6 +12,10 @@ import { orderOf } from './trading.ts';
 /** Agents that one account may ever have: a revoked one is remembered. */
 const recordsMax = 1_024;
 
+/**
+ * The kind `agent`: owners approve `size` agents, which trade, and revoke them. An owner has at most 1024 agents
+ * ever, then the next account goes on.
+ */
 export const agents: ProgramMaker = (world, size) =>
   episodes(world, { laneAccounts: 1 }, function* (indices, place): Generator<Step, never> {
     const { keyring, facts, markets } = world;

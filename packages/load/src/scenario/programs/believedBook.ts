@@ -11,6 +11,7 @@ export interface Resting {
   place: number;
 }
 
+/** An order before it meets the book. Price in ticks, size in lots. */
 export type NewOrder = Omit<Resting, 'place'> & { readonly tif: 'gtc' | 'ioc' | 'fok' };
 
 /**

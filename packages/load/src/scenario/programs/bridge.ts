@@ -33,5 +33,7 @@ const bridge =
       }
     });
 
+/** The kind `bridge_out`: `size` withdrawals wait before they are carried out; one of them can not arrive. */
 export const bridgeOut = bridge('bridge_out', 'orders_to_evm');
+/** The kind `bridge_in`: `size` deposits wait before they are carried out. */
 export const bridgeIn = bridge('bridge_in', 'evm_to_orders');

@@ -8,6 +8,9 @@ import { transaction } from './evm.ts';
 
 const writeGas = 100_000n;
 
+/**
+ * The kind `contract_order`: transactions to the order book's address, at most `size` orders open for each account.
+ */
 export const contractOrder: ProgramMaker = (world, size) => {
   const { accounts, markets, random } = world;
   const open = new Map<number, bigint[]>();
@@ -37,6 +40,7 @@ const contractOrdersMax = 9_000;
 
 const placeManyGas = (count: number): bigint => 100_000n + 32_000n * BigInt(count);
 
+/** The kind `contract_batch`: a contract places `size` orders in one transaction, and cancels them in another. */
 export const contractBatch: ProgramMaker = (world, size) =>
   episodes(
     world,

@@ -11,12 +11,14 @@ const inTurn = ({ accounts }: World): (() => number) => {
   return () => accounts[next++ % accounts.length]!;
 };
 
+/** The kind `transfer`: 1 wei to one of `size` receivers. */
 export const transfer: ProgramMaker = (world, size) => {
   const sender = inTurn(world);
   return () =>
     transaction('transfer', sender(), world.keyring.receiver(world.random.below(size)), 21_000n, new Uint8Array(0), 1n);
 };
 
+/** The kind `token_transfer`: the smallest unit of an ERC-20 to one of `size` receivers. */
 export const tokenTransfer: ProgramMaker = (world, size) => {
   const sender = inTurn(world);
   const [address] = world.contracts.tokens;
@@ -26,6 +28,7 @@ export const tokenTransfer: ProgramMaker = (world, size) => {
   };
 };
 
+/** The kind `storage_write`: `size` slots that were never written. */
 export const storageWrite: ProgramMaker = (world, size) => {
   const sender = inTurn(world);
   const { random, contracts } = world;
@@ -38,6 +41,7 @@ export const storageWrite: ProgramMaker = (world, size) => {
 };
 const storageGas = (slots: number): bigint => 40_000n + 22_300n * BigInt(slots);
 
+/** The kind `swap`: each account swaps one way, then the other. */
 export const swap: ProgramMaker = (world) => {
   const sender = inTurn(world);
   const { random, contracts } = world;
@@ -55,6 +59,7 @@ export const swap: ProgramMaker = (world) => {
 /** Each account swaps in one pool, for which it has approved its tokens. */
 export const poolOf = (pools: readonly Address[], account: number): Address => pools[account % pools.length]!;
 
+/** The kind `deploy`: a contract with `size` bytes of code, each time others. */
 export const deploy: ProgramMaker = (world, size) => {
   const sender = inTurn(world);
   return () => ({
@@ -81,6 +86,12 @@ function creationOf(size: number, { random }: World): Uint8Array {
   return concatBytes(Uint8Array.from(init), code);
 }
 
+/**
+ * An EVM transaction that is not signed yet.
+ *
+ * @param from account by index
+ * @param gas its limit
+ */
 export function transaction(
   kind: string,
   from: number,

@@ -97,6 +97,7 @@ const barelyEnough = openPrice * initialShare * 1.05;
 /** Where what is barely enough is too little. */
 const lowPrice = 930;
 
+/** The kind `liquidate`: an account with `size` open orders loses its position, and all of them end with it. */
 export const liquidate: ProgramMaker = (world, size) =>
   episodes(world, options(world), function* (indices, place): Generator<Step, never> {
     const table = tableOf('liquidate', world, indices, place);
@@ -134,6 +135,7 @@ const path = [960, 930, 880, 820, 600];
 /** At this price an account with so much collateral for each lot is liquidatable. */
 const limitOf = (ticks: number): number => (openPrice - ticks) / (1 - maintenanceShare);
 
+/** The kind `cascade`: a price falls by steps below `size` accounts, the most leveraged first. */
 export const cascade: ProgramMaker = (world, size) =>
   episodes(world, options(world), function* (indices, place): Generator<Step, never> {
     const table = tableOf('cascade', world, indices, place);

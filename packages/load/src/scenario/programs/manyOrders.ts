@@ -19,6 +19,7 @@ const apart = (index: number, expiresAt = 0) => {
   return { isBuy, price, size: 1 + (index % 7), tif: 'gtc' as const, expiresAt };
 };
 
+/** Ends the orders of an account in all markets. */
 export const cancelEverything = (kind: string, account: Account): Draft =>
   ownAction(kind, account, { type: 'cancelAll', marketId: null });
 
@@ -39,6 +40,10 @@ export function* batches(
 /** Markets in turn. */
 const marketOf = (markets: readonly Market[], index: number): Market => markets[index % markets.length]!;
 
+/**
+ * The kind `cancel_all`: `size` orders that come in batches and end with one action, in one market and in all by
+ * turns.
+ */
 export const cancelAll: ProgramMaker = (world, size) =>
   episodes(world, { laneAccounts: 1 }, function* (indices, place) {
     const market = marketOf(world.markets, place);
@@ -53,6 +58,7 @@ export const cancelAll: ProgramMaker = (world, size) =>
     }
   });
 
+/** The kind `burst`: `size` orders one by one, without a pause, and one cancel of all. */
 export const burst: ProgramMaker = (world, size) =>
   episodes(world, { laneAccounts: 1 }, function* (indices, place) {
     const market = marketOf(world.markets, place);
@@ -70,6 +76,7 @@ const expirySeconds = 5;
 /** ms from an order to its end at least: as long as it may take to its block. */
 const lifeMs = 15_000;
 
+/** The kind `expire`: `size` orders of an account whose time is over in the same second. */
 export const expire: ProgramMaker = (world, size) =>
   episodes(world, { laneAccounts: 1 }, function* (indices, place): Generator<Step, never> {
     const { clock, keyring, markets, share } = world;
@@ -88,6 +95,7 @@ export const expire: ProgramMaker = (world, size) =>
 /** Makers of a sweep. */
 const makersMax = 20;
 
+/** The kind `sweep`: orders of one account that trade with `size` resting ones of others. */
 export const sweep: ProgramMaker = (world, size) =>
   episodes(world, { laneAccounts: 5, lanesAtMost: world.markets.length }, function* (indices, place): Generator<
     Step,

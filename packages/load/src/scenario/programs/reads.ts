@@ -42,6 +42,7 @@ const questions: Partial<Record<KindName, (world: World) => readonly unknown[]>>
   primeorders_getAccount: (world) => [anyone(world)],
 };
 
+/** The program of a kind that is a JSON-RPC method; undefined for any other kind. */
 export const readsOf = (kind: KindName): ProgramMaker | undefined => {
   const params = questions[kind];
   return params && ((world) => (): Draft => readDraft(kind, params(world)));

@@ -7,6 +7,7 @@ import { BelievedBook, type NewOrder, type Resting } from './believedBook.ts';
 
 /** Orders around a price that moves: the kinds of a group share the books, so that cancels know what there is to cancel. */
 
+/** Kinds that trade around the moving price. */
 export type TradingKind = 'order_gtc' | 'order_ioc' | 'order_fok' | 'cancel' | 'replace' | 'move';
 
 /** Ticks. Far from zero and from what overflows. */
@@ -29,6 +30,7 @@ interface Place {
   middle: number;
 }
 
+/** Books that the kinds of a worker share. Each book is filled first, then kept near its number of resting orders. */
 export class Trading {
   readonly #world: World;
   readonly #places: readonly Place[];
