@@ -15,12 +15,14 @@ export const junkMnemonic = 'test test test test test test test test test test t
 /** Of networks that `prime testnet` makes. */
 const chainId = 7919;
 
+/** A running network, and where the story is told. */
 export interface StoryOptions {
   /** One URL per validator; the first one is used for writing. */
   readonly rpcUrls: readonly string[];
   readonly log: (line: string) => void;
 }
 
+/** What the network holds at the end. Balances and sizes are the smallest units; `tip` is the newest block. */
 export interface StoryResult {
   readonly token: { readonly address: Hex; readonly sender: bigint; readonly receiver: bigint };
   readonly market: {
