@@ -57,6 +57,10 @@ import {
 import type { PrimeClient } from './client.ts';
 
 // A type and not an interface: viem's extend wants an index signature, which only types have implicitly.
+/**
+ * Writes by JSON-RPC calls, as methods of a client: the node carries them out for the account. {@link CallOptions}
+ * says when it may.
+ */
 export type PrimeCallActions = {
   /** Opens a market by `primeorders_addMarket`. */
   callAddMarket(parameters: CallAddMarketParameters): Promise<CallAddMarketReturnType>;

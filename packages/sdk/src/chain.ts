@@ -7,6 +7,7 @@ export const ordersAddress = ordersAccount as string as `0x${string}`;
 /** Chain id of networks that `prime testnet` makes, where nobody names another one. */
 const localChainId = 7919;
 
+/** A network as viem describes chains: id, name and nodes. */
 export interface PrimeChainParameters {
   readonly id: number;
   readonly name?: string | undefined;

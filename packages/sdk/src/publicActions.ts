@@ -72,6 +72,7 @@ import type { DomainEventKind } from './streams/domainEvents.ts';
 import type { Action, ActionType } from './types/action.ts';
 
 // A type and not an interface: viem's extend wants an index signature, which only types have implicitly.
+/** Reads, and what needs no key, as methods of a client; each is a function of the same name, too. */
 export type PrimeActions = {
   /** Margin account of an address: collateral, equity, margin and positions, at the mark prices of the block to come. */
   getAccount(parameters: GetAccountParameters): Promise<GetAccountReturnType>;

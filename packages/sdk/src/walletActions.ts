@@ -99,6 +99,7 @@ import type { PrimeClient } from './client.ts';
 import type { Action } from './types/action.ts';
 
 // A type and not an interface: viem's extend wants an index signature, which only types have implicitly.
+/** Signed actions, as methods of a client with a key. Each resolves after the block that carried it out. */
 export type PrimeWalletActions = {
   /** Opens a market. */
   addMarket(parameters: AddMarketParameters): Promise<AddMarketReturnType>;

@@ -11,6 +11,7 @@ import { toAccount } from 'viem/accounts';
 import type { SignDigest } from '../signing/signedAction.ts';
 import type { Address, Hex } from '../types/primitives.ts';
 
+/** A key that this process does not hold, and what asks for its signatures. */
 export interface DigestAccountParameters {
   /** Of the key. */
   readonly address: Address;

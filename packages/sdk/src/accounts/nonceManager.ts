@@ -21,6 +21,7 @@ export interface NonceLease {
   release(): void;
 }
 
+/** Gives out nonces of one key, so that actions that are sent at the same time never share one. */
 export interface NonceManager {
   /** The next nonce; waits while 64 are out. In the order of the calls. */
   take(): Promise<NonceLease>;
@@ -30,6 +31,7 @@ export interface NonceManager {
   readonly newest: number;
 }
 
+/** How processes that sign with one key share its nonces, and which clock nonces follow. */
 export interface NonceManagerParameters {
   /** This process's place among those that sign with the key, from 0. Default 0. */
   readonly lane?: number | undefined;

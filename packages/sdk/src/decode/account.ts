@@ -14,6 +14,7 @@ const decodePosition = (wire: WireAccount['positions'][number]): Position => ({
   ...funding(wire.unsettled_funding),
 });
 
+/** From wire form: hex quantities become bigints of wei and plain numbers. */
 export const decodeAccount = (wire: WireAccount): MarginAccount => ({
   address: wire.address,
   collateral: toBigint(wire.collateral),
@@ -29,6 +30,7 @@ export const decodeAccount = (wire: WireAccount): MarginAccount => ({
   ...funding(wire.unsettled_funding),
 });
 
+/** From wire form; the end of an approval is in ms since 1970, 0 for none. */
 export const decodeAgent = (wire: RpcResult<'primeorders_getAgents'>[number]): Agent => ({
   agent: wire.agent,
   name: wire.name,

@@ -33,6 +33,7 @@ function decodeEntry({ roles, status, transaction }: Wire['transactions'][number
   };
 }
 
+/** From wire form, with the place where the next page begins. */
 export const decodeAccountTransactions = ({ transactions, next, oldest_block }: Wire): AccountTransactions => ({
   transactions: transactions.map(decodeEntry),
   next: next && { blockNumber: toBigint(next.block_number), transactionIndex: toNumber(next.transaction_index) },

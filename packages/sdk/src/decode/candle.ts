@@ -3,6 +3,7 @@ import type { Candle, Ticker } from '../types/market.ts';
 import { decodePriceLevel } from './order.ts';
 import { toBigint, toBigintOrNull, toNumber } from './quantity.ts';
 
+/** From wire form: times in ms since 1970, prices and volumes in the smallest units. */
 export const decodeCandle = (wire: RpcCandle): Candle => ({
   openTimeMs: toNumber(wire.open_time_ms),
   closeTimeMs: toNumber(wire.close_time_ms),
@@ -15,6 +16,7 @@ export const decodeCandle = (wire: RpcCandle): Candle => ({
   trades: toNumber(wire.trades),
 });
 
+/** From wire form; null for prices that there are none of. */
 export const decodeTicker = ({ day, funding, ...wire }: RpcTicker): Ticker => ({
   marketId: wire.market_id,
   symbol: wire.symbol,

@@ -12,6 +12,7 @@ import type { Hash } from '../types/primitives.ts';
 import { decodeDomainEvents } from './domainEvent.ts';
 import { toBigint, toNumber } from './quantity.ts';
 
+/** From wire form; header and signatures stay encoded, as light clients verify them. */
 export const decodeCommit = (wire: RpcCommit): Commit => ({
   height: toBigint(wire.height),
   blockHash: wire.block_hash,
@@ -20,6 +21,7 @@ export const decodeCommit = (wire: RpcCommit): Commit => ({
   signatures: wire.signatures,
 });
 
+/** From wire form: status 1 is success, any other is a refusal. */
 export const decodeBlockAction = ({ hash, raw, status, output }: RpcBlockAction): BlockAction => ({
   hash,
   raw,
@@ -27,6 +29,7 @@ export const decodeBlockAction = ({ hash, raw, status, output }: RpcBlockAction)
   output,
 });
 
+/** From wire form, stake in wei. */
 export const decodeValidator = (wire: RpcResult<'prime_validators'>[number]): Validator => ({
   address: wire.address,
   publicKey: wire.public_key,
@@ -37,6 +40,7 @@ export const decodeValidator = (wire: RpcResult<'prime_validators'>[number]): Va
   moniker: wire.moniker,
 });
 
+/** From wire form, stake in wei; a validator that is not jailed has null as the end of it. */
 export const decodeRegisteredValidator = (
   wire: RpcResult<'prime_registeredValidators'>[number],
 ): RegisteredValidator => ({
@@ -69,6 +73,7 @@ const decodeEvidence = (wire: WireEvidence): BlockEvidence => ({
   second: decodeMessage(wire.second),
 });
 
+/** From wire form, times in ms since 1970; the newest block has no commit yet. */
 export const decodeNativeBlock = (wire: RpcNativeBlock): NativeBlock => ({
   number: toBigint(wire.number),
   hash: wire.hash,
@@ -101,6 +106,7 @@ export const decodeNativeBlock = (wire: RpcNativeBlock): NativeBlock => ({
   evidence: wire.evidence.map(decodeEvidence),
 });
 
+/** From wire form. Nothing is verified. */
 export function decodeOrdersProof(wire: RpcResult<'primeorders_getProof'>): OrdersProof {
   const { account_proof: account } = wire;
   return {

@@ -3,6 +3,7 @@ import type { CommitSummary, ConsensusStatus, NetworkNodes, VotesStanding } from
 import type { Hex } from '../types/primitives.ts';
 import { toBigint, toNumber } from './quantity.ts';
 
+/** From wire form, time in ms since 1970. */
 export const decodeCommitSummary = (wire: RpcResult<'prime_getCommits'>[number]): CommitSummary => ({
   blockNumber: toBigint(wire.block_number),
   blockHash: wire.block_hash,
@@ -31,6 +32,7 @@ const decodeRound = (wire: WireRound): NonNullable<ConsensusStatus['currentRound
   precommits: decodeVotes(wire.precommits),
 });
 
+/** From wire form; times are ms of the node's clock. */
 export const decodeConsensusStatus = (wire: WireStatus): ConsensusStatus => ({
   height: toBigint(wire.height),
   waitsFor: wire.waits_for,
@@ -42,6 +44,7 @@ export const decodeConsensusStatus = (wire: WireStatus): ConsensusStatus => ({
 
 const toNumberOrNull = (wire: Hex | null): number | null => (wire === null ? null : toNumber(wire));
 
+/** From wire form, for validators and for other nodes. */
 export function decodeNetworkNodes({ protocol, validators, others }: RpcResult<'prime_network'>): NetworkNodes {
   const { next } = protocol;
   return {

@@ -5,6 +5,7 @@ import { toBigint, toBigintOrNull } from './quantity.ts';
 
 type WireMarket = RpcResult<'primeorders_getMarkets'>[number];
 
+/** From wire form; the result reads and writes decimals in the units of the market. */
 export function decodeMarket(wire: WireMarket): Market {
   const [base = '', quote = ''] = wire.symbol.split('/');
   const { base_decimals: baseDecimals, quote_decimals: quoteDecimals } = wire;

@@ -6,6 +6,7 @@ import { toBigint, toNumber } from './quantity.ts';
 type WireOpenOrder = RpcResult<'primeorders_getOpenOrders'>[number];
 type WireOrder = NonNullable<RpcResult<'primeorders_getOrder'>>;
 
+/** From wire form, price and size in the smallest units. */
 export const decodeTrade = (wire: RpcTrade): Trade => ({
   tradeId: toNumber(wire.trade_id),
   price: toBigint(wire.price),
@@ -18,6 +19,7 @@ export const decodeTrade = (wire: RpcTrade): Trade => ({
   fee: toBigint(wire.fee),
 });
 
+/** From wire form, also of an order that is not open any more. */
 export const decodeOpenOrder = (wire: WireOpenOrder | WireOrder): OpenOrder => ({
   orderId: toNumber(wire.order_id),
   marketId: wire.market_id,
@@ -33,6 +35,7 @@ export const decodeOpenOrder = (wire: WireOpenOrder | WireOrder): OpenOrder => (
   expiresAtSeconds: toNumber(wire.expires_at),
 });
 
+/** From wire form; fields that only ended orders have are null or 0 for the others. */
 export const decodeOrder = (wire: WireOrder): Order => ({
   ...decodeOpenOrder(wire),
   status: wire.status as OrderStatus,
@@ -41,6 +44,7 @@ export const decodeOrder = (wire: WireOrder): Order => ({
   closedBlock: wire.closed_block === undefined ? null : toBigint(wire.closed_block),
 });
 
+/** From wire form, price and size in the smallest units. */
 export const decodePriceLevel = ({ price, size }: RpcPriceLevel): PriceLevel => ({
   price: toBigint(price),
   size: toBigint(size),

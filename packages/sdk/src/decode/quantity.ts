@@ -17,6 +17,7 @@ export function toNumber(hex: string): number {
   return value;
 }
 
+/** A hex quantity of a field that may be null. */
 export const toBigintOrNull = (hex: string | null): bigint | null => (hex === null ? null : toBigint(hex));
 
 /** A quantity as JSON-RPC takes it. */

@@ -19,6 +19,7 @@ import { toBigint, toNumber } from './quantity.ts';
 
 type WirePlaced = Omit<RpcResult<'primeorders_submitOrder'>, 'block_number' | 'hash'>;
 
+/** From wire form: the order with the trades of its own block. */
 export const decodePlacedOrder = (wire: WirePlaced): PlacedOrder => ({
   type: 'order',
   orderId: toNumber(wire.order_id),
@@ -31,6 +32,7 @@ export const decodePlacedOrder = (wire: WirePlaced): PlacedOrder => ({
   trades: wire.trades.map((trade: RpcTrade) => decodeTrade(trade)),
 });
 
+/** Which action it was, and which block holds it. */
 export const decodeInclusion = (wire: { readonly hash: Hash; readonly block_number: string }): Inclusion => ({
   hash: wire.hash,
   blockNumber: toBigint(wire.block_number),
@@ -55,11 +57,13 @@ function decodeItem(wire: WireItem, hash: Hash): BatchItemResult {
   return { ok: true, type: 'cancel', orderId: toNumber(wire.order_id!), remaining: toBigint(wire.remaining!) };
 }
 
+/** From wire form; a refused item becomes an error value and is not thrown. */
 export const decodeBatch = (wire: RpcResult<'primeorders_batch'>): BatchResult => ({
   type: 'batch',
   results: wire.results.map((item) => decodeItem(item as WireItem, wire.hash)),
 });
 
+/** From wire form, amounts in wei. */
 export const decodeDeposit = (wire: RpcResult<'primeorders_depositCollateral'>): Deposit => ({
   type: 'deposit',
   address: wire.address,
@@ -67,6 +71,7 @@ export const decodeDeposit = (wire: RpcResult<'primeorders_depositCollateral'>):
   collateral: toBigint(wire.collateral),
 });
 
+/** From wire form, of transfers in both directions. */
 export const decodeQueued = (wire: RpcResult<'primebridge_enqueueOrdersToEvm'>): QueuedTransfer => ({
   type: 'transferQueued',
   transferId: toNumber(wire.transfer_id),
@@ -76,6 +81,7 @@ export const decodeQueued = (wire: RpcResult<'primebridge_enqueueOrdersToEvm'>):
   amount: toBigint(wire.amount),
 });
 
+/** From wire form, of transfers in both directions. */
 export const decodeDequeued = (wire: RpcResult<'primebridge_dequeueOrdersToEvm'>): DequeuedTransfers => ({
   type: 'dequeued',
   processed: wire.processed.map(({ transfer_id, from, to, amount, status, reason }) => ({
@@ -89,6 +95,7 @@ export const decodeDequeued = (wire: RpcResult<'primebridge_dequeueOrdersToEvm'>
   pending: toNumber(wire.pending),
 });
 
+/** From wire form, positions in the order in which they were closed. */
 export const decodeLiquidation = (wire: RpcResult<'primeorders_liquidate'>): Liquidation => ({
   type: 'liquidate',
   address: wire.address,

@@ -18,6 +18,7 @@ import {
 } from './jailing.ts';
 import { keptOrNull } from './kept.ts';
 
+/** How much is asked of the node for an explanation. */
 export interface ReadJailingOptions {
   /** Counts the blocks that it signed in the window that judged it, which may take dozens of answers. Default: no. */
   readonly countsSigned?: boolean | undefined;

@@ -9,6 +9,7 @@ export function formatInteger(value: bigint | number): string {
   return text.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** How many digits stand behind the point. Without both there are as many as the amount has. */
 export interface DecimalFormat {
   /** Digits behind the point, filled with zeros. */
   readonly digits?: number | undefined;

@@ -10,6 +10,7 @@ import type { LightTrust, TrustedValidator } from './types.ts';
 /** The parts of a trust that all blocks of a network share. */
 export type Network = Pick<LightTrust, 'format' | 'chainId' | 'genesisHash' | 'trustingPeriodMs' | 'levelProofs'>;
 
+/** What was verified, as JSON that a later light client begins with. */
 export const toTrust = (
   { format, chainId, genesisHash, trustingPeriodMs, levelProofs }: Network,
   blockHash: Hash,

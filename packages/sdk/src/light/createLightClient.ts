@@ -26,6 +26,7 @@ import { beforeTrust, contextOf, toVerified } from './verification.ts';
 import { trustOf } from './verifyBlock.ts';
 import { checkLevels, verifyRecord } from './verifyRecord.ts';
 
+/** A node that is asked, and what is believed from the beginning. */
 export interface LightClientParameters {
   /** Any client of viem. Its node need not be trusted. */
   readonly client: PrimeClient;
@@ -35,6 +36,7 @@ export interface LightClientParameters {
   readonly expiredTrust?: ExpiredTrust | undefined;
 }
 
+/** How long a light client waits for blocks that the node does not have yet. */
 export interface WaitOptions {
   /** How long to wait for a block that does not exist yet, ms. Default 30000. */
   readonly timeoutMs?: number | undefined;
@@ -42,6 +44,7 @@ export interface WaitOptions {
   readonly pollingIntervalMs?: number | undefined;
 }
 
+/** How new a record has to be. */
 export interface VerifyRecordOptions extends WaitOptions {
   /**
    * The record has to be as it is after this block, or a later one: a node that is behind, or lies by showing the past, is asked again until the time is over.
@@ -50,6 +53,7 @@ export interface VerifyRecordOptions extends WaitOptions {
   readonly minBlockNumber?: bigint | undefined;
 }
 
+/** Believes nothing of a node but what the signatures of trusted validators prove. */
 export interface LightClient {
   /** Newest block that is believed; null before anything was verified from a hash. Keep it: it is JSON, and a later light client begins with it. */
   readonly trust: LightTrust | null;

@@ -40,6 +40,7 @@ export interface LightErrorData {
   /** Genesis, a trust, a block or a proof that can not be read. */
   readonly malformed: { readonly what: string };
 }
+/** What a {@link LightClientError} says in its `kind`; the type of its data follows from it. */
 export type LightErrorKind = keyof LightErrorData;
 
 /**

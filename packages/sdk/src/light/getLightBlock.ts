@@ -3,6 +3,7 @@ import { getValidators } from '../actions/public/getValidators.ts';
 import type { PrimeClient } from '../client.ts';
 import type { LightBlock } from './types.ts';
 
+/** The block that is to be verified. */
 export interface GetLightBlockParameters {
   readonly blockNumber: bigint;
 }

@@ -20,6 +20,7 @@ import { toChainBlock } from './lightBlock.ts';
 import { plain } from './plain.ts';
 import type { Genesis, LightBlock, LightTrust } from './types.ts';
 
+/** How a genesis is trusted: only the expected one, and for how long. */
 export interface TrustGenesisOptions {
   /** Refuse any other genesis than the one with this hash. */
   readonly hash?: Hash | undefined;
@@ -53,6 +54,7 @@ export function trustGenesis(genesis: Genesis, { hash, trustingPeriodMs }: Trust
 const rootOf = ({ timestampMs, validators }: ChainGenesis): ChainTrust =>
   trustChainGenesis(timestampMs, validatorsFromGenesis(validators).validators);
 
+/** A `wrong_network` to throw: the node shows a genesis that is not the trusted one. */
 export const otherGenesis = (expected: Hash, actual: Hash): LightClientError =>
   new LightClientError('wrong_network', `This is another network: its genesis is ${actual}, not ${expected}.`, {
     expected,

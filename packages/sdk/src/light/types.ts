@@ -74,6 +74,7 @@ export type ExpiredTrust =
   /** More than 2/3 of the power known then has to have signed; who bought the keys of so many former validators could still deceive you. */
   | 'quorum';
 
+/** When a block is judged, and what happens to trust that is too old. */
 export interface VerifyBlockOptions {
   /** Default refuse. */
   readonly expiredTrust?: ExpiredTrust | undefined;
@@ -99,6 +100,7 @@ export interface LevelRecord {
   readonly size: Size;
 }
 
+/** A market as a proof of the order book shows it: prices in wei of the quote for one base unit. */
 export interface MarketRecord {
   readonly marketId: number;
   readonly symbol: string;

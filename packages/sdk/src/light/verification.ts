@@ -31,6 +31,7 @@ export function contextOf(
   };
 }
 
+/** A `before_trust` to throw: a light client only goes forward. */
 export const beforeTrust = (blockNumber: bigint, trusted: number): LightClientError =>
   new LightClientError('before_trust', `Block ${blockNumber} is not after the trusted block ${trusted}.`, {
     blockNumber,

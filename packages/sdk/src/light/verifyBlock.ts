@@ -7,6 +7,7 @@ import { trustGenesis } from './trust.ts';
 import type { Genesis, LightBlock, LightTrust, VerifiedBlock, VerifyBlockOptions } from './types.ts';
 import { beforeTrust, contextOf, toVerified } from './verification.ts';
 
+/** Blocks that lead from what is trusted to the wanted one. */
 export interface VerifyBlockParameters extends VerifyBlockOptions {
   /**
    * The block, or blocks on the way to it and itself, ascending. One is enough while more than 1/3 of the power of the trusted validators still signs;
@@ -15,6 +16,11 @@ export interface VerifyBlockParameters extends VerifyBlockOptions {
   readonly blocks: LightBlock | readonly LightBlock[];
 }
 
+/**
+ * A genesis, or trust that was kept, as trust.
+ *
+ * @throws LightClientError where it can not be read
+ */
 export const trustOf = (root: Genesis | LightTrust): LightTrust =>
   reading('the root', () => ('format' in root ? (root as LightTrust) : trustGenesis(root)));
 

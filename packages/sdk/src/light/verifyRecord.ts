@@ -6,6 +6,7 @@ import { LightClientError, reading } from './errors.ts';
 import { recordKindOf } from './records.ts';
 import type { RecordOf, RecordReference, VerifiedBlock, VerifiedRecord } from './types.ts';
 
+/** A record, and the proof that a node gave for it. */
 export interface VerifyRecordParameters<reference extends RecordReference = RecordReference> {
   /** What is to be proven. */
   readonly record: reference;

@@ -20,6 +20,7 @@ const internalError = -32603;
 const isHopeless = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 
+/** Reads from an error whether the sent bytes are at work, were refused, or may be sent again. */
 export function judgeAttempt(thrown: unknown): Attempt {
   if (thrown instanceof OutcomeUnknownError || thrown instanceof AlreadyKnownError) return { kind: 'waits' };
   if (thrown instanceof LimitExceededError) return { kind: 'nothing', afterMs: thrown.retryAfterMs };

@@ -18,6 +18,7 @@ export const resultOf = <type extends ActionType>(receipt: RpcReceipt): ActionRe
   blockNumber: toBigint(receipt.blockNumber),
 });
 
+/** @param ms from now on, of the timer of this machine */
 export const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);

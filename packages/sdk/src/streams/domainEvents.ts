@@ -160,7 +160,9 @@ export interface DomainEventData {
   readonly signer_rotated: ValidatorChange & { readonly signer: Address };
 }
 
+/** Name of a kind of event; the type of its data follows from it. */
 export type DomainEventKind = keyof DomainEventData;
+/** Part of the chain that an event is of. */
 export type EventDomain = 'orders' | 'bridge' | 'validators';
 
 /** What happened in a block besides logs. `kind` decides the type of `data`. A newer node may send kinds that are not among these. */

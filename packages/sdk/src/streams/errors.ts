@@ -65,6 +65,7 @@ export type StreamErrorDetail =
   /** The streams were closed. */
   | { readonly code: 'STREAM_CLOSED' };
 
+/** What a {@link StreamError} says in its `code`; the type of its detail follows from it. */
 export type StreamErrorCode = StreamErrorDetail['code'];
 
 /** After these nothing more comes; after every other the stream goes on by itself. */
@@ -86,6 +87,7 @@ export class StreamError<detail extends StreamErrorDetail = StreamErrorDetail> e
 
 const errorOf = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
+/** Whether it is a stream's error of this code; then its detail has the type of that code. */
 export const isStreamError = <code extends StreamErrorCode>(
   thrown: unknown,
   code: code,

@@ -11,6 +11,7 @@ import { watchOrders, type WatchOrdersParameters } from './watchOrders.ts';
 import { watchTrades, type WatchTradesParameters } from './watchTrades.ts';
 
 // An alias and not an interface: viem asks for something that has an index signature.
+/** Subscriptions, as methods of a client. What they return ends them. */
 export type PrimeStreamActions = {
   readonly watchOrderBook: (parameters: WatchOrderBookParameters) => Unwatch;
   readonly watchTrades: (parameters: WatchTradesParameters) => Unwatch;

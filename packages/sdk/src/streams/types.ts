@@ -80,6 +80,7 @@ export interface BookChange {
   readonly asks: readonly PriceLevel[];
 }
 
+/** A position as a followed account keeps it: no prices, so no profit. */
 export interface HeldPosition {
   readonly marketId: number;
   /** Negative is short, never 0. */

@@ -7,6 +7,7 @@ import {
 import type { StreamsClient } from './streams.ts';
 import type { Unwatch } from './watch.ts';
 
+/** Whose account is watched, and who is told of each change. */
 export interface WatchAccountParameters extends Omit<LocalAccountStateParameters, 'onChange'> {
   /** The account after each change, and why it changed; `account.status` says whether it is sure. */
   readonly onAccount: (account: AccountView, change: AccountChange) => void;

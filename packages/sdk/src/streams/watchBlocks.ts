@@ -7,6 +7,7 @@ import type { StreamStatus } from './types.ts';
 import type { Unwatch, WatchParameters } from './watch.ts';
 import { readBlockHead } from './wire/messages.ts';
 
+/** Who is told of new blocks. */
 export interface WatchBlocksParameters extends WatchParameters {
   /** Blocks in order; of the time without a connection there are none. */
   readonly onBlock: (block: NativeBlockHead) => void;

@@ -7,6 +7,7 @@ import { readEvents } from './wire/events.ts';
 import { toObject } from './wire/fields.ts';
 import { blockPosition } from './wire/position.ts';
 
+/** Which events are wanted, from which block on, and who gets them. */
 export interface WatchDomainEventsParameters<kind extends DomainEventKind = DomainEventKind>
   extends FeedParameters,
     FromBlock,

@@ -8,6 +8,7 @@ import { toObject } from './wire/fields.ts';
 import { readFills } from './wire/messages.ts';
 import { blockPosition } from './wire/position.ts';
 
+/** Whose fills are wanted, from which block on, and who gets them. */
 export interface WatchFillsParameters extends FeedParameters, FromBlock {
   readonly address: Address;
   /** What one block did to the account's positions, in the order in which it did. */

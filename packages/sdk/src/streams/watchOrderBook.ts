@@ -19,6 +19,7 @@ export interface BookUpdate {
   readonly skipped: number;
 }
 
+/** Which book is kept, and who is shown it. */
 export interface WatchOrderBookParameters extends WatchParameters {
   readonly market: MarketReference;
   /** The whole book. While a promise of it is not settled newer books replace each other, and the newest is shown then. */

@@ -9,6 +9,7 @@ import type { AccountDifference, BlockPosition, OrderUpdate } from './types.ts';
 import { type FeedParameters, type Unwatch, watchFeed } from './watch.ts';
 import { eventsSource } from './watchDomainEvents.ts';
 
+/** Whose orders are watched, and who is told. */
 export interface WatchOrdersParameters extends FeedParameters {
   readonly address: Address;
   /** What one block made of the account's orders: one update for each that it touched. */

@@ -9,6 +9,7 @@ import { toObject } from './wire/fields.ts';
 import { readTrades } from './wire/messages.ts';
 import { blockPosition } from './wire/position.ts';
 
+/** Which market's trades are wanted, from which block on, and who gets them. */
 export interface WatchTradesParameters extends FeedParameters, FromBlock {
   readonly market: MarketReference;
   /** The trades of one block, in the order of execution. */

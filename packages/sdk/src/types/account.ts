@@ -1,5 +1,6 @@
 import type { Address, AgentPermission, Size, Wei } from './primitives.ts';
 
+/** What an account holds in one market; profit follows the mark price. */
 export interface Position {
   readonly marketId: number;
   /** Negative is short. */

@@ -37,6 +37,7 @@ export interface BlockPlace {
   readonly transactionIndex: number;
 }
 
+/** A page of an account's history. */
 export interface AccountTransactions {
   /** The last first. */
   readonly transactions: readonly AccountTransaction[];

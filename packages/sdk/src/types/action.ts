@@ -101,6 +101,7 @@ export type Action =
   | { readonly type: 'validatorJail' }
   | ({ readonly type: 'validatorSetEndpoint' } & ValidatorEndpoint);
 
+/** Name of an action; its fields and its result follow from it. */
 export type ActionType = Action['type'];
 
 interface OwnResults {

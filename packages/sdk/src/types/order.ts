@@ -15,6 +15,10 @@ export interface Trade {
   readonly fee: Wei;
 }
 
+/**
+ * `open` and `partially_filled` rest; `cancelled` may have been filled in part; `killed` is a fok that found too
+ * little.
+ */
 export type OrderStatus = 'open' | 'partially_filled' | 'filled' | 'cancelled' | 'killed';
 /** Why an order ended before it was filled. */
 export type OrderEndReason =

@@ -14,6 +14,7 @@ export type Size = Counted<'size'>;
 /** Wei of the quote. Made by `market.quote('100')` or viem's `parseEther`. */
 export type Wei = Counted<'wei'>;
 
+/** Direction of an order; of a trade, the taker's. */
 export type Side = 'buy' | 'sell';
 /** gtc rests until it is filled or cancelled, ioc never rests, fok is filled whole or not at all. */
 export type TimeInForce = 'gtc' | 'ioc' | 'fok';
@@ -26,6 +27,7 @@ export type AgentPermission = 'trade' | 'cancel' | 'liquidate';
 
 /** A market, or its id. */
 export type MarketReference = number | { readonly marketId: number };
+/** Blocks by name, as Ethereum's JSON-RPC has them. */
 export type BlockTag = 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized';
 /** A block by number, tag or hash. */
 export type BlockReference = bigint | BlockTag | Hash;

@@ -25,6 +25,7 @@ export interface PlacedOrder {
   readonly trades: readonly Trade[];
 }
 
+/** An order that its owner took out of the book. */
 export interface CancelledOrder {
   readonly type: 'cancel';
   readonly orderId: number;
@@ -32,6 +33,7 @@ export interface CancelledOrder {
   readonly remaining: Size;
 }
 
+/** Orders that one action took out of the book. */
 export interface CancelledOrders {
   readonly type: 'cancelAll';
   /** Ascending. */
@@ -43,12 +45,14 @@ export type BatchItemResult =
   | ({ readonly ok: true } & (PlacedOrder | CancelledOrder | CancelledOrders))
   | { readonly ok: false; readonly error: RefusalError };
 
+/** What each item of a batch did; a refused one does not undo the others. */
 export interface BatchResult {
   readonly type: 'batch';
   /** In the order of the items. */
   readonly results: readonly BatchItemResult[];
 }
 
+/** Wei that became collateral. */
 export interface Deposit {
   readonly type: 'deposit';
   readonly address: Address;
@@ -77,6 +81,7 @@ export interface QueuedTransfer {
   readonly amount: Wei;
 }
 
+/** A transfer that left its queue, carried out or sent back. */
 export interface ProcessedTransfer {
   readonly transferId: number;
   readonly from: Address;
@@ -87,6 +92,7 @@ export interface ProcessedTransfer {
   readonly reason: string | null;
 }
 
+/** Transfers of one direction that one action carried out. */
 export interface DequeuedTransfers {
   readonly type: 'dequeued';
   readonly processed: readonly ProcessedTransfer[];
@@ -94,11 +100,13 @@ export interface DequeuedTransfers {
   readonly pending: number;
 }
 
+/** Id of a new market, which orders name it by. */
 export interface AddedMarket {
   readonly type: 'addMarket';
   readonly marketId: number;
 }
 
+/** Margin in basis points of a position's notional: 10 000 is all of it. */
 export interface MarginSet {
   readonly type: 'setMargin';
   /** Null is the default of all markets without margin of their own. */
@@ -114,6 +122,7 @@ export interface Deleverage {
   readonly value: Wei;
 }
 
+/** How one position was closed: what the book took, what the insurance fund paid, and what went to the other side. */
 export interface LiquidatedPosition {
   readonly marketId: number;
   /** Before; negative is short. */
@@ -128,6 +137,7 @@ export interface LiquidatedPosition {
   readonly remaining: Size;
 }
 
+/** What a liquidation did to one account. */
 export interface Liquidation {
   readonly type: 'liquidate';
   readonly address: Address;

@@ -27,6 +27,7 @@ interface WireAuthorization {
   readonly account?: Address;
 }
 
+/** An authorization as calls take it; null where there is none, and the node judges by its own rules. */
 export function encodeAuthorization(authorization: CallAuthorization | undefined): WireAuthorization | null {
   if (authorization === undefined) return null;
   const { nonce, signature, expiresAtMs, account } = authorization;

@@ -3,6 +3,7 @@ import { toNumber, toQuantity } from '../../decode/quantity.ts';
 import type { Price, Size } from '../../types/primitives.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
 
+/** The new market: `tickSize` in wei of the quote for one base unit, `lotSize` in base units. */
 export interface CallAddMarketParameters extends CallOptions {
   /** BASE/QUOTE. */
   readonly symbol: string;
@@ -13,6 +14,7 @@ export interface CallAddMarketParameters extends CallOptions {
   /** Default 18. */
   readonly quoteDecimals?: number | undefined;
 }
+/** Id of the new market, which orders name it by. */
 export type CallAddMarketReturnType = { readonly marketId: number };
 
 /**

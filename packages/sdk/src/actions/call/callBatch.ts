@@ -6,10 +6,12 @@ import type { BatchResult, Inclusion } from '../../types/results.ts';
 import { encodeItem } from './wireOrder.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
 
+/** Whose orders they are, and 1 to 100 items that are carried out in their order. */
 export interface CallBatchParameters extends CallOptions {
   readonly owner: Address;
   readonly items: readonly BatchItem[];
 }
+/** One result for each item in their order, and the block that holds them. */
 export type CallBatchReturnType = BatchResult & Inclusion;
 
 /**

@@ -5,11 +5,13 @@ import type { Address, MarketReference } from '../../types/primitives.ts';
 import type { CancelledOrders } from '../../types/results.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
 
+/** Whose orders end, and in which market. */
 export interface CallCancelAllParameters extends CallOptions {
   readonly owner: Address;
   /** Without: in all markets. */
   readonly market?: MarketReference | undefined;
 }
+/** Ids of the orders that ended, and the block that ended them. */
 export type CallCancelAllReturnType = CancelledOrders & { readonly blockNumber: bigint };
 
 /**

@@ -2,9 +2,11 @@ import { callRpc, type PrimeClient } from '../../client.ts';
 import { toQuantity } from '../../decode/quantity.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
 
+/** The order by its id; its owner follows from it. */
 export interface CallCancelOrderParameters extends CallOptions {
   readonly orderId: number;
 }
+/** An order that can not be cancelled throws, so there is no false. */
 export type CallCancelOrderReturnType = true;
 
 /**

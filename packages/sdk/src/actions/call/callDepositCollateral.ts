@@ -5,10 +5,12 @@ import type { Address, Wei } from '../../types/primitives.ts';
 import type { Deposit } from '../../types/results.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
 
+/** Whose EVM balance becomes whose collateral: both are of `address`. `amount` in wei. */
 export interface CallDepositCollateralParameters extends CallOptions {
   readonly address: Address;
   readonly amount: Wei;
 }
+/** The deposit, with the collateral after it. */
 export type CallDepositCollateralReturnType = Deposit;
 
 /**

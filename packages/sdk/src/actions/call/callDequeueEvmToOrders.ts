@@ -4,7 +4,9 @@ import { decodeDequeued } from '../../decode/results.ts';
 import type { DequeuedTransfers } from '../../types/results.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
 
+/** Nothing but who authorizes the call. */
 export type CallDequeueEvmToOrdersParameters = CallOptions;
+/** Transfers that left the queue, how many still wait, and the block. */
 export type CallDequeueEvmToOrdersReturnType = DequeuedTransfers & { readonly blockNumber: bigint };
 
 /**

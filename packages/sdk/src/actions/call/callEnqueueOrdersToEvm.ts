@@ -5,11 +5,13 @@ import type { Address, Wei } from '../../types/primitives.ts';
 import type { QueuedTransfer } from '../../types/results.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
 
+/** Who pays wei of its collateral, and which EVM account gets them. */
 export interface CallEnqueueOrdersToEvmParameters extends CallOptions {
   readonly from: Address;
   readonly to: Address;
   readonly amount: Wei;
 }
+/** The transfer with its id, which waits from this block on. */
 export type CallEnqueueOrdersToEvmReturnType = QueuedTransfer & { readonly blockNumber: bigint };
 
 /**

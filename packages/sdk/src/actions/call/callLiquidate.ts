@@ -5,9 +5,11 @@ import type { Address } from '../../types/primitives.ts';
 import type { Liquidation } from '../../types/results.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
 
+/** The account whose positions are to be closed. */
 export interface CallLiquidateParameters extends CallOptions {
   readonly address: Address;
 }
+/** What was closed and who paid for it, and the block that did it. */
 export type CallLiquidateReturnType = Liquidation & { readonly blockNumber: bigint };
 
 /**

@@ -3,12 +3,14 @@ import { marketIdOf } from '../../decode/references.ts';
 import type { MarketReference } from '../../types/primitives.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
 
+/** Margin as basis points of a position's notional: 10 000 is all of it. */
 export interface CallSetMarginParamsParameters extends CallOptions {
   /** Without: the default of all markets that have none of their own. */
   readonly market?: MarketReference | undefined;
   readonly initialMarginBps: number;
   readonly maintenanceMarginBps: number;
 }
+/** Margin that can not be set throws, so there is no false. */
 export type CallSetMarginParamsReturnType = true;
 
 /**

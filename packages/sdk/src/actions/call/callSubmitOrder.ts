@@ -6,7 +6,9 @@ import type { Inclusion, PlacedOrder } from '../../types/results.ts';
 import { encodeOrder } from './wireOrder.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
 
+/** The order and its owner. */
 export type CallSubmitOrderParameters = OrderRequest & { readonly owner: Address } & CallOptions;
+/** What became of the order, and the block that matched it. */
 export type CallSubmitOrderReturnType = PlacedOrder & Inclusion;
 
 /**

@@ -24,6 +24,7 @@ export function encodeOrder(order: OrderRequest): WireOrder {
   };
 }
 
+/** An item of a batch as calls take it; a market that is left out stands for all of them. */
 export function encodeItem(item: BatchItem): WireItem {
   switch (item.type) {
     case 'order':

@@ -3,9 +3,11 @@ import { decodeAccount } from '../../decode/account.ts';
 import type { MarginAccount } from '../../types/account.ts';
 import type { Address } from '../../types/primitives.ts';
 
+/** Whose margin account it is. */
 export interface GetAccountParameters {
   readonly address: Address;
 }
+/** Amounts in wei of the quote, sizes in base units. */
 export type GetAccountReturnType = MarginAccount;
 
 /**

@@ -4,6 +4,7 @@ import { toQuantity } from '../../decode/quantity.ts';
 import type { AccountTransactions, BlockPlace } from '../../types/accountTransaction.ts';
 import type { Address } from '../../types/primitives.ts';
 
+/** Whose history it is, and which page of it. */
 export interface GetAccountTransactionsParameters {
   readonly address: Address;
   /** At most so many, up to 100; fewer where they are large. Default 25. */
@@ -11,6 +12,7 @@ export interface GetAccountTransactionsParameters {
   /** Only what stands in front of this place: the `next` of the page before. */
   readonly before?: BlockPlace | null | undefined;
 }
+/** One page, and where the next one begins. */
 export type GetAccountTransactionsReturnType = AccountTransactions;
 
 /**

@@ -3,9 +3,11 @@ import { decodeAgent } from '../../decode/account.ts';
 import type { Agent } from '../../types/account.ts';
 import type { Address } from '../../types/primitives.ts';
 
+/** The account that approved them. */
 export interface GetAgentsParameters {
   readonly address: Address;
 }
+/** Revoked agents included: their keys can not be approved again. */
 export type GetAgentsReturnType = readonly Agent[];
 
 /**

@@ -4,10 +4,12 @@ import { blockParameter } from '../../decode/references.ts';
 import type { BlockAction } from '../../types/chain.ts';
 import type { BlockReference } from '../../types/primitives.ts';
 
+/** The block whose actions are read. */
 export interface GetBlockActionsParameters {
   /** Number, tag or hash. */
   readonly block: BlockReference;
 }
+/** Raw actions in the order of the block; null when there is no such block. */
 export type GetBlockActionsReturnType = readonly BlockAction[] | null;
 
 /**

@@ -4,6 +4,7 @@ import { marketIdOf } from '../../decode/references.ts';
 import type { Candle, CandleInterval } from '../../types/market.ts';
 import type { MarketReference } from '../../types/primitives.ts';
 
+/** A market, the width of a candle, and a range of time. */
 export interface GetCandlesParameters {
   /** The market, or its id. */
   readonly market: MarketReference;
@@ -15,6 +16,7 @@ export interface GetCandlesParameters {
   /** The newest so many intervals, at most 1000. Default 500. */
   readonly limit?: number | undefined;
 }
+/** Oldest first, without those in which nothing was traded. */
 export type GetCandlesReturnType = readonly Candle[];
 
 /**

@@ -4,10 +4,12 @@ import { blockParameter } from '../../decode/references.ts';
 import type { Commit } from '../../types/chain.ts';
 import type { BlockReference } from '../../types/primitives.ts';
 
+/** The block whose certificate is read. */
 export interface GetCommitParameters {
   /** Number, tag or hash. */
   readonly block: BlockReference;
 }
+/** Header and signatures that decided a block; null when there is no such block. */
 export type GetCommitReturnType = Commit | null;
 
 /**

@@ -2,6 +2,7 @@ import { callRpc, type PrimeClient } from '../../client.ts';
 import { decodeConsensusStatus } from '../../decode/consensus.ts';
 import type { ConsensusStatus } from '../../types/consensus.ts';
 
+/** One node's view: another node may be ahead or behind. */
 export type GetConsensusStatusReturnType = ConsensusStatus;
 
 /**

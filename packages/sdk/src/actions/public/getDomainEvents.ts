@@ -4,6 +4,7 @@ import { blockParameter } from '../../decode/references.ts';
 import type { DomainEventFilter, DomainEventKind, DomainEventOf } from '../../streams/domainEvents.ts';
 import type { BlockReference } from '../../types/primitives.ts';
 
+/** A range of blocks, both ends included, and which events of it. */
 export interface GetDomainEventsParameters<kind extends DomainEventKind = DomainEventKind>
   extends Omit<DomainEventFilter, 'kind'> {
   readonly fromBlock: BlockReference;

@@ -1,5 +1,6 @@
 import { callRpc, type PrimeClient } from '../../client.ts';
 import type { RpcGenesis } from '../../generated/methods.ts';
+/** Keys and encodings are those of genesis.json, so that its hash can be computed. */
 export type GetGenesisReturnType = RpcGenesis;
 
 /**

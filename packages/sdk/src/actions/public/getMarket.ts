@@ -3,10 +3,12 @@ import { MarketNotFoundError } from '../../errors/own.ts';
 import type { Market } from '../../types/market.ts';
 import { getMarkets } from './getMarkets.ts';
 
+/** The market by its name for people or for actions. */
 export interface GetMarketParameters {
   /** BASE/QUOTE in any case, or the id. */
   readonly market: string | number;
 }
+/** Units, prices and margin of the market, with functions that read decimals in its units. */
 export type GetMarketReturnType = Market;
 
 /**

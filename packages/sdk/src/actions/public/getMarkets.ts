@@ -1,6 +1,7 @@
 import { callRpc, type PrimeClient } from '../../client.ts';
 import { decodeMarket } from '../../decode/market.ts';
 import type { Market } from '../../types/market.ts';
+/** By id, ascending. */
 export type GetMarketsReturnType = readonly Market[];
 
 /**

@@ -4,10 +4,12 @@ import { blockParameter } from '../../decode/references.ts';
 import type { NativeBlock } from '../../types/chain.ts';
 import type { BlockTag } from '../../types/primitives.ts';
 
+/** The block that is read. */
 export interface GetNativeBlockParameters {
   /** Number or tag. */
   readonly block: bigint | BlockTag;
 }
+/** Null when there is no such block. */
 export type GetNativeBlockReturnType = NativeBlock | null;
 
 /**

@@ -2,6 +2,7 @@ import { callRpc, type PrimeClient } from '../../client.ts';
 import { decodeNetworkNodes } from '../../decode/consensus.ts';
 import type { NetworkNodes } from '../../types/consensus.ts';
 
+/** One node's view: who is connected is told as this node sees it. */
 export type GetNetworkReturnType = NetworkNodes;
 
 /**

@@ -3,9 +3,11 @@ import { decodeOpenOrder } from '../../decode/order.ts';
 import type { OpenOrder } from '../../types/order.ts';
 import type { Address } from '../../types/primitives.ts';
 
+/** Whose orders they are. */
 export interface GetOpenOrdersParameters {
   readonly address: Address;
 }
+/** By order id, ascending. */
 export type GetOpenOrdersReturnType = readonly OpenOrder[];
 
 /**

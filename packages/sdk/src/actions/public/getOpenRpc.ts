@@ -1,5 +1,6 @@
 import { callRpc, type PrimeClient } from '../../client.ts';
 import type { RpcOpenRPC } from '../../generated/methods.ts';
+/** The document as the node sent it. */
 export type GetOpenRpcReturnType = RpcOpenRPC;
 
 /**

@@ -8,6 +8,7 @@ import type { Address, Hex } from '../../types/primitives.ts';
 export type GetOrderParameters =
   | { readonly orderId: number; readonly owner?: undefined; readonly clientId?: undefined }
   | { readonly owner: Address; readonly clientId: Hex; readonly orderId?: undefined };
+/** Null for an order that never was. */
 export type GetOrderReturnType = Order | null;
 
 /**

@@ -5,10 +5,12 @@ import { marketIdOf } from '../../decode/references.ts';
 import type { OrderBook } from '../../types/order.ts';
 import type { MarketReference } from '../../types/primitives.ts';
 
+/** Which book it is. */
 export interface GetOrderBookParameters {
   /** The market, or its id. */
   readonly market: MarketReference;
 }
+/** Orders of one price are one level with the sum of their sizes. */
 export type GetOrderBookReturnType = OrderBook;
 
 /**

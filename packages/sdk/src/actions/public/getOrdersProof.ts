@@ -12,6 +12,7 @@ export type GetOrdersProofParameters =
   | { readonly market: MarketReference; readonly side: Side; readonly price: Price }
   | { readonly address: Address }
   | { readonly global: true };
+/** Not verified yet: `verifyRecord` of the light client does. */
 export type GetOrdersProofReturnType = OrdersProof;
 
 function selectorOf(record: GetOrdersProofParameters) {

@@ -1,6 +1,7 @@
 import { callRpc, type PrimeClient } from '../../client.ts';
 import { decodeRegisteredValidator } from '../../decode/chain.ts';
 import type { RegisteredValidator } from '../../types/chain.ts';
+/** Validators of the set, and those who are jailed or leave. */
 export type GetRegisteredValidatorsReturnType = readonly RegisteredValidator[];
 
 /**

@@ -4,10 +4,12 @@ import { marketIdOf } from '../../decode/references.ts';
 import type { Ticker } from '../../types/market.ts';
 import type { MarketReference } from '../../types/primitives.ts';
 
+/** One market, or all of them. */
 export interface GetTickersParameters {
   /** Only this market, or its id. Default: all of them. */
   readonly market?: MarketReference | undefined;
 }
+/** By market id; the last 24 hours end with the newest block. */
 export type GetTickersReturnType = readonly Ticker[];
 
 /**

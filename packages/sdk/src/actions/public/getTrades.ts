@@ -5,12 +5,14 @@ import { marketIdOf } from '../../decode/references.ts';
 import type { Trade } from '../../types/order.ts';
 import type { MarketReference } from '../../types/primitives.ts';
 
+/** A market, and how many of its trades. */
 export interface GetTradesParameters {
   /** The market, or its id. */
   readonly market: MarketReference;
   /** At most 1000. Default 100. */
   readonly limit?: number | undefined;
 }
+/** Newest first, each with the block that it stands in. */
 export type GetTradesReturnType = readonly (Trade & { readonly blockNumber: bigint })[];
 
 /**

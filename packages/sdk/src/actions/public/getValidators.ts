@@ -4,10 +4,12 @@ import { blockParameter } from '../../decode/references.ts';
 import type { Validator } from '../../types/chain.ts';
 import type { BlockReference } from '../../types/primitives.ts';
 
+/** For which block the set is read. */
 export interface GetValidatorsParameters {
   /** Those who decided it; without: those who decide the next one. */
   readonly block?: BlockReference | undefined;
 }
+/** Only those who vote; `getRegisteredValidators` has all of them. */
 export type GetValidatorsReturnType = readonly Validator[];
 
 /**

@@ -9,6 +9,7 @@ import type { Action, ActionResult } from '../../types/action.ts';
 import type { Hash, Hex } from '../../types/primitives.ts';
 import type { Inclusion } from '../../types/results.ts';
 
+/** A signed action, and how long it is sent again. */
 export interface SendActionParameters<action extends Action = Action> {
   /** What `signAction` made; or raw bytes and their hash, kept from an earlier attempt. */
   readonly signed: SignedAction<action> | { readonly raw: Hex; readonly hash: Hash };
@@ -17,6 +18,7 @@ export interface SendActionParameters<action extends Action = Action> {
   /** First pause before the bytes are sent again, ms; it doubles up to 2000. Default 100. */
   readonly retryDelayMs?: number | undefined;
 }
+/** What the action answered, its hash, and the block that holds it. */
 export type SendActionReturnType<action extends Action = Action> = ActionResult<action['type']> & Inclusion;
 
 /** How long a node is asked to wait for the block in one call: below the time after which transports give up. */

@@ -5,6 +5,7 @@ import type { ActionResult, ActionType } from '../../types/action.ts';
 import type { Hash } from '../../types/primitives.ts';
 import type { Inclusion } from '../../types/results.ts';
 
+/** An action that was sent before, and how long it is looked for. */
 export interface WaitForActionParameters {
   /** Of the action. */
   readonly hash: Hash;
@@ -13,6 +14,7 @@ export interface WaitForActionParameters {
   /** Between two looks, ms. Default 250. */
   readonly pollingIntervalMs?: number | undefined;
 }
+/** What the action answered, its hash, and the block that holds it. */
 export type WaitForActionReturnType<type extends ActionType = ActionType> = ActionResult<type> & Inclusion;
 
 /**

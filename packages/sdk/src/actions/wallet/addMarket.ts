@@ -4,7 +4,9 @@ import type { Action, ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Fields of the action without its type, and how it is signed and sent. */
 export type AddMarketParameters = Omit<Extract<Action, { readonly type: 'addMarket' }>, 'type'> & SubmitOptions;
+/** Id of the new market, which orders name it by, and the block that opened it. */
 export type AddMarketReturnType = ActionResult<'addMarket'> & Inclusion;
 
 /**

@@ -4,7 +4,9 @@ import type { Action, ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** The agent's key, what it may do and until when, and how the approval is signed and sent. */
 export type ApproveAgentParameters = Omit<Extract<Action, { readonly type: 'approveAgent' }>, 'type'> & SubmitOptions;
+/** Nothing but that it was carried out, and in which block. */
 export type ApproveAgentReturnType = ActionResult<'approveAgent'> & Inclusion;
 
 /**

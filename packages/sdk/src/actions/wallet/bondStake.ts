@@ -4,7 +4,9 @@ import type { Action, ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Wei that are bonded, and how the action is signed and sent. */
 export type BondStakeParameters = Omit<Extract<Action, { readonly type: 'validatorBond' }>, 'type'> & SubmitOptions;
+/** Nothing but that it was carried out, and in which block. */
 export type BondStakeReturnType = ActionResult<'validatorBond'> & Inclusion;
 
 /**

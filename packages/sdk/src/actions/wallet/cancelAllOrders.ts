@@ -5,9 +5,11 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Without a market the orders of all markets end. */
 export interface CancelAllOrdersParameters extends SubmitOptions {
   readonly market?: MarketReference | undefined;
 }
+/** Ids of the orders that ended, and the block that ended them. */
 export type CancelAllOrdersReturnType = ActionResult<'cancelAll'> & Inclusion;
 
 /**

@@ -4,9 +4,11 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** The order by the network's id. */
 export interface CancelOrderParameters extends SubmitOptions {
   readonly orderId: number;
 }
+/** What was left of the order, and the block that ended it. */
 export type CancelOrderReturnType = ActionResult<'cancel'> & Inclusion;
 
 /**

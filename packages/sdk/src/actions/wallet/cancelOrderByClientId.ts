@@ -5,11 +5,13 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** The order by its market and the id that its owner gave it. */
 export interface CancelOrderByClientIdParameters extends SubmitOptions {
   readonly market: MarketReference;
   /** 16 bytes. */
   readonly clientId: Hex;
 }
+/** What was left of the order, and the block that ended it. */
 export type CancelOrderByClientIdReturnType = ActionResult<'cancelByClientId'> & Inclusion;
 
 /**

@@ -5,9 +5,11 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Wei of the account's own EVM balance. */
 export interface DepositCollateralParameters extends SubmitOptions {
   readonly amount: Wei;
 }
+/** The deposit with the collateral after it, and the block. */
 export type DepositCollateralReturnType = ActionResult<'deposit'> & Inclusion;
 
 /**

@@ -5,11 +5,13 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Wei of the account's own EVM balance, and who gets them as collateral. */
 export interface EnqueueEvmToOrdersParameters extends SubmitOptions {
   readonly amount: Wei;
   /** Account whose collateral they become. */
   readonly to: Address;
 }
+/** The transfer with its id, which waits from this block on. */
 export type EnqueueEvmToOrdersReturnType = ActionResult<'enqueueEvmToOrders'> & Inclusion;
 
 /**

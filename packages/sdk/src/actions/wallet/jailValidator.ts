@@ -4,7 +4,9 @@ import type { ActionResult } from '../../types/action.ts';
 import type { SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** How the action is signed and sent; the validator is the account. */
 export type JailValidatorParameters = SubmitOptions;
+/** Nothing but that it was carried out, and in which block. */
 export type JailValidatorReturnType = ActionResult<'validatorJail'> & Inclusion;
 
 /**

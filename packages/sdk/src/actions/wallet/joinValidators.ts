@@ -4,8 +4,10 @@ import type { Action, ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Key, stake and name of the new validator, and how the action is signed and sent. */
 export type JoinValidatorsParameters = Omit<Extract<Action, { readonly type: 'validatorJoin' }>, 'type'> &
   SubmitOptions;
+/** Nothing but that it was carried out, and in which block. */
 export type JoinValidatorsReturnType = ActionResult<'validatorJoin'> & Inclusion;
 
 /**

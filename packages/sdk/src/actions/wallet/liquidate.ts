@@ -5,10 +5,12 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** The account that is below its maintenance margin. */
 export interface LiquidateParameters extends SubmitOptions {
   /** Whose positions. */
   readonly address: Address;
 }
+/** What was closed and who paid for it, and the block that did it. */
 export type LiquidateReturnType = ActionResult<'liquidate'> & Inclusion;
 
 /**

@@ -4,7 +4,9 @@ import type { ActionResult } from '../../types/action.ts';
 import type { SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** How the action is signed and sent; the signer locks its own account. */
 export type LockAccountParameters = SubmitOptions;
+/** The block from which on calls without a signature are refused. */
 export type LockAccountReturnType = ActionResult<'lockAccount'> & Inclusion;
 
 /**

@@ -5,12 +5,14 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** The order, and the price and open size that it gets. */
 export interface ModifyOrderParameters extends SubmitOptions {
   readonly orderId: number;
   readonly price: Price;
   /** What is to be open afterwards. */
   readonly size: Size;
 }
+/** The order as it is now, with the id that it may have got, and the block. */
 export type ModifyOrderReturnType = ActionResult<'modify'> & Inclusion;
 
 /**

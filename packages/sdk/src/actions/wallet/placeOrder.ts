@@ -5,7 +5,9 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** The order, and how it is signed and sent. */
 export type PlaceOrderParameters = OrderRequest & SubmitOptions;
+/** Id, fills and rest of the order, and the block that matched it. */
 export type PlaceOrderReturnType = ActionResult<'order'> & Inclusion;
 
 /**

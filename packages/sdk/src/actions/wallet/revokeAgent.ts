@@ -5,9 +5,11 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Address of the key that is revoked. */
 export interface RevokeAgentParameters extends SubmitOptions {
   readonly agent: Address;
 }
+/** The block from which on the agent's actions are refused. */
 export type RevokeAgentReturnType = ActionResult<'revokeAgent'> & Inclusion;
 
 /**

@@ -4,8 +4,10 @@ import type { Action, ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** The new key with its proof, and how the action is signed and sent. */
 export type RotateSignerParameters = Omit<Extract<Action, { readonly type: 'validatorRotateSigner' }>, 'type'> &
   SubmitOptions;
+/** Nothing but that it was carried out, and in which block. */
 export type RotateSignerReturnType = ActionResult<'validatorRotateSigner'> & Inclusion;
 
 /**

@@ -4,7 +4,9 @@ import type { ActionResult } from '../../types/action.ts';
 import type { SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** How the action is signed and sent. */
 export type SendNoopParameters = SubmitOptions;
+/** The block in which the nonce was used. */
 export type SendNoopReturnType = ActionResult<'noop'> & Inclusion;
 
 /**

@@ -4,7 +4,9 @@ import type { Action, ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** A market or the default, margin in basis points, and how the action is signed and sent. */
 export type SetMarginParamsParameters = Omit<Extract<Action, { readonly type: 'setMargin' }>, 'type'> & SubmitOptions;
+/** The margin as it is now, and the block that set it. */
 export type SetMarginParamsReturnType = ActionResult<'setMargin'> & Inclusion;
 
 /**

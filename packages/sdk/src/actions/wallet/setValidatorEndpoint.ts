@@ -4,8 +4,10 @@ import type { Action, ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Where other nodes reach the validator, and how the action is signed and sent. */
 export type SetValidatorEndpointParameters = Omit<Extract<Action, { readonly type: 'validatorSetEndpoint' }>, 'type'> &
   SubmitOptions;
+/** Nothing but that it was carried out, and in which block. */
 export type SetValidatorEndpointReturnType = ActionResult<'validatorSetEndpoint'> & Inclusion;
 
 /**

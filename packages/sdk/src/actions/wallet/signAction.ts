@@ -8,6 +8,7 @@ import { signatureKindOf } from '../../signing/signer.ts';
 import type { Action } from '../../types/action.ts';
 import { chainIdOf, signerOf, type SigningOptions } from './options.ts';
 
+/** An action, who signs it, and until when it counts. Nothing is sent. */
 export interface SignActionParameters<action extends Action = Action> extends SigningOptions {
   readonly action: action;
   /**
@@ -16,6 +17,7 @@ export interface SignActionParameters<action extends Action = Action> extends Si
    */
   readonly nonce?: number | undefined;
 }
+/** Bytes to send, with their hash. */
 export type SignActionReturnType<action extends Action = Action> = SignedAction<action>;
 
 /**
@@ -40,6 +42,12 @@ export async function nonceManagerOf(client: PrimeClient, options: SigningOption
   return nonceManager ?? sharedNonceManager(await chainIdOf(client), signerOf(client, options.account).address);
 }
 
+/**
+ * Signs with a nonce that the caller chose. Nothing is sent.
+ *
+ * @param nonce ms, unique for the key
+ * @throws InvalidActionError, BatchSizeError, AccountMissingError; whatever the account throws
+ */
 export async function signWithNonce<const action extends Action>(
   client: PrimeClient,
   { action, account, owner, expiresAtMs = 0, signatureKind }: SignActionParameters<action>,

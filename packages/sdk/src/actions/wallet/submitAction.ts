@@ -4,9 +4,11 @@ import { sendAction, type SendActionReturnType } from '../public/sendAction.ts';
 import type { SubmitOptions } from './options.ts';
 import { nonceManagerOf, signWithNonce } from './signAction.ts';
 
+/** Any action, and how it is signed and sent. */
 export interface SubmitActionParameters<action extends Action = Action> extends SubmitOptions {
   readonly action: action;
 }
+/** What the action answered, its hash, and the block that holds it. */
 export type SubmitActionReturnType<action extends Action = Action> = SendActionReturnType<action>;
 
 /**

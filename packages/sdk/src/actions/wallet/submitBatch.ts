@@ -4,10 +4,12 @@ import type { ActionResult, BatchItem } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Items that one action carries out in their order. */
 export interface SubmitBatchParameters extends SubmitOptions {
   /** 1 to 100. */
   readonly items: readonly BatchItem[];
 }
+/** One result for each item in their order, and the block that holds them. */
 export type SubmitBatchReturnType = ActionResult<'batch'> & Inclusion;
 
 /**

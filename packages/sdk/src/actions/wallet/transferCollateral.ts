@@ -5,10 +5,12 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Wei of collateral, and the account whose collateral they become. */
 export interface TransferCollateralParameters extends SubmitOptions {
   readonly amount: Wei;
   readonly to: Address;
 }
+/** The transfer, and the block that carried it out. */
 export type TransferCollateralReturnType = ActionResult<'transfer'> & Inclusion;
 
 /**

@@ -4,7 +4,9 @@ import type { Action, ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Wei that are unbonded, and how the action is signed and sent. */
 export type UnbondStakeParameters = Omit<Extract<Action, { readonly type: 'validatorUnbond' }>, 'type'> & SubmitOptions;
+/** Nothing but that it was carried out, and in which block. */
 export type UnbondStakeReturnType = ActionResult<'validatorUnbond'> & Inclusion;
 
 /**

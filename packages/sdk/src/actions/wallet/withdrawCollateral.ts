@@ -5,11 +5,13 @@ import type { ActionResult } from '../../types/action.ts';
 import { splitOptions, type SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
+/** Wei of the account's free collateral, and who gets them. */
 export interface WithdrawCollateralParameters extends SubmitOptions {
   readonly amount: Wei;
   /** EVM account that gets it. */
   readonly to: Address;
 }
+/** The transfer with its id, which waits from this block on. */
 export type WithdrawCollateralReturnType = ActionResult<'withdraw'> & Inclusion;
 
 /**

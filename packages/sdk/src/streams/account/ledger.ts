@@ -34,12 +34,14 @@ export interface LedgerStep {
   readonly differences: readonly AccountDifference[];
 }
 
+/** The account whose events are added up, and what they do not say themselves. */
 export interface Followed {
   readonly address: Address;
   /** Account that gets a part of fees, which its events do not name; null where there is none. */
   readonly treasury: Address | null;
 }
 
+/** An account as it stood after a block. Positions of size 0 are left out. */
 export const createLedger = (
   blockNumber: bigint,
   collateral: bigint,

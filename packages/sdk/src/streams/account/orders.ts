@@ -6,8 +6,10 @@ import { magnitude } from './positions.ts';
 
 /** The orders of one account, followed by the events of blocks: what rests, and what a block did to each. */
 
+/** Resting orders by order id. */
 export type OpenOrders = ReadonlyMap<number, OpenOrder>;
 
+/** What the events of one block made of an account's orders. */
 export interface OrdersStep {
   readonly open: OpenOrders;
   /** By order id; then positions that were closed without their owner's order, in the order of execution. */

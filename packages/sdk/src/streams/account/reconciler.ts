@@ -7,6 +7,7 @@ interface TakenBlock {
   readonly events: readonly DomainEventOf[];
 }
 
+/** What a comparison of the followed account with the chain's answer found. */
 export type Reconciliation =
   /** The stream has not told all of the chain's block yet. */
   | { readonly kind: 'wait' }

@@ -70,6 +70,7 @@ export type AccountChange =
   | { readonly kind: 'corrected'; readonly blockNumber: bigint; readonly differences: readonly AccountDifference[] }
   | { readonly kind: 'gap'; readonly gap: LostGap };
 
+/** Whose account is followed, who is told, and how often it is compared with the chain. */
 export interface LocalAccountStateParameters {
   readonly address: Address;
   readonly onChange?: ((view: AccountView, change: AccountChange) => void) | undefined;

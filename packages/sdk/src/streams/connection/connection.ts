@@ -2,6 +2,7 @@ import { isStreamError, malformed, StreamError, toStreamError } from '../errors.
 import { type Json, toNumber, toObject, toText } from '../wire/fields.ts';
 import type { StreamEnvironment, StreamSocket } from './environment.ts';
 
+/** Times after which a connection is given up, ms. */
 export interface ConnectionLimits {
   /** Until a socket is open, ms. */
   readonly connectTimeoutMs: number;
@@ -13,6 +14,7 @@ export interface ConnectionLimits {
   readonly heartbeatTimeoutMs: number;
 }
 
+/** One WebSocket to one node. */
 export interface ConnectionOptions extends ConnectionLimits {
   readonly url: string;
   readonly environment: StreamEnvironment;
@@ -31,6 +33,7 @@ interface Waiting {
 /** By which a stream is asked for; notifications are the same under both names. */
 export type SubscribeMethod = 'eth_subscribe' | 'prime_subscribe';
 
+/** A JSON-RPC call without its id. */
 export interface Call {
   readonly method: string;
   readonly params: readonly unknown[];

@@ -24,6 +24,7 @@ export interface StreamEnvironment {
   random(): number;
 }
 
+/** The platform's WebSocket, clock, timers and randomness, for browsers and Node.js alike. */
 export const defaultEnvironment: StreamEnvironment = {
   openSocket: (url) => new WebSocket(url) as unknown as StreamSocket,
   now: () => performance.now(),

@@ -45,6 +45,7 @@ export interface Member {
   onOver(error: StreamError): void;
 }
 
+/** Where a session stands between its nodes. */
 export type SessionStatus =
   /** Nobody watches anything. */
   | { readonly status: 'idle' }
@@ -54,6 +55,7 @@ export type SessionStatus =
   | { readonly status: 'waiting'; readonly url: string; readonly delayMs: number; readonly error: StreamError }
   | { readonly status: 'closed' };
 
+/** Nodes that a session goes round, and when it leaves one for the next. */
 export interface SessionOptions extends ConnectionLimits {
   /** Tried in turn. */
   readonly urls: readonly string[];

@@ -32,10 +32,12 @@ export interface FeedSource<live, item> {
   readonly snapshot?: (link: Link) => Promise<bigint>;
 }
 
+/** What a reader gets: all items of one block, or blocks that can not be had any more. */
 export type FeedEntry<item> =
   | (BlockPosition & { readonly kind: 'block'; readonly items: readonly item[] })
   | { readonly kind: 'gap'; readonly gap: LostGap };
 
+/** Where items come from, from which block on, and who gets them. */
 export interface FeedOptions<live, item> {
   readonly session: Session;
   readonly source: FeedSource<live, item>;

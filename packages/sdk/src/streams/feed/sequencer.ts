@@ -8,6 +8,7 @@ export type Verdict =
   /** It should have come before blocks that were delivered already. */
   | 'disorder';
 
+/** Blocks from one to another, both included. */
 export interface Range {
   readonly from: bigint;
   readonly to: bigint;

@@ -65,4 +65,9 @@ export function readEvent(value: unknown): DomainEventOf {
   return event as unknown as DomainEventOf;
 }
 
+/**
+ * Events of an answer or a notification, in their order.
+ *
+ * @throws StreamError `STREAM_MESSAGE_MALFORMED`
+ */
 export const readEvents = (value: unknown): readonly DomainEventOf[] => toList(value, 'events').map(readEvent);

@@ -27,6 +27,11 @@ export interface Head {
   readonly parentHash: Hash;
 }
 
+/**
+ * Head of a block in a notification.
+ *
+ * @throws StreamError `STREAM_MESSAGE_MALFORMED`
+ */
 export function readHead(value: unknown): Head {
   const json = toObject(value, 'a head');
   return {
@@ -67,6 +72,11 @@ const readCommit = (json: Json): NonNullable<NativeBlockHead['commit']> => ({
   signers: toList(json['signers'], 'signers').map((signer) => toHex(signer, 'a signer')),
 });
 
+/**
+ * Trades of one market in one block.
+ *
+ * @throws StreamError `STREAM_MESSAGE_MALFORMED`
+ */
 export function readTrades(value: unknown): readonly StreamedTrade[] {
   const json = toObject(value, 'trades');
   const position = blockPosition(json);
@@ -89,6 +99,11 @@ export function readTrades(value: unknown): readonly StreamedTrade[] {
   });
 }
 
+/**
+ * Fills of one account in one block.
+ *
+ * @throws StreamError `STREAM_MESSAGE_MALFORMED`
+ */
 export function readFills(value: unknown): readonly Fill[] {
   const json = toObject(value, 'fills');
   const position = blockPosition(json);
@@ -113,6 +128,11 @@ export function readFills(value: unknown): readonly Fill[] {
   });
 }
 
+/**
+ * A resting order, price and size in the smallest units.
+ *
+ * @throws StreamError `STREAM_MESSAGE_MALFORMED`
+ */
 export function readOpenOrder(value: unknown): OpenOrder {
   const json = toObject(value, 'an open order');
   return {
@@ -174,6 +194,11 @@ function readLevels(json: Json, side: 'bids' | 'asks'): readonly PriceLevel[] {
   return levels;
 }
 
+/**
+ * A whole book, or the levels of it that changed; a snapshot has no sequence before it.
+ *
+ * @throws StreamError `STREAM_MESSAGE_MALFORMED`
+ */
 export function readBookMessage(value: unknown): BookMessage {
   const json = toObject(value, 'a book');
   const type = toWord(['snapshot', 'update'] as const, json['type'], 'type');
