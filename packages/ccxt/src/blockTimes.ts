@@ -12,6 +12,9 @@ export interface BlockTimes {
 /** Times that are kept. */
 const keptMax = 10_000;
 
+/**
+ * Keeps the times of the latest 10 000 blocks that were asked for; a block that the node lacks is asked for again.
+ */
 export function createBlockTimes(reader: Pick<PrimeActions, 'getNativeBlock'>): BlockTimes {
   const times = new Map<bigint, Promise<number | null>>();
 

@@ -7,10 +7,13 @@
 export type Structure = Record<string, unknown>;
 /** A number as a caller gives it. Text is exact; a float is taken by its shortest decimal. */
 export type Num = number | string;
+/** Last argument of ccxt's methods: what only this exchange understands. */
 export type Params = Readonly<Record<string, unknown>>;
+/** Symbols that are wanted; all when left out. */
 export type Symbols = readonly string[] | undefined;
 /** ms since 1970. */
 export type Since = number | undefined;
+/** How many rows are wanted at most; the method's own default when left out. */
 export type Limit = number | undefined;
 
 /** A market as `loadMarkets` keeps it. */
@@ -96,6 +99,7 @@ export const exceptionNames = [
   'RateLimitExceeded',
   'RequestTimeout',
 ] as const;
+/** One of {@link exceptionNames}. */
 export type ExceptionName = (typeof exceptionNames)[number];
 type ExceptionClass = new (message: string) => Error;
 

@@ -21,4 +21,5 @@ export function parseDecimalDown(text: string, decimals: number): bigint | null 
   return sign === '-' ? -digits : digits;
 }
 
+/** Absolute value; `Math.abs` takes no bigints. */
 export const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);

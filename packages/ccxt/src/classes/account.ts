@@ -22,6 +22,7 @@ export interface PrimeAccount extends PrimePublic {
   withdraw(code: string, amount: Num, address: string, tag?: string, params?: Params): Row;
 }
 
+/** Adds what is read of one account, and funding, to the class with market data. */
 export function withAccount(Base: ClassOf<PrimePublic>): ClassOf<PrimeAccount> {
   return class prime extends Base implements PrimeAccount {
     fetchFundingRate(symbol: string): Row {

@@ -20,6 +20,7 @@ export interface PrimePublic extends PrimeBase {
   fetchTradingFees(params?: Params): ByName;
 }
 
+/** Adds market data, which needs no key, to ccxt's base class. */
 export function withPublic(Base: ClassOf<PrimeBase>): ClassOf<PrimePublic> {
   return class prime extends Base implements PrimePublic {
     fetchMarkets(): Rows {

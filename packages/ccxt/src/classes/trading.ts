@@ -26,6 +26,7 @@ export interface PrimeRest extends PrimeAccount {
   fetchMyTrades(symbol?: string, since?: Since, limit?: Limit, params?: Params): Rows;
 }
 
+/** Adds orders and transfers, which a key signs, to the class that reads accounts. */
 export function withTrading(Base: ClassOf<PrimeAccount>): ClassOf<PrimeRest> {
   return class prime extends Base implements PrimeRest {
     createOrder(symbol: string, type: string, side: string, amount: Num, price?: Num, params: Params = {}): Row {

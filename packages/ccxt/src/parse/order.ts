@@ -13,6 +13,7 @@ export interface OrderTimes {
 /** What ccxt calls an order that ended without being filled. */
 const endOf = (reason: string | null): string => (reason === 'expired' ? 'expired' : 'canceled');
 
+/** ccxt's word for a status of the chain: `open`, `closed`, `expired` or `canceled`. */
 export const statusOf = (status: string, reason: string | null): string =>
   status === 'open' || status === 'partially_filled' ? 'open' : status === 'filled' ? 'closed' : endOf(reason);
 
@@ -82,6 +83,11 @@ export function parseOrder(
   );
 }
 
+/**
+ * A resting order as ccxt writes orders.
+ *
+ * @param times of its blocks, ms
+ */
 export const parseOpenOrder = (
   exchange: CcxtExchange,
   market: CcxtMarket,

@@ -235,7 +235,9 @@ async function readBirths(desk: Desk, address: `0x${string}`): Promise<Births> {
   return new Map(open.map(({ orderId, createdBlock }) => [orderId, createdBlock]));
 }
 
+/** Key of a market's book among the messages that ccxt waits for. */
 export const bookKey = ({ symbol }: CcxtMarket): string => `orderBook ${symbol}`;
+/** Key of a market's trades among the messages that ccxt waits for. */
 export const tradesKey = ({ symbol }: CcxtMarket): string => `trades ${symbol}`;
 
 /** A book of ccxt, with `limit()`: `nonce` is the block that changed it last. */

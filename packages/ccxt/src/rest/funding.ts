@@ -62,6 +62,7 @@ async function intervalOf(desk: Desk): Promise<number> {
   return (await fundingInterval(desk)) ?? fail(desk, 'NotSupported', 'has no funding on this network');
 }
 
+/** Funding rates by symbol; markets without funding are left out. */
 export async function fetchFundingRates(desk: Desk, symbols: Symbols): Promise<Record<string, Structure>> {
   const seconds = await intervalOf(desk);
   const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
@@ -75,6 +76,11 @@ export async function fetchFundingRates(desk: Desk, symbols: Symbols): Promise<R
   return Object.fromEntries(rates);
 }
 
+/**
+ * Funding rate of one market.
+ *
+ * @throws ccxt's `NotSupported` for a market without funding
+ */
 export async function fetchFundingRate(desk: Desk, symbol: string): Promise<Structure> {
   const market = desk.exchange.market(symbol);
   const found = (await fetchFundingRates(desk, [market.symbol]))[market.symbol];

@@ -27,6 +27,7 @@ const collateralOfMarkets = (desk: Desk, markets: readonly Market[]) => {
   );
 };
 
+/** Markets as ccxt describes them, from the node's markets and its genesis. */
 export async function fetchMarkets(desk: Desk): Promise<Structure[]> {
   const [markets, { clob }] = await Promise.all([desk.reader.getMarkets(), genesisOf(desk)]);
   const collateral = collateralOfMarkets(desk, markets);
@@ -34,6 +35,7 @@ export async function fetchMarkets(desk: Desk): Promise<Structure[]> {
   return markets.map((market) => parseMarket(desk.exchange, market, { collateral, minNotional }));
 }
 
+/** Currencies by code: those that markets name, and the collateral. */
 export async function fetchCurrencies(desk: Desk): Promise<Record<string, Structure>> {
   const markets = await desk.reader.getMarkets();
   return parseCurrencies(desk.exchange, markets, collateralOfMarkets(desk, markets));
@@ -73,6 +75,7 @@ export async function fetchOrderBook(desk: Desk, symbol: string, limit: Limit): 
 const tradesMax = 1000;
 const tradesDefault = 100;
 
+/** Trades of a market, oldest first. What goes beyond the latest ones is found in the events of blocks. */
 export async function fetchTrades(desk: Desk, symbol: string, since: Since, limit: Limit): Promise<Structure[]> {
   const market = desk.exchange.market(symbol);
   const { marketId } = unitsOf(market);
@@ -123,6 +126,7 @@ async function tickerOf(desk: Desk, market: CcxtMarket, current: Market, time: n
   );
 }
 
+/** Tickers by symbol, at the time of the newest block. */
 export async function fetchTickers(desk: Desk, symbols: Symbols): Promise<Record<string, Structure>> {
   const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
   const [current, time] = await Promise.all([desk.reader.getMarkets(), fetchTime(desk)]);
@@ -134,6 +138,11 @@ export async function fetchTickers(desk: Desk, symbols: Symbols): Promise<Record
   return Object.fromEntries((await Promise.all(tickers)).flat());
 }
 
+/**
+ * Ticker of one market.
+ *
+ * @throws ccxt's `BadSymbol`
+ */
 export async function fetchTicker(desk: Desk, symbol: string): Promise<Structure> {
   const market = desk.exchange.market(symbol);
   const found = (await fetchTickers(desk, [market.symbol]))[market.symbol];
@@ -145,6 +154,7 @@ export async function fetchTime(desk: Desk): Promise<number | undefined> {
   return (await desk.reader.getNativeBlock({ block: 'latest' }))?.timestampMs;
 }
 
+/** `ok`, or `maintenance` while the node still syncs. */
 export async function fetchStatus(desk: Desk): Promise<Structure> {
   const syncing = await desk.reader.request({ method: 'eth_syncing' });
   return {

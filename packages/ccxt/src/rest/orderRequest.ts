@@ -151,4 +151,5 @@ export async function prepareOrder(desk: Desk, order: OrderArguments): Promise<P
   return { market, request, asked: { side, type, price, size, tif, postOnly, reduceOnly, clientOrderId } };
 }
 
+/** The order as an item of a batch. */
 export const orderItem = ({ request }: PreparedOrder): BatchItem => ({ type: 'order', ...request });

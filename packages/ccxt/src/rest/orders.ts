@@ -82,11 +82,17 @@ export async function fetchOrder(desk: Desk, id: string | undefined, params: Par
   return describeOrder(desk, order, await tradesOf(desk, order));
 }
 
+/**
+ * Trades of one order, wherever it stands.
+ *
+ * @throws ccxt's `OrderNotFound`; `BadRequest` where the node has deleted some of them
+ */
 export async function fetchOrderTrades(desk: Desk, id: string, params: Params): Promise<Structure[]> {
   const order = await findOrder(desk, id, params);
   return (await tradesOf(desk, order)) ?? fail(desk, 'BadRequest', `does not keep all trades of order ${id}`);
 }
 
+/** Resting orders of the account with the times of their blocks, in one market or in all. */
 export async function fetchOpenOrders(
   desk: Desk,
   symbol: string | undefined,

@@ -106,6 +106,7 @@ export function parseOrderId(desk: Desk, id: string): number {
   return number;
 }
 
+/** What is changed of an order; an amount or a price that is left out stays. */
 export interface EditArguments {
   readonly id: string;
   readonly amount?: Num | undefined;
@@ -162,6 +163,11 @@ function cancelItem(desk: Desk, id: string | undefined, symbol: string | undefin
 const symbolOf = (desk: Desk, symbol: string | undefined) =>
   symbol === undefined ? undefined : desk.exchange.market(symbol).symbol;
 
+/**
+ * Cancels by id, or by `clientOrderId` in `params`; the time is that of the block.
+ *
+ * @throws ccxt's exception for a refusal
+ */
 export async function cancelOrder(
   desk: Desk,
   id: string | undefined,
@@ -208,6 +214,7 @@ export async function cancelOrders(
   return cancelled;
 }
 
+/** Cancels in one market or in all, by one action; one row for each order that ended. */
 export async function cancelAllOrders(desk: Desk, symbol: string | undefined): Promise<Structure[]> {
   const market = symbol === undefined ? undefined : unitsOf(desk.exchange.market(symbol)).marketId;
   const done = await submit(desk, { type: 'cancelAll', market });
