@@ -17,6 +17,7 @@ export interface Explorer {
 }
 
 const Context = createContext<Explorer | null>(null);
+/** Gives the parts of the page to all components below it. */
 export const ExplorerProvider = Context.Provider;
 
 /** @throws Error outside of the provider */

@@ -1,6 +1,7 @@
 /** The part of `localStorage` that is used. A browser that forbids it to a page has one that forgets. */
 export type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+/** `localStorage`, or where the browser forbids it what lasts until the page is closed. */
 export function openMemory(): Memory {
   try {
     localStorage.getItem('');

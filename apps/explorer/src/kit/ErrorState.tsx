@@ -18,6 +18,7 @@ function explanation(error: unknown): string {
   return message.split('\n')[0]!;
 }
 
+/** Stands where something could not be read, and says why. A node that lacks the method is not asked again. */
 export const ErrorState = ({ what, error, onRetry }: ErrorStateProps): JSX.Element => (
   <div class="empty" role="alert">
     <strong>{what} cannot be shown</strong>

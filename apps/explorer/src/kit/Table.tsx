@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Skeleton } from './layout.tsx';
 
+/** One column of a table: its head, and what stands in its cells. */
 export interface Column<row> {
   readonly key: string;
   readonly title: string;

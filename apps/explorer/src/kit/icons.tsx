@@ -11,6 +11,7 @@ const paths = {
   moon: 'M13.500 9.800A6 6 0 0 1 6.200 2.500a6 6 0 1 0 7.300 7.300Z',
 } as const;
 
+/** A picture that the page has. */
 export type IconName = keyof typeof paths;
 
 /** A drawing of 16 pixels in the colour of the text around it; words for it stand beside or on the button. */

@@ -12,6 +12,7 @@ interface ButtonProps {
   readonly children: ComponentChildren;
 }
 
+/** A button with words; it sends no form unless its type says so. */
 export const Button = ({
   onClick,
   tone = 'normal',
@@ -34,6 +35,7 @@ interface IconButtonProps {
   readonly size?: 'normal' | 'small';
 }
 
+/** A button with a picture; its label is for screen readers and as a hint. */
 export const IconButton = ({ icon, label, onClick, size = 'normal' }: IconButtonProps): JSX.Element => (
   <button type="button" class={`button plain icon ${size}`} onClick={onClick} aria-label={label} title={label}>
     <Icon name={icon} />

@@ -53,6 +53,7 @@ export function PageHead({ title, kind, shown, children }: PageHeadProps): JSX.E
   );
 }
 
+/** One row of {@link KeyValue}. */
 export interface KeyEntry {
   readonly name: string;
   readonly value: ComponentChildren;

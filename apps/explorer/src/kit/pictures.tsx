@@ -62,6 +62,7 @@ export const Meter = ({ share, tone = 'plain', label, text }: MeterProps): JSX.E
   </div>
 );
 
+/** One cell of a strip; its title is shown when it is pointed at. */
 export interface StripCell {
   readonly key: string;
   readonly tone: 'good' | 'warn' | 'low' | 'bad' | 'plain';

@@ -21,6 +21,7 @@ export function toast(text: string, tone: Toast['tone'] = 'plain'): void {
   }, toastMs);
 }
 
+/** Place of messages that go away by themselves; screen readers read them out. */
 export const Toasts = (): JSX.Element => (
   <div class="toasts" role="status" aria-live="polite">
     {shown.value.map(({ id, text, tone }) => (

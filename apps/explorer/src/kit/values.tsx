@@ -57,6 +57,7 @@ export function Hash({ value, href, whole = false, name, chip = false, copy = tr
 /** How long the mark of a copy stands, ms. */
 const copiedMs = 1_200;
 
+/** Copies the whole value, and shows for a moment that it did. */
 export function CopyButton({ value }: { readonly value: string }): JSX.Element {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {

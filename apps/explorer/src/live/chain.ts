@@ -19,6 +19,7 @@ const keptBlocksMax = 100;
 /** Blocks that are read when the page comes, or comes back. */
 const readBlocksMax = 40;
 
+/** Blocks come in with `take` and are shown once in a frame. */
 export function createLiveChain(client: PrimeClient, requestFrame: RequestFrame): LiveChain {
   const head = signal<NativeBlockHead | null>(null);
   const blocks = signal<readonly NativeBlockHead[]>([]);

@@ -45,6 +45,7 @@ export function wantedRange(
   return from > head ? null : { from, count: Number(head - from) + 1 };
 }
 
+/** How the newest blocks were decided; one feed for each node, whoever looks at it. */
 export const commitsOf = ofNode((node): CommitFeed => {
   const commits = signal<readonly CommitSummary[] | null>(null);
   const take = (more: readonly CommitSummary[]): void => {

@@ -6,6 +6,7 @@ export interface EventSelection extends DomainEventFilter {
   readonly marketId?: number | undefined;
 }
 
+/** Whether a list shows an event that the node selected: what is of no market is in no market's list. */
 export const isSelected = ({ data }: DomainEventOf, { marketId }: EventSelection): boolean =>
   marketId === undefined || ('marketId' in data && data.marketId === marketId);
 
@@ -22,6 +23,7 @@ export interface EventPage {
   readonly end: EndOfEvents | null;
 }
 
+/** Which events are wanted, and how far back they are looked for. */
 export interface PageRequest {
   readonly selection: EventSelection;
   /** Events of blocks before this one. */

@@ -29,5 +29,6 @@ export function isUp(address: string, blocks: readonly SignedBlock[], absence: A
   return (signedShare(address, blocks.slice(0, recentBlocks)) ?? 0) > 0;
 }
 
+/** How many of the validators sign, as the newest blocks and the node's connections show. */
 export const upCount = (validators: readonly Validator[], blocks: readonly SignedBlock[], absence: Absence): number =>
   validators.filter(({ address }) => isUp(address, blocks, absence)).length;

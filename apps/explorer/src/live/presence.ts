@@ -11,6 +11,7 @@ import { createShared, type Shared } from './shared.ts';
  */
 export type Absence = ReadonlyMap<string, number>;
 
+/** Whom the node has a connection to, asked again while somebody looks. */
 export interface Presence extends Shared {
   readonly absence: ReadonlySignal<Absence>;
 }

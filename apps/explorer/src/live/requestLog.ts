@@ -8,6 +8,7 @@ export interface LoggedCall extends EndedCall {
   readonly atMs: number;
 }
 
+/** The latest requests of this page, for people who develop. */
 export interface RequestLog {
   /** Newest first. */
   readonly calls: ReadonlySignal<readonly LoggedCall[]>;
@@ -17,6 +18,7 @@ export interface RequestLog {
 
 const keptCalls = 200;
 
+/** @param nowMs ms since 1970 */
 export function createRequestLog(nowMs: () => number = Date.now): RequestLog {
   const calls = signal<readonly LoggedCall[]>([]);
   let nextId = 0;

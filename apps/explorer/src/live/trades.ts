@@ -36,6 +36,7 @@ export function mergeTrades(
   return [...byId.values()].toSorted((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, max);
 }
 
+/** Where trades are read, and how often they are shown. */
 export interface TradeFeedOptions {
   readonly client: PrimeClient;
   readonly streams: StreamsClient;
@@ -43,6 +44,7 @@ export interface TradeFeedOptions {
   readonly requestFrame: RequestFrame;
 }
 
+/** Trades of all markets: the past is read once for each market, the new ones come by a stream. */
 export function createTradeFeed({ client, streams, markets, requestFrame }: TradeFeedOptions): TradeFeed {
   const latest = signal<readonly FeedTrade[] | null>(null);
   const byMarket = signal<ReadonlyMap<number, readonly FeedTrade[]>>(new Map());

@@ -31,8 +31,18 @@ const silentIntervalsMax = 3;
 /** A network with quick blocks may take a round or two more without anybody being worried. */
 const silentMsMin = 4_000;
 
+/**
+ * Silence after which a page no longer says that it is live, ms.
+ *
+ * @param intervalMs between blocks of an idle chain
+ */
 export const staleAfterMs = (intervalMs: number): number => Math.max(silentIntervalsMax * intervalMs, silentMsMin);
 
+/**
+ * What a page says of its connection at one moment.
+ *
+ * @param nowMs ms since 1970
+ */
 export function connectionAt(facts: ConnectionFacts, nowMs: number): Connection {
   const { session, sessionSinceMs, failed, ended, headMs, intervalMs } = facts;
   if (ended !== null) return { kind: 'ended', why: ended };

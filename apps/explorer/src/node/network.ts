@@ -16,6 +16,7 @@ export interface NetworkFacts {
 
 const intervalMsDefault = 10_000;
 
+/** What pages have to know of a network, from its genesis. */
 export function networkOf(genesis: RpcResult<'prime_getGenesis'>): NetworkFacts {
   const interval = genesis.consensus['emptyBlockIntervalMs'];
   return {

@@ -35,6 +35,7 @@ export interface ExplorerNode {
   close(): void;
 }
 
+/** The node that a page reads, and the clock that it shows times by. */
 export interface NodeOptions {
   readonly url: string;
   readonly requestFrame: RequestFrame;
@@ -47,6 +48,7 @@ const marketsEveryMs = 3_000;
 const validatorsEveryMs = 5_000;
 const intervalMsDefault = 10_000;
 
+/** Opens the streams of a node and begins to follow it, until it is closed. */
 export function openNode({ url, requestFrame, clock, onCall }: NodeOptions): ExplorerNode {
   const client = createRpcClient({ url, fetch: (...parameters) => fetch(...parameters), ...(onCall && { onCall }) });
   const streams = createStreams({ urls: [url] });

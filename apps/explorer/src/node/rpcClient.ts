@@ -33,6 +33,7 @@ class RpcRefusal extends Error {
 
 type Failure = NoAnswer | RpcRefusal;
 
+/** Where calls go, and who hears of them. */
 export interface RpcClientOptions {
   readonly url: string;
   readonly fetch: typeof fetch;
@@ -42,6 +43,7 @@ export interface RpcClientOptions {
   readonly onCall?: (call: EndedCall) => void;
 }
 
+/** A call that has its answer, or will get none. */
 export interface EndedCall {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -57,6 +59,7 @@ interface Waiting {
   readonly reject: (failure: Failure) => void;
 }
 
+/** JSON-RPC over HTTP; calls of one moment go in one batch. */
 export interface RpcClient {
   readonly url: string;
   /** Any method, also one that the SDK does not know. @throws NoAnswer, RpcRefusal */

@@ -10,6 +10,7 @@ export interface RpcSources {
   readonly origin: string;
 }
 
+/** The node that was chosen, and who named it. */
 export interface ChosenRpc {
   readonly url: string;
   readonly from: 'address' | 'memory' | 'server' | 'origin';
@@ -29,6 +30,9 @@ export function parseRpcUrl(text: unknown): string | null {
 const named = (config: unknown): unknown =>
   typeof config === 'object' && config !== null && 'rpc' in config ? config.rpc : null;
 
+/**
+ * The page's address counts before an earlier choice, that before the server's, and all before the page's own origin.
+ */
 export function chooseRpcUrl({ search, remembered, config, origin }: RpcSources): ChosenRpc {
   const asked = new URLSearchParams(search).get('rpc');
   const fromAddress = parseRpcUrl(asked);

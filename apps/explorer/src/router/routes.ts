@@ -19,15 +19,20 @@ export type Route =
   /** No page: the path as it was asked for, and what it should have been where that can be told. */
   | { readonly page: 'unknown'; readonly path: string; readonly reason: string };
 
+/** Name of a page in a route. */
 export type PageName = Route['page'];
+/** Routes of one page, with what its path names. */
 export type RouteOf<name extends PageName> = Extract<Route, { readonly page: name }>;
 
 const hashPattern = /^0x[0-9a-f]{64}$/;
 const addressPattern = /^0x[0-9a-f]{40}$/;
 const numberPattern = /^(?:0|[1-9]\d{0,18})$/;
 
+/** Whether it is `0x` and 64 hex digits in lower case. */
 export const isHash = (text: string): text is `0x${string}` => hashPattern.test(text);
+/** Whether it is `0x` and 40 hex digits in lower case. */
 export const isAddress = (text: string): text is `0x${string}` => addressPattern.test(text);
+/** Whether it is a decimal without leading zeros, of at most 19 digits. */
 export const isBlockNumber = (text: string): boolean => numberPattern.test(text);
 
 /** `ETH/USD` as it stands in a path: `ETH-USD`. */

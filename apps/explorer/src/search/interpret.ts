@@ -49,6 +49,7 @@ function ofHex(text: string, { validators }: SearchKnowledge): Interpretation | 
   return { ...nothing, help: `An address has 40 hex digits and a hash 64; this has ${digits}.` };
 }
 
+/** What an input may mean, without asking a node: blocks, accounts, validators, markets, or a hash to ask for. */
 export function interpret(input: string, known: SearchKnowledge): Interpretation {
   const text = input.trim().toLowerCase();
   if (text === '') return nothing;

@@ -9,6 +9,7 @@ export interface ChainFacts {
   readonly explorerUrl: string;
 }
 
+/** The native coin as EIP-3085 describes it. */
 export const currency = { name: 'Prime', symbol: coin, decimals: 18 } as const;
 
 /** Parameter of `wallet_addEthereumChain`. */

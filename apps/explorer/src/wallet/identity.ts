@@ -55,6 +55,7 @@ export function recall(memory: Memory, network: NetworkFacts): Remembered | null
   return kind === 'wallet' && typeof rdns === 'string' ? { kind, address, rdns } : null;
 }
 
+/** Keeps who trades on this network for later visits, null for nobody. Keys are not kept with it. */
 export function remember(memory: Memory, network: NetworkFacts, identity: Identity | null): void {
   const key = identityKey(network);
   if (identity === null) return memory.removeItem(key);
@@ -76,7 +77,9 @@ export function storedAgent(memory: Memory, network: NetworkFacts): StoredAgent 
   return { owner, address, privateKey: privateKey as `0x${string}`, validUntilMs };
 }
 
+/** Keeps an agent's key in this browser, for this network only. */
 export const storeAgent = (memory: Memory, network: NetworkFacts, agent: StoredAgent): void =>
   memory.setItem(agentKey(network), JSON.stringify(agent));
 
+/** Removes the agent's key from this browser; the approval on the chain stays. */
 export const forgetAgent = (memory: Memory, network: NetworkFacts): void => memory.removeItem(agentKey(network));

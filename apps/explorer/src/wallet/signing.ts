@@ -52,6 +52,7 @@ const traderOf = (client: PrimeClient): Trader => ({
   deposit: (amount) => depositCollateral(client, { amount }),
 });
 
+/** A wallet that signs for one address, and the network that it signs for. */
 export interface WalletParts {
   readonly node: RpcClient;
   readonly network: NetworkFacts;

@@ -26,6 +26,7 @@ export interface AccountHistory extends Shared {
 const pageLength = 25;
 const everyMs = 1_500;
 
+/** Looks for new transactions while somebody holds it; older ones come page by page when asked for. */
 export function createAccountHistory({ sdk }: Pick<RpcClient, 'sdk'>, address: Address): AccountHistory {
   const shown = signal<AccountTransactions | null>(null);
   const isReading = signal(false);

@@ -23,6 +23,7 @@ type Figures = Pick<
   'equity' | 'initialMargin' | 'maintenanceMargin' | 'freeCollateral' | 'liquidatable'
 >;
 
+/** Shares of equity that margin takes, 0 to 1, and in one word how near liquidation is. */
 export function marginBarOf({ equity, maintenanceMargin, freeCollateral, liquidatable }: Figures): MarginBar {
   const used = equity <= 0n ? null : Number((maintenanceMargin * scale) / equity) / Number(scale);
   const maintenance = liquidatable ? 1 : shareOf(maintenanceMargin, equity);

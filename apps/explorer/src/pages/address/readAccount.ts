@@ -21,12 +21,14 @@ export interface ReadAccount {
   readonly exchange: ExchangeAccount | null;
 }
 
+/** What the order book knows of an account. */
 export interface ExchangeAccount {
   readonly account: MarginAccount;
   readonly orders: readonly OpenOrder[];
   readonly agents: readonly Agent[];
 }
 
+/** Both sides of an account at the newest block: EVM balance, nonce and code, and the order book's. */
 export async function readAccount(client: RpcClient, address: Address): Promise<ReadAccount> {
   const ask = (method: string): Promise<string> =>
     client.request({ method, params: [address, 'latest'] }) as Promise<string>;

@@ -10,6 +10,7 @@ export interface WaitingTransfer {
   readonly blockNumber: bigint;
 }
 
+/** Transfers that wait in both directions, as far as events tell. */
 export interface Queues {
   /** First in line first. */
   readonly waiting: Readonly<Record<TransferDirection, readonly WaitingTransfer[]>>;

@@ -10,6 +10,7 @@ export interface TestFunds {
   readonly accounts: readonly TestAccount[];
 }
 
+/** An account whose key the node holds, with its balance. */
 export interface TestAccount {
   readonly address: `0x${string}`;
   readonly wei: bigint;
@@ -18,6 +19,7 @@ export interface TestAccount {
 /** Accounts that are asked about. */
 const accountsMax = 20;
 
+/** What a test network gives away: its faucet, and accounts that the node signs for. */
 export async function readFunds({ request }: Pick<RpcClient, 'request'>): Promise<TestFunds> {
   const [genesis, held] = await Promise.all([
     request({ method: 'prime_getGenesis' }),

@@ -1,5 +1,6 @@
 /** The parts of the node's OpenRPC document that are shown. Everything of it is foreign: text that is only ever shown as text. */
 
+/** One method as the list and the request form show it. */
 export interface MethodEntry {
   readonly name: string;
   readonly summary: string;

@@ -12,6 +12,7 @@ import {
 import type { DrawnCandle } from './candles.ts';
 import { type ChartColours, faded } from './colours.ts';
 
+/** A chart that stands on the page until it is closed. */
 export interface CandleChart {
   /** All of them, oldest first; the newest are in sight afterwards. */
   set(candles: readonly DrawnCandle[]): void;
@@ -21,6 +22,7 @@ export interface CandleChart {
   close(): void;
 }
 
+/** Where candles are drawn, and how. */
 export interface CandleChartOptions {
   readonly element: HTMLElement;
   readonly colours: ChartColours;
@@ -64,6 +66,7 @@ const candleOptions = (colours: ChartColours): CandlestickSeriesPartialOptions =
   borderVisible: false,
 });
 
+/** Draws an empty chart of prices and volumes that follows the size of its element. */
 export function drawCandles({ element, colours, digits, hasSeconds, onPoint }: CandleChartOptions): CandleChart {
   const chart = createChart(element, {
     autoSize: true,

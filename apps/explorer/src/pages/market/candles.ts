@@ -3,6 +3,7 @@ import type { Candle, CandleInterval, Market } from '@prime/sdk';
 /** Lengths of candles that nodes have, shortest first. */
 export const intervals: readonly CandleInterval[] = ['1s', '1m', '5m', '15m', '1h', '4h', '1d'];
 
+/** Lengths of candles, ms. */
 export const intervalMs: Readonly<Record<CandleInterval, number>> = {
   '1s': 1_000,
   '1m': 60_000,

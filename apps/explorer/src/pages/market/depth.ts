@@ -19,6 +19,9 @@ interface Units {
   formatSize(size: bigint): string;
 }
 
+/**
+ * Sizes that rest up to each price, from the best one on, in whole units; prices far from the middle are left out.
+ */
 export function depthOf({ bids, asks }: Pick<OrderBookState, 'bids' | 'asks'>, units: Units): DepthCurve {
   const sums = (levels: readonly PriceLevel[]): { price: number; total: number }[] => {
     let total = 0n;

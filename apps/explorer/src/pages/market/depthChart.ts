@@ -4,11 +4,13 @@ import uPlot from 'uplot';
 import { type ChartColours, faded } from './colours.ts';
 import type { DepthCurve } from './depth.ts';
 
+/** A chart that stands on the page until it is closed. */
 export interface DepthChart {
   set(curve: DepthCurve): void;
   close(): void;
 }
 
+/** Where depth is drawn, and how. */
 export interface DepthChartOptions {
   readonly element: HTMLElement;
   readonly colours: ChartColours;
@@ -19,6 +21,7 @@ export interface DepthChartOptions {
 
 const font = (): string => `11px ${getComputedStyle(document.body).fontFamily}`;
 
+/** Draws an empty chart of both sides that follows the size of its element. */
 export function drawDepth({ element, colours, price, size }: DepthChartOptions): DepthChart {
   const stepped = uPlot.paths.stepped!;
   const axis = {

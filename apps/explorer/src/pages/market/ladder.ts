@@ -14,6 +14,7 @@ export interface Ladder {
   readonly asks: readonly Rung[];
 }
 
+/** How many lines a book has, and how coarse they are. */
 export interface LadderOptions {
   /** Lines of each side. */
   readonly rows: number;
@@ -39,6 +40,7 @@ function rungsOf(levels: readonly PriceLevel[], side: Side, { rows, step }: Ladd
   return rungs;
 }
 
+/** Lines of both sides, the best price first. */
 export const ladderOf = (book: Pick<OrderBookState, 'bids' | 'asks'>, options: LadderOptions): Ladder => ({
   bids: rungsOf(book.bids, 'buy', options),
   asks: rungsOf(book.asks, 'sell', options),

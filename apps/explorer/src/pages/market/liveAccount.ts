@@ -20,6 +20,7 @@ const fillBlocks = 5_000n;
 /** Fills that are kept. */
 const fillsMax = 200;
 
+/** Follows an account until it is closed. Fills of the latest 5000 blocks are there at first. */
 export function openAccount(
   { client, streams, chain }: Pick<ExplorerNode, 'client' | 'streams' | 'chain'>,
   address: Address,

@@ -20,6 +20,7 @@ export interface LiveBook {
   close(): void;
 }
 
+/** The market whose book is followed. */
 export interface LiveBookOptions {
   readonly streams: StreamsClient;
   readonly marketId: number;
@@ -29,6 +30,7 @@ export interface LiveBookOptions {
 /** A proof is of a block some seconds ago at most. */
 const recentBooksMax = 64;
 
+/** Follows a book until it is closed; it is shown once in a frame. */
 export function openBook({ streams, marketId, requestFrame }: LiveBookOptions): LiveBook {
   const book = signal<OrderBookState | null>(null);
   const status = signal<StreamStatus>('syncing');

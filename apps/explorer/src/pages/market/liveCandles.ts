@@ -21,6 +21,7 @@ const firstCandles = 500;
 const pauseMsMin = 400;
 const pauseMsMax = 1_200;
 
+/** The market whose candles are followed, and their length. */
 export interface LiveCandlesOptions {
   readonly client: PrimeClient;
   readonly market: Market;

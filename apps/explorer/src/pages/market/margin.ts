@@ -14,6 +14,7 @@ export interface Exposure {
   readonly orders: readonly Pick<OpenOrder, 'side' | 'price' | 'remaining'>[];
 }
 
+/** An order that is not placed yet: price in wei of the quote for one base unit, size in base units. */
 export interface NewOrder {
   readonly side: Side;
   readonly price: bigint;
@@ -97,6 +98,10 @@ function onlyReduces(position: bigint, sums: Sums, { side, size }: NewOrder): bo
   return opposite > 0n && opposite >= (side === 'buy' ? sums.buySize : sums.sellSize) + size;
 }
 
+/**
+ * What an order would take, wei: notional, margin beyond what is taken now, and the highest fee. Null for a fee that
+ * is not known.
+ */
 export function orderCost(exposure: Exposure, order: NewOrder, rates: Rates): OrderCost {
   const { position, orders } = exposure;
   const notional = order.price * order.size;

@@ -16,6 +16,7 @@ export const lives = [
   { id: 'ioc', title: 'Takes what is there', hint: 'ioc: trades at once up to its limit; the rest is dropped' },
   { id: 'fok', title: 'All at once or nothing', hint: 'fok: filled whole at once, or not at all' },
 ] as const;
+/** How an order lives: one of {@link lives} by its id. */
 export type Life = (typeof lives)[number]['id'];
 
 /** Whether an order of this kind may be one that only reduces a position. */
@@ -46,9 +47,12 @@ function read(text: string, parse: (clean: string) => bigint): Typed {
   }
 }
 
+/** A typed decimal as wei of the quote for one base unit; one off the tick gets the nearest that are on it. */
 export const readPrice = (market: Pick<Market, 'price'>, text: string): Typed => read(text, (one) => market.price(one));
+/** A typed decimal as base units; one off the lot gets the nearest that are on it. */
 export const readSize = (market: Pick<Market, 'size'>, text: string): Typed => read(text, (one) => market.size(one));
 
+/** What the ticket says: price in wei of the quote for one base unit, size in base units. */
 export interface TicketOrder {
   readonly side: Side;
   readonly price: bigint;

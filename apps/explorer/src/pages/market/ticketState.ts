@@ -17,6 +17,7 @@ export interface TicketState {
   close(side: Side, price: string, size: string): void;
 }
 
+/** An empty ticket that buys and rests. */
 export function createTicketState(): TicketState {
   const state = {
     side: signal<Side>('buy'),
@@ -41,6 +42,7 @@ export function createTicketState(): TicketState {
 }
 
 const Context = createContext<TicketState | null>(null);
+/** Gives the ticket to the book and the positions beside it, which fill it in. */
 export const TicketProvider = Context.Provider;
 
 /** @throws Error outside of the provider */

@@ -9,6 +9,7 @@ interface FiguresProps {
   readonly known: NetworkNodes | null;
 }
 
+/** The network in a row of figures; null shows places that are filled later. */
 export function Figures({ known }: FiguresProps): JSX.Element {
   const head = useNode().chain.head.value;
   const interval = usePace();

@@ -15,6 +15,7 @@ export interface DecodedValue {
   readonly account: Hex | null;
 }
 
+/** A call, log or error in words. */
 export interface Decoded {
   readonly name: string;
   readonly values: readonly DecodedValue[];
@@ -79,6 +80,7 @@ function firstOf<T>(abis: readonly KnownAbi[], read: (abi: Abi, source: string) 
   return null;
 }
 
+/** Reads calldata by the first description that knows its function; null where none does. */
 export function decodeCall(input: Hex, abis: readonly KnownAbi[]): Decoded | null {
   if (input.length < 10) return null;
   return firstOf(abis, (abi, source) => {
@@ -88,6 +90,7 @@ export function decodeCall(input: Hex, abis: readonly KnownAbi[]): Decoded | nul
   });
 }
 
+/** Reads a log by the first description that knows its event; null where none does. */
 export function decodeLog(
   log: { readonly topics: readonly Hex[]; readonly data: Hex },
   abis: readonly KnownAbi[],

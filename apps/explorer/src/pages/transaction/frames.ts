@@ -14,6 +14,7 @@ export interface TraceFrame {
   readonly calls?: readonly TraceFrame[];
 }
 
+/** A call of a trace, with how deep it lies. */
 export interface ShownFrame {
   readonly frame: TraceFrame;
   /** 0 is the transaction's own call. */

@@ -7,4 +7,5 @@ export interface PastedAbi {
   readonly abi: Abi;
 }
 
+/** The description in use; null before somebody pasted one. */
 export const pastedAbi = signal<PastedAbi | null>(null);

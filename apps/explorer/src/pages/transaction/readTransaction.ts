@@ -25,6 +25,7 @@ export interface WireTransaction {
   readonly action?: Readonly<Record<string, unknown>>;
 }
 
+/** A log as `eth_getTransactionReceipt` has it. */
 export interface WireLog {
   readonly address: Hex;
   readonly topics: readonly Hex[];
@@ -61,11 +62,14 @@ export type ReadTransaction =
       /** Whether the block is there in which the order book does what contracts asked for. */
       readonly isSettled: boolean;
     };
+/** A transaction that is in a block. */
 export type FinalTransaction = Extract<ReadTransaction, { readonly stage: 'final' }>;
 
 const nativeType = '0x50';
+/** Whether it is a signed action of the chain and no EVM transaction. */
 export const isNative = ({ type }: Pick<WireTransaction, 'type'>): boolean => type === nativeType;
 
+/** A transaction with its receipt and the blocks around it. Blocks that the node has deleted are null. */
 export async function readTransaction(client: RpcClient, hash: Hash): Promise<ReadTransaction> {
   const [transaction, receipt] = (await Promise.all([
     client.request({ method: 'eth_getTransactionByHash', params: [hash] }),

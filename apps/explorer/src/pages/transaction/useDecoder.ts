@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type * as decoding from './decode.ts';
 
+/** The functions of decode.ts, which are loaded with viem when they are needed. */
 export type Decoder = typeof decoding;
 
 let loaded: Decoder | null = null;

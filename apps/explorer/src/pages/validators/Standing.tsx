@@ -19,6 +19,7 @@ const titles = {
   waiting: 'It has stake, and is not in the set',
 } as const;
 
+/** A coloured word with what it means as a hint; nothing while it is not known. */
 export const Standing = ({ of }: { readonly of: StandingOf }): JSX.Element | null =>
   of === null ? null : (
     <Badge tone={tones[of]} title={titles[of]}>

@@ -32,6 +32,7 @@ export function cellStates(cells: readonly LaneCell[], isMissing: boolean): read
     return isMissing && index > last ? 'missing' : 'late';
   });
 }
+/** What one block says of a validator, as the style sheet names it. */
 export type CellState = 'proposed' | 'signed' | 'late' | 'missing';
 
 /** What a validator did in all of the blocks. */
@@ -42,6 +43,11 @@ export interface Record {
   readonly missedTurns: number;
 }
 
+/**
+ * What a validator did in all given blocks.
+ *
+ * @param address in lower case
+ */
 export function recordOf(address: string, commits: readonly CommitSummary[]): Record {
   const cells = laneOf(address, commits, commits.length);
   return {

@@ -16,6 +16,7 @@ export function standingOf({ status, tombstoned }: Registered, isUp: boolean | n
   return status === 'left' ? 'left' : 'waiting';
 }
 
+/** A row of the list of validators, in the set or not. */
 export interface Member extends Pick<Validator, 'address' | 'moniker' | 'stake' | 'votingPower'> {
   readonly standing: StandingOf;
 }

@@ -12,6 +12,9 @@ export interface Membership {
   shareOf(addresses: readonly string[]): number;
 }
 
+/**
+ * Names and shares of power of the set; an address that is not in it has no share, and a shortened address as name.
+ */
 export function membershipOf(validators: readonly Validator[]): Membership {
   const byAddress = new Map(validators.map((validator) => [validator.address as string, validator]));
   const total = validators.reduce((sum, { votingPower }) => sum + votingPower, 0n);

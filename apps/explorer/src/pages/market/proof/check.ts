@@ -20,6 +20,7 @@ import {
 } from '@prime/sdk/light';
 import { judgeBook, type Judgement, type LevelProof } from './judge.ts';
 
+/** The book that is checked, and what is trusted. */
 export interface ProverOptions {
   readonly client: PrimeClient;
   readonly market: Market;
@@ -55,6 +56,9 @@ export type Finding =
   /** Nothing can be said on this network. */
   | { readonly kind: 'impossible'; readonly why: string };
 
+/**
+ * Checks what the page shows against what validators signed, with a light client that goes on from check to check.
+ */
 export interface Prover {
   readonly genesisHash: Hash;
   check(): Promise<Finding>;

@@ -20,6 +20,7 @@ export interface Lie {
   readonly signed: bigint | null;
 }
 
+/** What a comparison of a shown book with proven levels found. */
 export interface Judgement {
   /** Levels whose size was compared. */
   readonly compared: number;

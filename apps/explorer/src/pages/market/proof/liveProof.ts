@@ -22,6 +22,7 @@ export type ProofState =
       readonly isOtherNetwork: boolean;
     };
 
+/** Proves the shown book again and again while it is turned on. */
 export interface LiveProof {
   readonly state: ReadonlySignal<ProofState>;
   /** Hash of genesis that is trusted; null before the first check. */
@@ -34,6 +35,7 @@ export interface LiveProof {
   close(): void;
 }
 
+/** The book that is proven, and where the trusted genesis is remembered. */
 export interface LiveProofOptions {
   readonly node: ExplorerNode;
   readonly market: Market;
@@ -59,6 +61,7 @@ const intervalsMax = 10;
 
 const hashPattern = /^0x[0-9a-f]{64}$/;
 
+/** Nothing is proven before it is turned on; the light client is loaded then. */
 export function openProof(options: LiveProofOptions): LiveProof {
   const { node, memory } = options;
   const kept = memory.getItem(genesisKey(node.url));
