@@ -17,6 +17,7 @@ export function percentiles(samples: readonly number[]): Percentiles {
   return { count: sorted.length, p50: rank(0.5), p90: rank(0.9), p99: rank(0.99), max: round(sorted.at(-1)!) };
 }
 
+/** To two decimals, as reports have them. */
 export const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Prints a table for people and, as the last line, the same as JSON for machines. */

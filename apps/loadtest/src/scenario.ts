@@ -25,6 +25,7 @@ export async function withNetwork<T>(
  */
 export const unbundledProgram = fileURLToPath(new URL('../../cli/dist/prime.js', import.meta.url));
 
+/** A JSON-RPC quantity: hex without leading zeros. */
 export const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
 /** A client of the SDK, for what is not measured. */

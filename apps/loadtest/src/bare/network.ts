@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { generateTlsIdentity } from '@prime/network';
 import type { BareReport, BareStart } from './validator.main.ts';
 
+/** A network of nothing but consensus, and how long it is measured. */
 export interface BareOptions {
   readonly validators: number;
   /** Blocks to measure, and blocks before them. */
@@ -15,6 +16,7 @@ export interface BareOptions {
   readonly bodyBytes: number;
 }
 
+/** What consensus alone costs: the least that any block can take here. */
 export interface BareFigures {
   /** Between the timestamps of consecutive blocks, ms. */
   readonly intervals: readonly number[];

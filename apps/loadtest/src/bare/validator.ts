@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CryptoProvider } from '@prime/crypto';
 import { blockHash, type BareMessage, encodeMessage, signedDigest } from './messages.ts';
 
+/** One validator of a network without execution; `self` is its index. */
 export interface BareValidatorOptions {
   readonly self: number;
   readonly privateKey: Uint8Array;

@@ -12,7 +12,9 @@ export const counterNames = [
   'bytes',
   'keccaks',
 ] as const;
+/** One of {@link counterNames}. */
 export type CounterName = (typeof counterNames)[number];
+/** Counts since the node began. */
 export type Counts = Readonly<Record<CounterName, number>>;
 
 /** Variable that names the file which a counted process writes its counts to: at SIGUSR2, and when it ends. */

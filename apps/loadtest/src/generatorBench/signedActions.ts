@@ -1,6 +1,7 @@
 import { createCryptoProvider } from '@prime/crypto';
 import { builtInScenario, type FromWorker, Generator, operationsOf, planOf, processClock } from '@prime/load';
 
+/** How well the generator kept one rate. `generatorShare` is processor time over time. */
 export interface SignedSample {
   /** Actions a second that were asked for, and that were answered. */
   readonly asked: number;

@@ -56,6 +56,7 @@ export function regroup(
   );
 }
 
+/** What more workers would bring for one load; one row for each number of cores. */
 export interface Forecast {
   readonly items: number;
   /** Share of items that read what an earlier item of their block wrote. */

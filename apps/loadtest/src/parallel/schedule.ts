@@ -14,6 +14,7 @@ export interface RecordedItem {
   readonly writes: readonly string[];
 }
 
+/** What optimistic execution costs beyond the items themselves. */
 export interface ScheduleCosts {
   /** For each execution: taking the item, keeping its reads and writes for others, µs. */
   readonly executionMicros: number;
@@ -21,6 +22,7 @@ export interface ScheduleCosts {
   readonly validationMicros: number;
 }
 
+/** How one block went in the simulation. */
 export interface Schedule {
   /** From the first execution to the last validation, µs. */
   readonly micros: number;

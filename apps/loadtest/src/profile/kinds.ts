@@ -17,6 +17,7 @@ export const kinds = [
   'gateway',
   'other',
 ] as const;
+/** One of {@link kinds}. */
 export type Kind = (typeof kinds)[number];
 
 /** Symbols of the system and of Node.js, which say it whoever called them. */

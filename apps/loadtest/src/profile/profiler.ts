@@ -125,4 +125,5 @@ export class Profiler {
 const fileName = (node: number, thread: string, index: string): string =>
   `validator${node}-${thread.replace(/ pool$/, `-pool-${index}`)}`;
 
+/** Where profiles go when nobody says: `.prime/profiles` in the repository. */
 export const defaultDirectory = fileURLToPath(new URL('../../../../.prime/profiles/', import.meta.url));

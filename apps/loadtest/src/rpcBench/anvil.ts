@@ -10,6 +10,7 @@ const clients = fileURLToPath(new URL('../../../../test/clients', import.meta.ur
 const processor = process.arch === 'x64' ? 'amd64' : process.arch;
 const installed = `${clients}/node_modules/@foundry-rs/anvil-${process.platform}-${processor}/bin/anvil`;
 
+/** A running anvil, the peer that JSON-RPC is measured beside. */
 export interface Anvil {
   readonly url: string;
   readonly pid: number;

@@ -15,6 +15,7 @@ export interface LoadRequest {
   readonly expected: string | null;
 }
 
+/** Requests that one process sends over connections of its own, each when the one before is answered. */
 export interface LoadOrder {
   readonly port: number;
   readonly connections: number;
@@ -24,6 +25,7 @@ export interface LoadOrder {
   readonly firstSerial: number;
 }
 
+/** What came of an order: counts, times and what sending cost. */
 export interface LoadResult {
   readonly answered: number;
   readonly elapsedMs: number;

@@ -15,7 +15,9 @@ export interface Subjects {
   readonly transactionHash: Hex;
 }
 
+/** Transactions that emit logs for `eth_getLogs` to find. */
 export const logTransactions = 100;
+/** Logs that each of them emits. */
 export const logsPerTransaction = 100;
 /** First topic of all logs of the source; the second is their number within the transaction. */
 export const logTopic: Hex = `0x${'ab'.repeat(32)}`;

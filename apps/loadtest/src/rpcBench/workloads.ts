@@ -2,6 +2,7 @@ import { pad, toHex, type Hex } from 'viem';
 import type { LoadRequest } from './load.ts';
 import { logsPerTransaction, logTopic, logTransactions, type Subjects } from './prepare.ts';
 
+/** One row of the comparison: requests that both servers get. */
 export interface Workload {
   readonly name: string;
   /** Least ratio to anvil that the project promises; null for a row that is only shown. */

@@ -42,6 +42,7 @@ export function buildBatch(size: number) {
   return batch.items;
 }
 
+/** A client with a signer whose time is measured by itself. */
 export interface Contender {
   readonly name: string;
   readonly client: ReturnType<typeof clientOf>;

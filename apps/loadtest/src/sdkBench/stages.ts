@@ -1,6 +1,7 @@
 import type { SignedAction } from '@prime/sdk';
 import { buildBatch, type Contender } from './contenders.ts';
 
+/** Batches that are sent, and how many at one time. */
 export interface Load {
   readonly batches: number;
   /** Orders in a batch. */

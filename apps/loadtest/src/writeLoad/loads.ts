@@ -8,7 +8,9 @@ import { encodeDeployData } from 'viem';
 import { clientOf } from '../scenario.ts';
 import { payerOf, type Sender, sendersOf, signAction, type SignedItem, signTransaction } from './signing.ts';
 
+/** What can be sent: transfers of wei, transfers of a token, orders one by one, orders in batches. */
 export const loadNames = ['transfers', 'erc20', 'orders', 'batches'] as const;
+/** One of {@link loadNames}. */
 export type LoadName = (typeof loadNames)[number];
 
 /** A load that is ready to be sent: its accounts have what they spend. */

@@ -3,6 +3,7 @@ import { Inclusion } from './inclusion.ts';
 import { sendAll, type WriteLoad } from './loads.ts';
 import type { SignedItem } from './signing.ts';
 
+/** How fast a load came into blocks. */
 export interface SentLoad {
   /** Orders of batches counted one by one. */
   readonly items: number;
@@ -14,6 +15,7 @@ export interface SentLoad {
   readonly blocks: number;
 }
 
+/** Where a load goes, and how much of it at one time. */
 export interface SendOptions {
   readonly url: string;
   /** Messages, each with `itemsPerMessage` items; signed before anything is sent. */

@@ -24,6 +24,7 @@ export interface SignedItem {
   readonly hash: Hash;
 }
 
+/** An EVM transaction before it is signed: `to` null creates a contract, `value` in wei. */
 export interface Call {
   readonly to: Address | null;
   readonly value?: bigint;
