@@ -3155,7 +3155,9 @@ export interface RpcMethods {
 
 /** Name of a method. */
 export type RpcMethodName = keyof RpcMethods;
+/** Positional parameters of a method as they go over the wire: hex quantities, snake_case keys. */
 export type RpcParameters<method extends RpcMethodName> = RpcMethods[method]['parameters'];
+/** Result of a method as it comes over the wire: hex quantities, snake_case keys. */
 export type RpcResult<method extends RpcMethodName> = RpcMethods[method]['result'];
 
 interface Row<method extends RpcMethodName> {
