@@ -7,10 +7,10 @@ import { logsBloom } from './bloom.ts';
 import { libraryAddress } from './environment.ts';
 import type { MessageGas } from './gas.ts';
 import { move, type Outcome } from './interpreter/calls.ts';
-import { runMessage } from './interpreter/machine.ts';
+import { type Machinery, runMessage } from './interpreter/machine.ts';
 import { logOf, MessageState } from './interpreter/messageState.ts';
 import { Party } from './interpreter/party.ts';
-import { type Machinery, precompileAddresses, World } from './interpreter/world.ts';
+import { precompileAddresses, World } from './interpreter/world.ts';
 import { applyAuthorizations } from './read/authorizations.ts';
 import { effectiveGasPrice, executedReceipt, type ReceiptPlace } from './receipts.ts';
 import type { StateOverlay } from './state/overlay.ts';
@@ -118,9 +118,9 @@ export class TransactionExecutor {
     const caller = Party.ofKey(sender);
     const world = new World(this.machinery, this.context, caller, price);
     const nested = { depth: 0, isStatic: false, refund: 0, outOffset: 0, outLength: 0 };
-    const state = new MessageState(world, null, { ...nested, destroyed: new Map(), created: new Set() });
+    const state = new MessageState(world, { ...nested, destroyed: new Map(), created: new Set() });
     const message = { caller, to: Party.ofKey(to), codeAddress: to, data, value, transfers: true, gas, state };
-    const outcome = runMessage(message);
+    const outcome = runMessage(message, this.machinery.instructions);
     return 'then' in outcome ? outcome.then(endedOf) : endedOf(outcome);
   }
 

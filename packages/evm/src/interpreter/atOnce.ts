@@ -2,9 +2,10 @@ import type { EVM, ExecResult } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
 import { gasMax, type Slots } from './frame.ts';
 import { synchronousLoop } from './install.ts';
+import type { LibraryEvm } from './library.ts';
 import { runAtOnce } from './loop.ts';
 import { Memory } from './memory.ts';
-import { type LibraryCall, type LibraryEvm, openLibraryCall, type QuickCall } from './message.ts';
+import { type LibraryCall, openLibraryCall, type QuickCall } from './message.ts';
 import { Party } from './party.ts';
 
 const nothing = new Uint8Array(0);

@@ -5,9 +5,10 @@ import { addressKey } from '../state/bytes.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import { decode } from './decode.ts';
 import { failed, Frame } from './frame.ts';
-import { MessageState, wordToAddress } from './messageState.ts';
+import { MessageState } from './messageState.ts';
 import { Party } from './party.ts';
 import { JournaledSlots } from './stateHandlers.ts';
+import { wordToAddress } from './words.ts';
 import type { World } from './world.ts';
 
 const nothing = new Uint8Array(0);
@@ -205,7 +206,7 @@ export function enterCall(frame: Frame, opcode: number): Frame | null | Promise<
     value: isDelegate ? frame.callValue : value,
     transfers: !isDelegate,
     gas,
-    state: new MessageState(state.world, frame, {
+    state: new MessageState(state.world, {
       depth: state.depth + 1,
       isStatic: state.isStatic || opcode === staticCallOpcode,
       refund: state.refund,

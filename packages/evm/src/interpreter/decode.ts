@@ -1,4 +1,10 @@
-import type { Decoded } from './frame.ts';
+/** What the code of a contract is taken apart into, once. */
+export interface Decoded {
+  /** 1 where a jump may go. */
+  readonly jumps: Uint8Array;
+  /** Numbers that PUSH instructions push, by the place of the instruction; made when first needed. */
+  readonly pushes: (bigint | undefined)[];
+}
 
 const [firstPush, firstDup, jumpDestination] = [0x60, 0x80, 0x5b] as const;
 const decodedCodes = new WeakMap<Uint8Array, Decoded>();

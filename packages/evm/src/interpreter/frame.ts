@@ -1,8 +1,8 @@
-import type { Block } from '@ethereumjs/block';
 import { EVMError } from '@ethereumjs/evm';
-import type { Account, Address as LibraryAddress } from '@ethereumjs/util';
-import type { MessageState } from './messageState.ts';
+import type { Decoded } from './decode.ts';
+import type { LibraryRunState } from './library.ts';
 import type { Memory } from './memory.ts';
+import type { MessageState } from './messageState.ts';
 import type { Party } from './party.ts';
 
 /**
@@ -10,76 +10,11 @@ import type { Party } from './party.ts';
  * instructions that are handed to it; both have the same stack and memory.
  */
 
-/** What the library's own interpreter works on; it is not among its exports. */
-export interface LibraryRunState {
-  programCounter: number;
-  opCode: number;
-  readonly code: Uint8Array;
-  memory: Memory;
-  memoryWordCount: bigint;
-  highestMemCost: bigint;
-  readonly stack: { _store: bigint[]; _len: number };
-  gasLeft: bigint;
-  gasRefund: bigint;
-  returnBytes: Uint8Array;
-  readonly env: LibraryEnvironment;
-  readonly interpreter: LibraryInterpreter;
-  validJumps: Uint8Array;
-}
-
-/** What surrounds code in the library. */
-interface LibraryEnvironment {
-  readonly address: LibraryAddress;
-  readonly caller: LibraryAddress;
-  readonly callData: Uint8Array;
-  readonly callValue: bigint;
-  readonly code: Uint8Array;
-  readonly isStatic: boolean;
-  readonly depth: number;
-  readonly gasPrice: bigint;
-  readonly origin: LibraryAddress;
-  readonly block: Block;
-  contract: Account;
-  createdAddresses: Set<string> | undefined;
-}
-
-/** A log as the library has it. */
-export type LibraryLog = readonly [address: Uint8Array, topics: Uint8Array[], data: Uint8Array];
-
-interface LibraryInterpreter {
-  readonly _result: {
-    logs: LibraryLog[];
-    returnValue?: Uint8Array;
-    selfdestruct: Map<string, string>;
-    createdAddresses?: Set<string>;
-  };
-  readonly _evm: object;
-  runStep(entry: OpcodeEntry): Promise<void>;
-}
-
 /** Storage of the account whose code runs; slots and values are unsigned words. */
 export interface Slots {
   /** Whether the slot was used before in this transaction (EIP-2929); from now on it was. */
   touch(slot: bigint): boolean;
   read(slot: bigint): bigint;
-}
-
-export interface OpcodeEntry {
-  readonly opcodeInfo: {
-    readonly fee: number;
-    readonly isAsync: boolean;
-    readonly dynamicGas: boolean;
-    readonly isInvalid: boolean;
-  };
-  readonly opHandler: (runState: LibraryRunState, common: unknown) => unknown;
-}
-
-/** What the code of a contract is taken apart into, once. */
-export interface Decoded {
-  /** 1 where a jump may go. */
-  readonly jumps: Uint8Array;
-  /** Numbers that PUSH instructions push, by the place of the instruction; made when first needed. */
-  readonly pushes: (bigint | undefined)[];
 }
 
 const { errorMessages } = EVMError;

@@ -3,12 +3,12 @@ import type { EVMError } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
 import type { Journal } from '../journal.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
-import { gasMax, type LibraryRunState, type OpcodeEntry } from './frame.ts';
+import { gasMax } from './frame.ts';
+import type { InterpreterClass, LibraryEvm, LibraryRunState, OpcodeEntry } from './library.ts';
 import { createInstructions, type Instructions } from './loop.ts';
-import { runFrame } from './machine.ts';
+import { type Machinery, runFrame } from './machine.ts';
 import { FramePool } from './memory.ts';
-import { type InterpreterClass, isWatched, type LibraryEvm, openLibraryFrame, useLeanResults } from './message.ts';
-import type { Machinery } from './world.ts';
+import { isWatched, openLibraryFrame, useLeanResults } from './message.ts';
 
 /** The part of the library's interpreter that is replaced; it is not among its exports. */
 interface InterpreterPrototype {

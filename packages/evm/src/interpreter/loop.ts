@@ -2,35 +2,21 @@ import type { Common } from '@ethereumjs/common';
 import { EVMError } from '@ethereumjs/evm';
 import { arithmeticHandlers } from './arithmetic.ts';
 import { decode } from './decode.ts';
-import { failed, Frame, type FrameOptions, type OpcodeEntry, stackMax } from './frame.ts';
+import { failed, Frame, type FrameOptions, stackMax } from './frame.ts';
 import { type Handler, plainHandlers } from './handlers.ts';
+import type { OpcodeEntry } from './library.ts';
 import { memoryHandlers } from './memoryHandlers.ts';
+import type { Metering } from './metering.ts';
 import { loadSlot, stateHandlers } from './stateHandlers.ts';
 import { bytesToWord } from './words.ts';
 
 /** What the loop knows of one EVM: its opcodes do not change while it lives. */
-export interface Instructions {
+export interface Instructions extends Metering {
   readonly entries: readonly OpcodeEntry[];
   /** By opcode; null for what is left to the library, and calls. */
   readonly handlers: readonly (Handler | null)[];
   /** The same for frames without a message: what needs one is left, too. */
   readonly readHandlers: readonly (Handler | null)[];
-  /** Gas that an instruction costs at least, by opcode. */
-  readonly fees: Float64Array;
-  readonly rules: CallRules;
-  /** Called every now and then where a program that does not end must come by; throws to stop it. */
-  guard: (() => void) | null;
-}
-
-/** What calls cost, and which rules they follow. */
-interface CallRules {
-  readonly warm: number;
-  readonly coldAccount: number;
-  readonly valueTransfer: number;
-  readonly newAccount: number;
-  readonly stipend: number;
-  /** EIP-7702 */
-  readonly delegates: boolean;
 }
 
 const [firstPush, firstDup, firstSwap, afterSwaps] = [0x60, 0x80, 0x90, 0xa0] as const;

@@ -1,13 +1,19 @@
 import { EVMError } from '@ethereumjs/evm';
 import { beginMessage, deliver, endFrame, enterCall, isCall, type Message, type Outcome } from './calls.ts';
 import { decode } from './decode.ts';
-import { Frame, type LibraryRunState } from './frame.ts';
+import { Frame } from './frame.ts';
+import type { LibraryRunState } from './library.ts';
 import { asLibrary, ended, type Instructions, runPlain } from './loop.ts';
 import { Memory } from './memory.ts';
 import { libraryLogOf, MessageState } from './messageState.ts';
 import { Party } from './party.ts';
 import { JournaledSlots } from './stateHandlers.ts';
-import { type Machinery, World } from './world.ts';
+import { type FrameMachinery, World } from './world.ts';
+
+/** What an EVM runs code with, as long as it lives. */
+export interface Machinery extends FrameMachinery {
+  readonly instructions: Instructions;
+}
 
 /** Why the outermost frame failed, REVERT included. */
 type Failure = EVMError | undefined;
@@ -17,14 +23,14 @@ type Failure = EVMError | undefined;
  * JavaScript's stack. Only what is left to the library (creations, the code of others, destruction) and slow precompiles are waited for.
  */
 class Run {
-  readonly #root: Frame;
   readonly #instructions: Instructions;
   #frame: Frame;
+  /** Frames that wait for the one that runs, the outermost first. */
+  readonly #callers: Frame[] = [];
   #waitsFor: Promise<void> | null = null;
   failure: Failure = undefined;
 
   constructor(root: Frame, instructions: Instructions) {
-    this.#root = root;
     this.#frame = root;
     this.#instructions = instructions;
   }
@@ -40,6 +46,7 @@ class Run {
           const next = isCall(opcode) ? enterCall(frame, opcode) : this.#throughLibrary(frame, opcode);
           if (next === null) continue;
           if (next instanceof Frame) {
+            this.#callers.push(frame);
             this.#frame = next;
             continue;
           }
@@ -74,15 +81,14 @@ class Run {
 
   /** @returns whether it was the outermost frame */
   #end(failure: Failure): boolean {
-    const frame = this.#frame;
-    if (frame === this.#root) {
+    const caller = this.#callers.pop();
+    if (caller === undefined) {
       this.failure = failure;
       return true;
     }
-    const outcome = endFrame(frame, failure);
-    const parent = frame.message!.parent!;
-    this.#frame = parent;
-    deliver(parent, outcome);
+    const outcome = endFrame(this.#frame, failure);
+    this.#frame = caller;
+    deliver(caller, outcome);
     return false;
   }
 }
@@ -94,10 +100,10 @@ function failureOf(error: unknown, frame: Frame): Failure {
 }
 
 /** Runs a message that nobody within the EVM sent. Its promise is for what can not be had within this turn. */
-export function runMessage(message: Message): Outcome | Promise<Outcome> {
+export function runMessage(message: Message, instructions: Instructions): Outcome | Promise<Outcome> {
   const begun = beginMessage(message);
   if (!(begun instanceof Frame)) return begun;
-  const run = new Run(begun, message.state.world.instructions);
+  const run = new Run(begun, instructions);
   if (run.advance()) return endFrame(begun, run.failure);
   return run.wait().then((failure) => endFrame(begun, failure));
 }
@@ -114,7 +120,7 @@ export async function runFrame(state: LibraryRunState, machinery: Machinery): Pr
   const result = interpreter._result;
   const world = World.around(machinery, state);
   const address = Party.ofBytes(env.address.bytes);
-  const message = new MessageState(world, null, {
+  const message = new MessageState(world, {
     depth: env.depth,
     isStatic: env.isStatic,
     refund: Number(state.gasRefund),

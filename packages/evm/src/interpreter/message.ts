@@ -3,71 +3,17 @@ import type { EVMError, ExecResult } from '@ethereumjs/evm';
 import { Message } from '@ethereumjs/evm';
 import { Account, Address as LibraryAddress, createZeroAddress } from '@ethereumjs/util';
 import type { VM } from '@ethereumjs/vm';
-import type { Frame, LibraryRunState } from './frame.ts';
-
-/** The parts of the library's EVM that stand around the run of a message; protected or not among its exports. */
-export interface LibraryEvm {
-  readonly DEBUG: boolean;
-  readonly events: { listenerCount(event: string): number };
-  readonly stateManager: { getAccount(address: LibraryAddress): Promise<Account | undefined> };
-  readonly blockchain: unknown;
-  readonly journal: unknown;
-  readonly performanceLogger: unknown;
-  readonly precompiles: ReadonlyMap<string, Precompile>;
-  /** Its addresses need nothing but their text. */
-  readonly transientStorage: {
-    get(address: { toString(): string }, slot: Uint8Array): Uint8Array;
-    put(address: { toString(): string }, slot: Uint8Array, value: Uint8Array): void;
-    checkpoint(): void;
-    commit(): void;
-    revert(): void;
-    clear(): void;
-  };
-  _tx: { readonly gasPrice: bigint; readonly origin?: LibraryAddress };
-  _block?: Block;
-  runInterpreter(message: Message, options?: RunOptions): Promise<ExecResult>;
-  runPrecompile(run: Precompile, data: Uint8Array, gasLimit: bigint): ExecResult | Promise<ExecResult>;
-}
-
-/** A precompile of the library or of ours. */
-export type Precompile = (input: never) => ExecResult | Promise<ExecResult>;
-
-interface RunOptions {
-  readonly pc?: number;
-  readonly initialLogs?: ExecResult['logs'];
-}
-
-type CreatedAddresses = NonNullable<ExecResult['createdAddresses']>;
-
-interface Interpreter {
-  readonly _runState: LibraryRunState & { code: Uint8Array };
-  readonly _result: {
-    logs: NonNullable<ExecResult['logs']>;
-    returnValue?: Uint8Array;
-    selfdestruct: NonNullable<ExecResult['selfdestruct']>;
-    createdAddresses?: CreatedAddresses;
-  };
-  run(
-    code: Uint8Array,
-    options: RunOptions,
-  ): Promise<{
-    readonly runState: LibraryRunState;
-    readonly exceptionError?: EVMError | undefined;
-  }>;
-}
+import type {
+  CreatedAddresses,
+  Interpreter,
+  InterpreterClass,
+  LibraryEvm,
+  LibraryRunState,
+  RunOptions,
+} from './library.ts';
+import type { EnteredFrame } from './world.ts';
 
 type Run = Awaited<ReturnType<Interpreter['run']>>;
-
-/** The library's interpreter, which it does not export. */
-export type InterpreterClass = new (
-  evm: LibraryEvm,
-  stateManager: unknown,
-  blockchain: unknown,
-  environment: object,
-  gasLimit: bigint,
-  journal: unknown,
-  performanceLogger: unknown,
-) => Interpreter;
 
 const events = ['step', 'beforeMessage', 'afterMessage', 'newContract'] as const;
 
@@ -219,7 +165,11 @@ function directMessage(evm: LibraryEvm, { block, gasPrice, caller, to, code, dat
 }
 
 /** The library's run state of a frame that the loop entered by itself, for those of its instructions that are left to the library. */
-export function openLibraryFrame(evm: LibraryEvm, interpreterClass: InterpreterClass, frame: Frame): LibraryRunState {
+export function openLibraryFrame(
+  evm: LibraryEvm,
+  interpreterClass: InterpreterClass,
+  frame: EnteredFrame,
+): LibraryRunState {
   const { world, depth, isStatic, refund, created } = frame.message!;
   const { stateManager, blockchain, journal, performanceLogger } = evm;
   const origin = new LibraryAddress(world.origin.bytes);

@@ -1,15 +1,13 @@
 import { Account } from '@ethereumjs/util';
 import type { Log } from '@prime/codec';
-import { type Address, bytesToAddress, bytesToHash } from '@prime/primitives';
+import { bytesToAddress, bytesToHash } from '@prime/primitives';
 import { bytesOf } from '../state/bytes.ts';
-import type { Frame, LibraryLog, LibraryRunState } from './frame.ts';
+import type { LibraryLog, LibraryRunState } from './library.ts';
 import type { World } from './world.ts';
 
 /** What a frame knows of its message beside code and input, and what comes of it. */
 export class MessageState {
   readonly world: World;
-  /** null for the outermost frame. */
-  readonly parent: Frame | null;
   readonly depth: number;
   readonly isStatic: boolean;
   /** Gas to be given back, of the frames around it too. */
@@ -20,13 +18,12 @@ export class MessageState {
   destroyed: Map<string, string>;
   /** Contracts that the transaction made so far. Never changed in place, either. */
   created: Set<string>;
-  /** Where the parent wants the output, and how much of it. */
+  /** Where the caller wants the output, and how much of it. */
   readonly outOffset: number;
   readonly outLength: number;
 
   constructor(
     world: World,
-    parent: Frame | null,
     options: {
       readonly depth: number;
       readonly isStatic: boolean;
@@ -38,7 +35,6 @@ export class MessageState {
     },
   ) {
     this.world = world;
-    this.parent = parent;
     this.depth = options.depth;
     this.isStatic = options.isStatic;
     this.refund = options.refund;
@@ -96,9 +92,3 @@ export const libraryLogOf = ({ address, topics, data }: Log): LibraryLog => [
   topics.map((topic) => bytesOf(topic)),
   data,
 ];
-
-const address160 = (1n << 160n) - 1n;
-
-/** The account that an item of the stack names. */
-export const wordToAddress = (word: bigint): Address =>
-  `0x${(word & address160).toString(16).padStart(40, '0')}` as Address;

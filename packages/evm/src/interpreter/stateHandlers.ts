@@ -6,8 +6,7 @@ import { isEmptyAccount } from '../state/account.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import { failed, type Frame, type Slots } from './frame.ts';
 import type { Handler } from './handlers.ts';
-import { wordToAddress } from './messageState.ts';
-import { bytesToWord, wordToBytes, wordToKey, wordToTrimmed } from './words.ts';
+import { bytesToWord, wordToAddress, wordToBytes, wordToKey, wordToTrimmed } from './words.ts';
 
 const nothing = new Uint8Array(0);
 

@@ -1,4 +1,4 @@
-import type { Hash } from '@prime/primitives';
+import type { Address, Hash } from '@prime/primitives';
 
 /** 256-bit words between bytes and bigints, without the detour over hex text. */
 
@@ -64,3 +64,9 @@ export function wordToTrimmed(value: bigint): Uint8Array {
 
 /** A number as the key of a slot or as a topic. @param value < 2^256 */
 export const wordToKey = (value: bigint): Hash => `0x${value.toString(16).padStart(64, '0')}` as Hash;
+
+const address160 = (1n << 160n) - 1n;
+
+/** The account that an item of the stack names. */
+export const wordToAddress = (word: bigint): Address =>
+  `0x${(word & address160).toString(16).padStart(40, '0')}` as Address;

@@ -3,27 +3,43 @@ import type { Address } from '@prime/primitives';
 import type { Journal } from '../journal.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
-import type { Frame, LibraryRunState } from './frame.ts';
-import type { Instructions } from './loop.ts';
+import type { LibraryEvm, LibraryRunState, Precompile } from './library.ts';
 import type { FramePool } from './memory.ts';
-import type { LibraryEvm, Precompile } from './message.ts';
+import type { Metering } from './metering.ts';
 import { Party } from './party.ts';
 
-/** What an EVM runs code with, as long as it lives. */
-export interface Machinery {
+/** What the frames of one EVM work with, as long as it lives. */
+export interface FrameMachinery {
   readonly evm: LibraryEvm;
-  readonly instructions: Instructions;
+  readonly instructions: Metering;
   readonly manager: OverlayStateManager;
   readonly journal: Journal;
   readonly pool: FramePool;
   /** The library's run state of a frame that the loop entered by itself. */
-  readonly openLibrary: (frame: Frame) => LibraryRunState;
+  readonly openLibrary: (frame: EnteredFrame) => LibraryRunState;
+}
+
+/** What the library is told of a frame that the loop entered by itself. */
+export interface EnteredFrame {
+  readonly code: Uint8Array;
+  readonly address: Party;
+  readonly caller: Party;
+  readonly callData: Uint8Array;
+  readonly callValue: bigint;
+  readonly gas: number;
+  readonly message: {
+    readonly world: World;
+    readonly depth: number;
+    readonly isStatic: boolean;
+    readonly refund: number;
+    readonly created: Set<string>;
+  } | null;
 }
 
 /** What the frames of one transaction or call have in common. */
 export class World {
-  readonly machinery: Machinery;
-  readonly instructions: Instructions;
+  readonly machinery: FrameMachinery;
+  readonly instructions: Metering;
   readonly manager: OverlayStateManager;
   readonly journal: Journal;
   readonly overlay: StateOverlay;
@@ -34,7 +50,7 @@ export class World {
   readonly gasPrice: bigint;
 
   /** @param around has the library's block, which is made when it is first asked for */
-  constructor(machinery: Machinery, around: { readonly block: Block }, origin: Party, gasPrice: bigint) {
+  constructor(machinery: FrameMachinery, around: { readonly block: Block }, origin: Party, gasPrice: bigint) {
     this.machinery = machinery;
     this.instructions = machinery.instructions;
     this.manager = machinery.manager;
@@ -51,7 +67,7 @@ export class World {
   }
 
   /** Of code that the library's EVM runs. */
-  static around(machinery: Machinery, { env }: LibraryRunState): World {
+  static around(machinery: FrameMachinery, { env }: LibraryRunState): World {
     return new World(machinery, env, Party.ofBytes(env.origin.bytes), env.gasPrice);
   }
 }
