@@ -1,4 +1,5 @@
-export { type BacktestMarket, type BacktestOptions, backtest } from './backtest/backtest.ts';
+export { type BacktestOptions, backtest } from './backtest/backtest.ts';
+export type { BacktestMarket } from './backtest/market.ts';
 export { type BacktestReport, backtestText } from './backtest/report.ts';
 export { backtestStrategy, type StrategyBacktestOptions } from './backtest/backtestStrategy.ts';
 export { Bot, type StepInput } from './bot.ts';

@@ -1,10 +1,6 @@
 import type { ComponentType } from 'preact';
-import type { PageName, RouteOf } from '../router/routes.ts';
-
-/** What a page is given: what it is about. */
-export interface PageProps<name extends PageName> {
-  readonly route: RouteOf<name>;
-}
+import type { PageName } from '../router/routes.ts';
+import type { PageProps } from './props.ts';
 
 /** What the module of a page exports. */
 interface PageModule<name extends PageName> {

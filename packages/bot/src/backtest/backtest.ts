@@ -6,6 +6,7 @@ import { type Book, withoutOwn } from '../market.ts';
 import type { Outcome, PriceSource } from '../ports.ts';
 import { fillsOf, ModelMarket, modelAddress, refusalsOf, toPayload } from '../simulation/modelMarket.ts';
 import { BotError } from '../errors.ts';
+import type { BacktestMarket } from './market.ts';
 import { type FlowLine, FlowOrders, type FlowStep } from './flowOrders.ts';
 import { type BacktestReport, BacktestRecord } from './report.ts';
 
@@ -23,16 +24,6 @@ export interface BacktestOptions {
   readonly latencyMs: number;
   /** Where nothing happens in the flow there is a block after so long, ms. */
   readonly idleBlockMs: number;
-}
-
-/**
- * What a flow's header says of a market: `tickSize` in wei of the quote for one base unit, `lotSize` in base units.
- */
-export interface BacktestMarket {
-  readonly marketId: number;
-  readonly symbol: string;
-  readonly tickSize: bigint;
-  readonly lotSize: bigint;
 }
 
 /** Its place among the accounts of the model: before those of the flow. */

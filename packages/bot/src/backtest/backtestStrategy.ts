@@ -3,7 +3,8 @@ import type { StrategyFile } from '../config/schema.ts';
 import { toBotOptions } from '../config/settings.ts';
 import { BotError } from '../errors.ts';
 import { createBookPrice, createFixedPrice } from '../live/prices.ts';
-import { type BacktestMarket, backtest } from './backtest.ts';
+import { backtest } from './backtest.ts';
+import type { BacktestMarket } from './market.ts';
 import type { FlowLine } from './flowOrders.ts';
 import { type BacktestReport, backtestText } from './report.ts';
 

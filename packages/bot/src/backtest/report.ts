@@ -3,7 +3,7 @@ import type { Decision } from '../botState.ts';
 import type { BotFill } from '../ledger.ts';
 import { type Book, magnitude, most } from '../market.ts';
 import type { Outcome } from '../ports.ts';
-import type { BacktestMarket } from './backtest.ts';
+import type { BacktestMarket } from './market.ts';
 
 /** What a backtest says. Amounts are decimal text: wei, and base units. */
 export interface BacktestReport {

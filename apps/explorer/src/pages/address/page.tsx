@@ -17,7 +17,7 @@ import {
   Stats,
 } from '../../kit/index.ts';
 import { createPoll } from '../../live/poll.ts';
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { History } from './History.tsx';
 import { Holdings } from './Holdings.tsx';
 import { Margin } from './Margin.tsx';

@@ -16,7 +16,7 @@ import {
   Skeleton,
 } from '../../kit/index.ts';
 import { isHash } from '../../router/routes.ts';
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { Contents } from './Contents.tsx';
 import { Overview } from './Overview.tsx';
 import { readBlock } from './readBlock.ts';

@@ -10,7 +10,7 @@ import { browserFrames } from '../../live/frames.ts';
 import { createPoll } from '../../live/poll.ts';
 import { marketSlug } from '../../router/routes.ts';
 import { sessionOf, type WalletSession } from '../../wallet/session.ts';
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { Book, ladderRows } from './Book.tsx';
 import { Candles } from './Chart.tsx';
 import { Depth } from './Depth.tsx';

@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { useHeld, useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
 import { Badge, Card, clock, Empty, ErrorState, Hash, PageHead, shortHex, Skeleton } from '../../kit/index.ts';
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { Contents } from './Contents.tsx';
 import { EvmOverview } from './EvmOverview.tsx';
 import { NativeOverview } from './NativeOverview.tsx';

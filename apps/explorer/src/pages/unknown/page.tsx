@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
 import { Card, Empty, PageHead } from '../../kit/index.ts';
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 
 /** Says what is wrong with an address, and where to go instead. */
 export function Page({ route }: PageProps<'unknown'>): JSX.Element {

@@ -24,7 +24,7 @@ import { commitsOf } from '../../live/commits.ts';
 import { registeredOf } from '../../live/consensus.ts';
 import { isUp } from '../../live/participation.ts';
 import { nodesOf, presenceOf } from '../../live/presence.ts';
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { History } from '../validators/History.tsx';
 import { membershipOf } from '../validators/names.ts';
 import { standingOf } from '../validators/members.ts';
