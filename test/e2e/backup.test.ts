@@ -5,10 +5,10 @@ import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type SignatureRecord, signaturesFinding } from '@prime/audit';
-import type { Vote } from '@prime/codec';
-import { decodeWalEntry } from '@prime/engine';
+import { SignLog, signaturesInWal } from '@prime/chaos';
+import { homePaths } from '@prime/config';
 import { rpc } from '@prime/load/rpc';
-import { dumpWal, openSignState } from '@prime/storage';
+import { openSignState } from '@prime/storage';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 
 /** A validator that is made again from a backup, in the orders of things that are dangerous: it never signs what may contradict what it signed before. */
@@ -20,7 +20,7 @@ const account = '0x00000000000000000000000000000000000000ba';
 let testnet: Testnet;
 let owner: string;
 /** All signatures that were ever seen in a log of a validator. */
-const signatures = new Map<string, SignatureRecord>();
+const signLog = new SignLog();
 
 beforeAll(async () => {
   testnet = await createTestnet({ validators: 4 });
@@ -45,35 +45,10 @@ async function signs(at = 0): Promise<boolean> {
 
 /** Takes down what is in the logs now: each holds the newest heights only. */
 function watch(): void {
-  for (const index of all) for (const record of loggedIn(testnet.home(index), `log of ${index}`)) keep(record);
+  for (const index of all)
+    for (const record of signaturesInWal(homePaths(testnet.home(index)).wal, `${index}`)) signLog.add(record);
 }
-function keep(record: SignatureRecord): void {
-  const { signer, height, round, step, value } = record;
-  const key = [signer, height, round, step, value].join(' ');
-  if (!signatures.has(key)) signatures.set(key, record);
-}
-function loggedIn(home: string, source: string): SignatureRecord[] {
-  const folder = join(home, 'wal');
-  if (!existsSync(folder)) return [];
-  try {
-    return dumpWal(folder).flatMap(({ entries }) => entries.flatMap((bytes) => signaturesIn(bytes, source)));
-  } catch {
-    // It is written to while it is read.
-    return [];
-  }
-}
-function signaturesIn(bytes: Uint8Array, source: string): SignatureRecord[] {
-  const entry = decodeWalEntry(bytes);
-  if (entry.kind === 'proposal') {
-    const { height, round, proposer: signer, polRound, blockHash } = entry.proposal;
-    return [{ signer, height, round, step: 'proposal', value: `${blockHash} pol ${polRound}`, source }];
-  }
-  const votes: readonly Vote[] = entry.kind === 'vote' ? [entry.vote] : entry.kind === 'votes' ? entry.votes : [];
-  return votes.map(({ validator: signer, height, round, type: step, blockHash }) => {
-    return { signer, height, round, step, value: blockHash ?? 'nil', source };
-  });
-}
-const ofVictim = (): SignatureRecord[] => [...signatures.values()].filter(({ signer }) => signer === owner);
+const ofVictim = (): SignatureRecord[] => signLog.records.filter(({ signer }) => signer === owner);
 
 /** Waits, and takes down what is signed meanwhile. */
 const watched = <Result>(what: string, ask: () => Promise<Result | null | false>): Promise<Result> =>
@@ -210,7 +185,7 @@ describe('a validator that is restored from a backup', () => {
     expect({ code: twin.exitCode, tail: twin.exitCode === 77 ? '' : twin.tail }).toEqual({ code: 77, tail: '' });
     expect(twin.tail).toMatch(/ENGINE_KEY_IN_USE/);
     expect(signState(home).isSealed).toBe(true);
-    expect(loggedIn(home, 'twin').filter(({ signer }) => signer === owner)).toEqual([]);
+    expect(signaturesInWal(homePaths(home).wal, 'twin').filter(({ signer }) => signer === owner)).toEqual([]);
     await watched('the old one signs on', signs);
   });
 
@@ -230,9 +205,8 @@ describe('a validator that is restored from a backup', () => {
 
   it('nobody has seen it sign twice', async () => {
     watch();
-    const records = [...signatures.values()];
     expect(ofVictim().length).toBeGreaterThan(30);
-    expect(signaturesFinding({ signatures: records })).toMatchObject({ violations: [] });
+    expect(signaturesFinding({ signatures: signLog.records })).toMatchObject({ violations: [] });
     const registered = await rpc<{ address: string; tombstoned: boolean; status: string }[]>(
       testnet.url(0),
       'prime_registeredValidators',

@@ -64,6 +64,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   node: {
     imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],
   },
+  // Networks of real nodes that are hurt on purpose, and what is told of them to who judges. It knows the node's threads and exit codes.
+  chaos: {
+    imports: [...pureGround, 'config', 'engine', 'predeploy', 'storage', 'network', 'audit', 'load', 'sdk', 'node'],
+  },
   cli: {
     imports: [
       ...pureGround,
@@ -71,6 +75,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'predeploy',
       'audit',
       'bot',
+      'chaos',
       'consensus',
       'engine',
       'load',

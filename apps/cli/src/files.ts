@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { type HomePaths, homePaths } from '@prime/config';
 import { CliError } from './errors.ts';
@@ -14,6 +14,16 @@ export async function readGiven(path: string, argument: string): Promise<string>
       throw new CliError(`${path} (${argument}) is not there`, { code: 'CLI_NOT_FOUND', what: path }, { cause });
     throw new CliError(`can not read ${path} (${argument}): ${message}`, { code: 'CLI_USAGE', argument }, { cause });
   }
+}
+
+/** Makes the folder of a run, which has to be its own. @throws CliError `CLI_NOT_EMPTY` when it holds something */
+export async function takeFolder(directory: string): Promise<void> {
+  if (existsSync(directory) && readdirSync(directory).length > 0)
+    throw new CliError(`${directory} is not empty; a run needs a folder of its own`, {
+      code: 'CLI_NOT_EMPTY',
+      path: directory,
+    });
+  await mkdir(directory, { recursive: true });
 }
 
 /** The places of a home that is one: a mistyped name must not become a new folder. @throws CliError `CLI_NOT_FOUND` */

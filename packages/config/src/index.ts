@@ -46,7 +46,7 @@ export {
   presetNames,
   validatorStake,
 } from './presets.ts';
-export { type ConfigValues, describeConfig, renderConfigToml, renderTable } from './render.ts';
+export { type ConfigValues, describeConfig, parseConfigToml, renderConfigToml, renderTable } from './render.ts';
 export type { ApiKeyConfig, NodeConfig, PeerConfig } from './schema.ts';
 export { protocolSchedule, type UpgradesConfig } from './upgrades.ts';
 export {

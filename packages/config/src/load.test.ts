@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ConfigError, type ConfigErrorDetail } from './errors.ts';
 import { type ConfigInput, configKeys, loadConfig } from './load.ts';
-import { describeConfig, renderConfigToml } from './render.ts';
+import { describeConfig, parseConfigToml, renderConfigToml } from './render.ts';
 
 const file = (text: string) => ({ file: { name: 'config.toml', text } });
 
@@ -212,6 +212,7 @@ describe('renderConfigToml', () => {
     expect(config.rpc.listen).toEqual({ host: '::1', port: 9 });
     expect(config.p2p.peers).toEqual(values['p2p.peers']);
     expect(config.log.level).toBe('debug');
+    expect(parseConfigToml(renderConfigToml(values))).toEqual(values);
   });
 
   it('a key that does not exist is a mistake of the caller', () => {

@@ -1,3 +1,4 @@
+import { parse } from 'smol-toml';
 import { configKeys, type LoadedConfig } from './load.ts';
 import { formatListenAddress, type ListenAddress } from './listenAddress.ts';
 import { configSchema } from './schema.ts';
@@ -32,6 +33,18 @@ export function renderConfigToml(values: ConfigValues): string {
   if (unused.size > 0) throw new RangeError(`no such configuration keys: ${[...unused].join(', ')}`);
   return `${lines.join('\n')}\n`;
 }
+
+/**
+ * The values of a config.toml as they stand there, for who changes some and writes it again: the inverse of {@link renderConfigToml}.
+ *
+ * @throws TomlError
+ */
+export const parseConfigToml = (text: string): ConfigValues =>
+  Object.fromEntries(
+    Object.entries(parse(text)).flatMap(([section, keys]) =>
+      Object.entries(keys).map(([key, value]) => [`${section}.${key}`, value]),
+    ),
+  );
 
 const isTables = (value: unknown): value is readonly object[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object');

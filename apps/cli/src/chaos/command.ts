@@ -1,12 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { seconds } from '@prime/audit';
+import {
+  type Manifest,
+  manifestSchema,
+  parseManifest,
+  randomManifest,
+  type Report,
+  runChaos,
+  usualBlockIntervalMs,
+} from '@prime/chaos';
 import { exitCode } from '@prime/node';
-import { randomManifest } from './schedule/generate.ts';
-import { type Manifest, manifestSchema, parseManifest, usualBlockIntervalMs } from './schedule/manifest.ts';
-import { runChaos } from './runChaos.ts';
-import type { Report } from './report.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
+import { takeFolder } from '../files.ts';
+import { untilInterrupted } from '../untilEnd.ts';
+import { asRun } from './errors.ts';
+import { primeProgram } from './primeProgram.ts';
 
 /** Flags of `prime testnet chaos`. */
 export interface ChaosFlags {
@@ -32,13 +41,13 @@ export async function chaos(flags: ChaosFlags): Promise<void> {
   console.log(
     `${manifest.validators} validators, ${manifest.followers ?? 0} followers, ${lengthOf(manifest)}, seed ${manifest.seed}, patience ${manifest.patience}, a block every ${manifest.block_interval_ms ?? usualBlockIntervalMs} ms or later`,
   );
-  const report = await runChaos({
-    manifest,
-    directory: resolve(flags.out),
-    basePort: flags.basePort === undefined ? null : parseWholeNumber(flags.basePort, '--base-port', 1, 60_000),
-    signal: untilInterrupted(),
-    say: (line) => console.log(line),
-  });
+  const directory = resolve(flags.out);
+  const basePort = flags.basePort === undefined ? null : parseWholeNumber(flags.basePort, '--base-port', 1, 60_000);
+  const signal = untilInterrupted();
+  await takeFolder(directory);
+  const report = await asRun(() =>
+    runChaos({ manifest, directory, basePort, prime: primeProgram, signal, say: (line) => console.log(line) }),
+  );
   show(report, flags.out);
   process.exit(report.clean ? exitCode.ok : exitCode.notProven);
 }
@@ -50,7 +59,10 @@ async function manifestOf(flags: ChaosFlags): Promise<Manifest> {
   const { manifest, random, seed } = flags;
   if ((manifest === undefined) === (random !== true))
     throw new CliError('give either --manifest FILE or --random', { code: 'CLI_USAGE', argument: '--manifest' });
-  if (manifest !== undefined) return parseManifest(await readText(manifest), manifest);
+  if (manifest !== undefined) {
+    const text = await readText(manifest);
+    return asRun(async () => parseManifest(text, manifest));
+  }
   return randomManifest({
     seed: seed === undefined ? Date.now() % 1_000_000 : parseWholeNumber(seed, '--seed', 0, 0xffffffff),
     validators: parseWholeNumber(flags.validators, '--validators', 4, 32),
@@ -69,19 +81,6 @@ async function readText(path: string): Promise<string> {
     const words = `can not read ${path}: ${(cause as Error).message}`;
     throw new CliError(words, { code: 'CLI_USAGE', argument: '--manifest' }, { cause });
   }
-}
-
-/** The first SIGINT or SIGTERM ends the schedule, and what has been is judged; a second one ends the process. */
-function untilInterrupted(): AbortSignal {
-  const controller = new AbortController();
-  const interrupt = (): void => {
-    // The validators notice that this process is gone.
-    if (controller.signal.aborted) process.exit(exitCode.internal);
-    controller.abort();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
-  return controller.signal;
 }
 
 function show(report: Report, directory: string): void {

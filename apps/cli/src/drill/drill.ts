@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type Finding, finding, type PhaseOutcome, type PhasePromise, seconds } from '@prime/audit';
-import type { Load } from '../chaos/run/load.ts';
-import { unjailAll } from '../chaos/run/membership.ts';
-import type { ChaosNetwork } from '../chaos/run/network.ts';
-import type { StartOptions } from '../chaos/run/nodeProcess.ts';
-import { pause, standstill, untilBack } from '../chaos/run/phase.ts';
-import { limitsOf } from '../chaos/schedule/power.ts';
+import {
+  type ChaosNetwork,
+  limitsOf,
+  type Load,
+  pause,
+  standstill,
+  type StartOptions,
+  unjailAll,
+  untilBack,
+} from '@prime/chaos';
 import { programPath } from '../testnet/program.ts';
 
 /** While somebody is away, and the others are to go on, they decide so many blocks and acknowledge so many writes. */

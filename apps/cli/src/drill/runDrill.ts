@@ -1,12 +1,12 @@
 import { writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Evidence, type Finding, finding, judge } from '@prime/audit';
+import { ChaosNetwork, gatherEvidence, Load, startAll } from '@prime/chaos';
 import { createPrng } from '@prime/primitives';
 import { counted } from '../client/output.ts';
-import { clockTime } from '../chaos/report.ts';
-import { Load } from '../chaos/run/load.ts';
-import { ChaosNetwork } from '../chaos/run/network.ts';
-import { gatherEvidence, startAll, takeFolder } from '../chaos/runChaos.ts';
+import { takeFolder } from '../files.ts';
+import { asRun } from '../chaos/errors.ts';
+import { primeProgram } from '../chaos/primeProgram.ts';
 import { Drill, type StepOutcome } from './drill.ts';
 import { rebuildFromSnapshot, replaceMachine, restoreBackup, rotateSigner } from './drills/machines.ts';
 import { loseRegion, resumeAfterHalt } from './drills/power.ts';
@@ -82,20 +82,15 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
     seed,
     blockIntervalMs: kind.blockIntervalMs,
     basePort,
+    prime: primeProgram,
     signal: new AbortController().signal,
     prng: prng.fork(),
-    say: ({ atMs, words }) => options.say(`${clockTime(atMs)}  ${words}`),
+    say: options.say,
   });
-  const load = new Load({
-    rates,
-    urls: network.homes.publicUrls,
-    serving: () => network.serving(),
-    prng: prng.fork(),
-    recipients: network.recipients,
-  });
+  const load = new Load(network, rates, prng.fork());
   try {
-    await startAll(network);
-    await load.prepare(network.homes.publicUrls[0]!);
+    await asRun(() => startAll(network));
+    await load.prepare();
     load.start();
     const drill = new Drill(network, load);
     // There has to be something that could be lost.

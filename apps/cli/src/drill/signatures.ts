@@ -1,5 +1,5 @@
 /** What a drill asks about signatures of one validator. */
-import type { ChaosNetwork } from '../chaos/run/network.ts';
+import type { ChaosNetwork } from '@prime/chaos';
 import { rpcAll, RpcError, toHex } from '@prime/load';
 
 /** Height of the newest message of a validator that was found anywhere; 0 is none. */

@@ -1,16 +1,22 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { finding, type Finding, judgeFaults } from '@prime/audit';
+import {
+  type ChaosNetwork,
+  fundOwners,
+  type Manifest,
+  networkOf,
+  parseManifest,
+  runPhases,
+  startAll,
+} from '@prime/chaos';
 import type { Meanwhile } from '@prime/load';
 import { createPrng } from '@prime/primitives';
 import { parse } from 'smol-toml';
-import { clockTime } from '../chaos/report.ts';
-import { runPhases, startAll, takeFolder } from '../chaos/runChaos.ts';
-import { ChaosNetwork } from '../chaos/run/network.ts';
-import { fundOwners } from '../chaos/run/membership.ts';
-import { type Manifest, parseManifest, usualBlockIntervalMs } from '../chaos/schedule/manifest.ts';
+import { asRun } from '../chaos/errors.ts';
+import { primeProgram } from '../chaos/primeProgram.ts';
 import { CliError } from '../errors.ts';
-import { readGiven } from '../files.ts';
+import { readGiven, takeFolder } from '../files.ts';
 import type { Nodes } from './given.ts';
 
 /** Before the first fault, so that a report shows what the network does without any, ms. */
@@ -39,20 +45,16 @@ export class FaultyNetwork {
     const directory = resolve(folder);
     await takeFolder(directory);
     const stop = new AbortController();
-    const network = await ChaosNetwork.prepare({
+    const network = await networkOf(manifest, {
       directory,
-      validators: manifest.validators,
-      followers: manifest.followers ?? 0,
-      patience: manifest.patience,
-      seed: manifest.seed,
-      blockIntervalMs: manifest.block_interval_ms ?? usualBlockIntervalMs,
       basePort: null,
+      prime: primeProgram,
       signal: stop.signal,
       prng: createPrng(manifest.seed),
-      say: ({ atMs, words }) => say(`${clockTime(atMs)}  ${words}`),
+      say,
     });
     try {
-      await startAll(network);
+      await asRun(() => startAll(network));
       await fundOwners(
         network,
         manifest.phases.flatMap(({ faults }) => faults),
@@ -140,5 +142,7 @@ async function readManifest(file: string): Promise<Manifest> {
     );
   }
   const isTable = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return parseManifest(JSON.stringify(isTable ? { load: noLoad, ...(value as object) } : value), file);
+  return asRun(async () =>
+    parseManifest(JSON.stringify(isTable ? { load: noLoad, ...(value as object) } : value), file),
+  );
 }

@@ -15,6 +15,7 @@ import {
 } from '@prime/load';
 import { parseDuration } from '../duration.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
+import { untilInterrupted } from '../untilEnd.ts';
 import {
   askedOf,
   funderOf,
@@ -135,18 +136,6 @@ export async function optionsOf(
 
 const quoted = (word: string): string =>
   /^[\w./:,@=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-
-/** The first SIGINT ends the load, and what has been is judged; a second one ends the process. To be called once. */
-export function untilInterrupted(): AbortSignal {
-  const controller = new AbortController();
-  const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(exitCode.internal);
-    controller.abort();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
-  return controller.signal;
-}
 
 /** Progress: one line that changes on a terminal, a line each second elsewhere. */
 export class LiveLine {

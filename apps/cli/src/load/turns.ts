@@ -3,7 +3,8 @@ import { exitCode } from '@prime/node';
 import { pairedFigures, type RunReport, runLoad } from '@prime/load';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { checkUrl } from '../rpc.ts';
-import { LiveLine, optionsOf, type RunFlags, untilInterrupted } from './run.ts';
+import { LiveLine, optionsOf, type RunFlags } from './run.ts';
+import { untilInterrupted } from '../untilEnd.ts';
 
 interface TurnsFlags extends Omit<RunFlags, 'report'> {
   readonly a: string;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Guard } from '../chaos/run/guard.ts';
+import type { Guard } from '@prime/chaos/plain';
 import { openLogFile } from './nodeLog.ts';
 import { programPath } from './program.ts';
 

@@ -3,9 +3,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
+  type ConfigValues,
   createTestnet,
   formatListenAddress,
   homePaths,
+  parseConfigToml,
   parseSignerConfig,
   type PresetName,
   renderConfigToml,
@@ -17,7 +19,6 @@ import {
 import { cryptoProvider } from '@prime/crypto';
 import { generateTlsIdentity, spkiOf } from '@prime/network';
 import { toTimestampMs } from '@prime/primitives';
-import { parse } from 'smol-toml';
 import { CliError } from '../errors.ts';
 
 /** What a network has of its own, of {@link createTestnet}. */
@@ -72,7 +73,6 @@ function seededBytes(seed: string): (length: number) => Uint8Array {
   };
 }
 
-type Toml = Record<string, Record<string, unknown>>;
 interface TomlPeer {
   readonly address: string;
   readonly host: string;
@@ -81,18 +81,9 @@ interface TomlPeer {
 }
 
 /** The configuration of a home as it is written. */
-export const readToml = async (home: string): Promise<Toml> =>
-  parse(await readFile(homePaths(home).config, 'utf8')) as Toml;
-const portOf = (section: Record<string, unknown> | undefined): number =>
-  Number(String(section?.['listen']).split(':').at(-1));
-
-/** The same by `section.key`. */
-export function configValues(toml: Toml): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const [section, keys] of Object.entries(toml))
-    for (const [key, value] of Object.entries(keys)) values[`${section}.${key}`] = value;
-  return values;
-}
+const readConfig = async (home: string): Promise<ConfigValues> =>
+  parseConfigToml(await readFile(homePaths(home).config, 'utf8'));
+const portOf = (listen: unknown): number => Number(String(listen).split(':').at(-1));
 
 /** How many validators a network's folder holds. */
 export const countValidators = (directory: string): number =>
@@ -107,13 +98,13 @@ export async function readPlaces(
   directory: string,
   names: readonly string[] = Array.from({ length: countValidators(directory) }, (_, index) => validatorName(index)),
 ): Promise<TestnetPlace[]> {
-  const tomls = await Promise.all(names.map((name) => readToml(join(directory, name))));
-  return tomls.map(({ rpc, p2p, admin }) => ({
+  const configs = await Promise.all(names.map((name) => readConfig(join(directory, name))));
+  return configs.map((values) => ({
     listenHost: '127.0.0.1',
     dialHost: '127.0.0.1',
-    rpcPort: portOf(rpc),
-    p2pPort: portOf(p2p),
-    adminPort: portOf(admin),
+    rpcPort: portOf(values['rpc.listen']),
+    p2pPort: portOf(values['p2p.listen']),
+    adminPort: portOf(values['admin.listen']),
   }));
 }
 
@@ -143,8 +134,8 @@ export async function placeNetwork(directory: string, { nodes, signers = [], way
     numberOf.set(spkiOf(await readFile(homePaths(join(directory, name)).tlsCertificate, 'utf8')), index);
   for (const name of homesIn(directory)) {
     const from = nodes.findIndex((node) => node.name === name);
-    await changeConfig(join(directory, name), (values, toml) => {
-      values['p2p.peers'] = peersOf(toml).map((peer) => {
+    await changeConfig(join(directory, name), (values) => {
+      values['p2p.peers'] = peersOf(values).map((peer) => {
         const to = numberOf.get(peer.spki);
         if (to === undefined) return peer;
         return { ...peer, port: from < 0 || way === undefined ? nodes[to]!.place.p2pPort : way({ from, to }) };
@@ -171,15 +162,11 @@ async function placeSigner(directory: string, { name, validator, listen, dial, a
 }
 
 /** What nobody changes stays as its operator wrote it, with its comments. */
-async function changeConfig(
-  home: string,
-  change: (values: Record<string, unknown>, toml: Toml) => void,
-): Promise<void> {
-  const toml = await readToml(home);
-  const values = configValues(toml);
+export async function changeConfig(home: string, change: (values: Record<string, unknown>) => void): Promise<void> {
+  const values = { ...(await readConfig(home)) };
   const before = JSON.stringify(values);
-  change(values, toml);
+  change(values);
   if (JSON.stringify(values) !== before) await writeFile(homePaths(home).config, renderConfigToml(values));
 }
 
-const peersOf = (toml: Toml): readonly TomlPeer[] => (toml['p2p']?.['peers'] ?? []) as readonly TomlPeer[];
+const peersOf = (values: ConfigValues): readonly TomlPeer[] => (values['p2p.peers'] ?? []) as readonly TomlPeer[];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Guard } from '../chaos/run/guard.ts';
+import type { Guard } from '@prime/chaos/plain';
 import { type RunningBeside, startBeside } from './beside.ts';
 import type { PlannedBesides } from './manifest/plan.ts';
 import { type NetworkFile, publicNodes, shownPath } from './networkFile.ts';

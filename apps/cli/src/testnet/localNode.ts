@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { allocatorEnvironment } from '@prime/config';
-import type { Guard } from '../chaos/run/guard.ts';
-import type { Started, StartOptions } from '../chaos/run/nodeProcess.ts';
+import { type Guard, launchNode, type NodeStart, type Started } from '@prime/chaos/plain';
 import { describeEntry, isAtLeast, openLogFile, parseLogLine } from './nodeLog.ts';
 import { programPath } from './program.ts';
 
@@ -56,23 +54,12 @@ export class LocalNode {
   }
 
   /** Starts it. @returns when it serves, or has ended before it did */
-  async start({ clockOffsetMs = 0 }: Pick<StartOptions, 'clockOffsetMs'> = {}): Promise<Started> {
+  async start({ clockOffsetMs = 0 }: Pick<NodeStart, 'clockOffsetMs'> = {}): Promise<Started> {
     if (this.#isClosed) return 'ended';
     const { home, logLevel: level, explorerUrl, guard } = this.#options;
     const levelFlags = level === null ? [] : ['--log-level', level];
-    const args = [programPath, 'node', 'start', '--home', home, '--log-format', 'json', ...levelFlags];
-    // A process group of its own: Ctrl-C reaches this process only, which then stops the nodes in order. The channel tells a
-    // node when this process is gone without having stopped it.
-    const child = spawn(process.execPath, args, {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      detached: true,
-      env: {
-        ...allocatorEnvironment,
-        ...process.env,
-        ...(explorerUrl === null ? {} : { PRIME_RPC_EXPLORER_URL: explorerUrl }),
-        ...(clockOffsetMs === 0 ? {} : { PRIME_CLOCK_OFFSET_MS: `${clockOffsetMs}` }),
-      },
-    });
+    const environment = explorerUrl === null ? {} : { PRIME_RPC_EXPLORER_URL: explorerUrl };
+    const child = launchNode(programPath, home, levelFlags, { clockOffsetMs, environment });
     guard.add(child.pid);
     this.#child = child;
     this.#isAsked = false;

@@ -5,8 +5,7 @@ import { type HomePaths, homePaths, type TestnetPlace, validatorName } from '@pr
 import { type DataDirLock, lockDataDir } from '@prime/storage';
 import { isPrimeError } from '@prime/primitives';
 import { CliError } from '../errors.ts';
-import { LinkMesh } from '../chaos/link/linkMesh.ts';
-import { plainLink } from '../chaos/link/shape.ts';
+import { LinkMesh, plainLink } from '@prime/chaos/plain';
 import { countValidators, placeNetwork, readPlaces } from './files.ts';
 import { type GivenManifest, isSameNetwork, keepManifest, keptManifest } from './manifest/given.ts';
 import { plainManifest } from './manifest/manifest.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { homePaths, loadConfig, type NodeConfig, parseSignerConfig } from '@prime/config';
-import { plainLink } from '../chaos/link/shape.ts';
+import { plainLink } from '@prime/chaos/plain';
 import type { GivenManifest } from './manifest/given.ts';
 import { parseTestnetManifest } from './manifest/parse.ts';
 import { nodesOfFile } from './networkFile.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Guard } from '../chaos/run/guard.ts';
+import type { Guard } from '@prime/chaos/plain';
 import { type RunningBeside, startBeside } from './beside.ts';
 import { readMonitoring, rulesFileName } from './monitoring.ts';
 import { type NetworkFile, nodesOfFile } from './networkFile.ts';

@@ -1,9 +1,6 @@
 /** Faults of a manifest, carried out against a network that runs here: by the machinery of chaos runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LinkMesh } from '../chaos/link/linkMesh.ts';
-import { beginPlainFault } from '../chaos/run/faults.ts';
-import type { FaultTarget } from '../chaos/run/faultTarget.ts';
-import type { Heal } from '../chaos/run/network.ts';
+import { beginPlainFault, type FaultTarget, type Heal, type LinkMesh } from '@prime/chaos/plain';
 import type { LocalNode } from './localNode.ts';
 import type { PlannedFault } from './manifest/plan.ts';
 

@@ -1,5 +1,5 @@
 import { exitCode } from '@prime/node';
-import { Guard } from '../chaos/run/guard.ts';
+import { Guard } from '@prime/chaos/plain';
 import { CliError } from '../errors.ts';
 import { type NodeClient, nodeClient } from '../rpc.ts';
 import { builtSite, isSite } from '../explorer/sitePlace.ts';

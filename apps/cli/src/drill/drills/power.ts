@@ -1,6 +1,6 @@
 /** Many validators that are away at once. */
 import { exitCode } from '@prime/node';
-import type { StartOptions } from '../../chaos/run/nodeProcess.ts';
+import type { StartOptions } from '@prime/chaos';
 import type { Drill } from '../drill.ts';
 
 export async function loseRegion(drill: Drill): Promise<void> {

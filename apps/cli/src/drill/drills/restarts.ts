@@ -1,12 +1,10 @@
 /** Programs that are stopped, exchanged and started while the network goes on. */
-import { writeFile } from 'node:fs/promises';
+import type { StartOptions } from '@prime/chaos';
 import { decodeHeader } from '@prime/codec';
-import { homePaths, renderConfigToml } from '@prime/config';
 import { exitCode } from '@prime/node';
 import { hexToBytes } from '@prime/primitives';
 import { rpcAll, RpcError, toHex } from '@prime/load';
-import type { StartOptions } from '../../chaos/run/nodeProcess.ts';
-import { configValues, readToml } from '../../testnet/files.ts';
+import { changeConfig } from '../../testnet/files.ts';
 import type { Drill } from '../drill.ts';
 import { newestSigned } from '../signatures.ts';
 
@@ -62,11 +60,10 @@ export async function rollingUpgrade(drill: Drill, program: string | null): Prom
 }
 
 /** Writes it into config.toml. The line stays for good. */
-async function tell(home: string, height: number): Promise<void> {
-  const values = configValues(await readToml(home));
-  values['upgrades.schedule'] = [{ version, height }];
-  await writeFile(homePaths(home).config, renderConfigToml(values));
-}
+const tell = (home: string, height: number): Promise<void> =>
+  changeConfig(home, (values) => {
+    values['upgrades.schedule'] = [{ version, height }];
+  });
 
 async function claimVersions(drill: Drill, height: number): Promise<void> {
   const violations: string[] = [];

@@ -1,6 +1,6 @@
 import type { PresetName } from '@prime/config';
 import { validatorStake } from '@prime/config';
-import type { PlainFault } from '../../chaos/schedule/faults.ts';
+import type { PlainFault } from '@prime/chaos/plain';
 import type { ManifestFile, MarketTable } from './schema.ts';
 
 export type Role = 'validator' | 'sentry' | 'follower';

@@ -1,7 +1,6 @@
 /** From a manifest to what a network is, whoever runs it: pure, and the one source of `up` and of all exports. */
 import { presetDecimals, type PresetName, type TestnetInput, type TestnetPlace } from '@prime/config';
-import type { LinkRule } from '../../chaos/link/shape.ts';
-import type { PlainFault } from '../../chaos/schedule/faults.ts';
+import type { LinkRule, PlainFault } from '@prime/chaos/plain';
 import { type Manifest, nodeNames, numbered, type Role, stakeOf } from './manifest.ts';
 import { explorerPort, type NodePorts, nodePorts, type SignerPorts, signerPorts } from './places.ts';
 import type { sizeOf } from './touched.ts';

@@ -1,6 +1,6 @@
 /** What a schema can not say of a manifest. */
 import { presetBlockIntervalMs, presetMarkets } from '@prime/config';
-import { nodesNamed, linksNamed } from '../../chaos/schedule/faults.ts';
+import { linksNamed, nodesNamed } from '@prime/chaos/plain';
 import { type Manifest, nodeNames, numbered } from './manifest.ts';
 import { explorerPort, lastPort, portsOfNetwork } from './places.ts';
 import { type ManifestProblem, shown } from './problem.ts';

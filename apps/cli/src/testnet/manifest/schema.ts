@@ -3,7 +3,7 @@ import { marketDecimalsMax } from '@prime/codec';
 import { presetBlockIntervalMs, presetNames } from '@prime/config';
 import { builtInNames } from '@prime/load';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { plainFaults } from '../../chaos/schedule/faults.ts';
+import { plainFaults } from '@prime/chaos/plain';
 
 const manifestFormat = 'prime-testnet-1';
 const validatorsMax = 100;

@@ -1,6 +1,5 @@
 /** What a fault lays hands on, so that two at a time do not undo each other. */
-import type { PlainFault } from '../../chaos/schedule/faults.ts';
-import { allLinks, cutLinks } from '../../chaos/schedule/power.ts';
+import { allLinks, cutLinks, type PlainFault } from '@prime/chaos/plain';
 import { type Manifest, nodeNames } from './manifest.ts';
 
 /** As chaos runs count them: sentries are followers there. */

@@ -14,7 +14,7 @@ const refusal = (value: unknown): string => {
     if (typeof value === 'string') parseManifest(value, 'chaos.json');
     else parse(value);
   } catch (error) {
-    expect(error).toMatchObject({ code: 'CLI_MANIFEST_INVALID' });
+    expect(error).toMatchObject({ code: 'CHAOS_MANIFEST_INVALID' });
     return (error as Error).message;
   }
   throw new Error('it was not refused');
@@ -103,7 +103,7 @@ describe('a manifest', () => {
       withFaults('halt', { kind: 'kill', validators: [0, 1] }, { kind: 'stake', validator: 2, percent: 5 }),
       /promises a halt while the power of validators changes/,
     ],
-  ])('%s: CLI_MANIFEST_INVALID says where and what is allowed', (_name, value, words) => {
+  ])('%s: CHAOS_MANIFEST_INVALID says where and what is allowed', (_name, value, words) => {
     expect(refusal(value)).toMatch(words);
   });
 

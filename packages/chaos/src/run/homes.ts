@@ -6,7 +6,9 @@ import {
   homePaths,
   keyPair,
   ownerKeyPath,
+  parseConfigToml,
   parseGenesis,
+  parseKeystore,
   placeFrom,
   renderConfigToml,
   type TestnetPlace,
@@ -15,12 +17,9 @@ import {
 import type { Genesis } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { spkiOf } from '@prime/network';
-import type { Address } from '@prime/primitives';
-import { addressOfKeystore, writeKeystore } from '../../keys/keystores.ts';
-import { protectionOf } from '../../keys/passwordFlags.ts';
-import { configValues, readToml, writeTestnet } from '../../testnet/files.ts';
-import { freePlaces, nextFree } from '../../testnet/ports.ts';
+import { type Address, assert } from '@prime/primitives';
 import { LinkMesh } from '../link/linkMesh.ts';
+import type { PrimeProgram } from '../primeProgram.ts';
 import { hangMs } from '../schedule/deadlines.ts';
 import { snapshotBlocksAt } from '../schedule/pace.ts';
 
@@ -56,6 +55,7 @@ export interface HomesOptions {
   readonly blockIntervalMs: number;
   /** Ten ports per node from here, then one for each ordered pair of nodes; null takes what is free. */
   readonly basePort: number | null;
+  readonly prime: PrimeProgram;
 }
 
 const anyBasePort = 18_000;
@@ -72,12 +72,12 @@ const evidenceMaxAgeBlocks = 1_000;
 
 /** Writes the homes of a network in which every node dials every validator through a proxy of this process. */
 export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
-  const { directory, validators, followers, seed, blockIntervalMs, basePort } = options;
+  const { directory, validators, followers, seed, blockIntervalMs, basePort, prime } = options;
   const count = validators + followers;
   const wanted = Array.from({ length: count }, (_, index) => placeFrom(basePort ?? anyBasePort, index));
-  const places = await freePlaces(wanted, () => undefined);
+  const places = await prime.freePlaces(wanted);
   const own = { places: places.slice(0, validators), followerPlaces: places.slice(validators) };
-  await writeTestnet({ directory, preset: 'local', ...own, seed: `chaos ${seed}` });
+  await prime.writeHomes({ directory, ...own, seed: `chaos ${seed}` });
   const mesh = await LinkMesh.open({
     p2pPorts: places.map(({ p2pPort }) => p2pPort),
     firstPort: basePort === null ? null : basePort + 10 * count,
@@ -87,7 +87,7 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
     index < validators ? validatorName(index) : followerName(index - validators),
   );
   const homes = names.map((name) => join(directory, name));
-  const operatorPorts = await operatorPortsOf(places);
+  const operatorPorts = await operatorPortsOf(places, prime);
   // Who has nobody to give them to does not take any: they cost time while blocks are caught up with.
   const snapshotBlocks = followers > 0 ? snapshotBlocksAt(blockIntervalMs) : 0;
   for (const [index, home] of homes.entries()) {
@@ -100,7 +100,7 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
       snapshotBlocks,
     });
     await editGenesis(home, blockIntervalMs);
-    if (index >= validators) await giveOwner(home, firstOwnerAccount + index - validators);
+    if (index >= validators) await giveOwner(home, firstOwnerAccount + index - validators, prime);
   }
   return {
     homes,
@@ -117,7 +117,12 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
   };
 }
 
-const ownerOf = (home: string): Promise<Address> => addressOfKeystore(ownerKeyPath(home), 'owner', home);
+async function ownerOf(home: string): Promise<Address> {
+  const path = ownerKeyPath(home);
+  const { address } = parseKeystore(await readFile(path, 'utf8'), path);
+  assert(address !== null, `${path} was written with its address`);
+  return address;
+}
 
 /** Downtime is judged within the length of a phase. */
 async function editGenesis(home: string, minBlockIntervalMs: number): Promise<void> {
@@ -137,17 +142,15 @@ async function editGenesis(home: string, minBlockIntervalMs: number): Promise<vo
 }
 
 /** A follower that is to become a validator belongs to an account that genesis gave wei to. */
-async function giveOwner(home: string, account: number): Promise<void> {
-  const key = keyPair(await cryptoProvider(), devPrivateKeys()[account]!);
-  const path = ownerKeyPath(home);
-  writeKeystore(path, 'owner', key, await protectionOf(path, 'owner', {}, true));
+async function giveOwner(home: string, account: number, { writeOwner }: PrimeProgram): Promise<void> {
+  await writeOwner(home, keyPair(await cryptoProvider(), devPrivateKeys()[account]!));
 }
 
-async function operatorPortsOf(places: readonly TestnetPlace[]): Promise<number[]> {
+async function operatorPortsOf(places: readonly TestnetPlace[], { freePort }: PrimeProgram): Promise<number[]> {
   const taken = new Set(places.flatMap(({ rpcPort, p2pPort, adminPort }) => [rpcPort, p2pPort, adminPort]));
   const ports: number[] = [];
   for (const { adminPort } of places) {
-    const port = await nextFree(host, adminPort + 1, taken);
+    const port = await freePort(host, adminPort + 1, taken);
     taken.add(port);
     ports.push(port);
   }
@@ -167,9 +170,9 @@ async function throughProxies(
   },
 ): Promise<void> {
   const { index, places, mesh, operatorPorts, patience, snapshotBlocks } = network;
-  const toml = await readToml(home);
-  const peers = (toml['p2p']?.['peers'] ?? []) as readonly { readonly port: number }[];
-  const values = configValues(toml);
+  const { config } = homePaths(home);
+  const values = { ...parseConfigToml(await readFile(config, 'utf8')) };
+  const peers = (values['p2p.peers'] ?? []) as readonly { readonly port: number }[];
   values['p2p.peers'] = peers.map((peer) => {
     const to = places.findIndex(({ p2pPort }) => p2pPort === peer.port);
     return { ...peer, port: mesh.port({ from: index, to }) };
@@ -177,5 +180,5 @@ async function throughProxies(
   values['rpc.operator_listen'] = `${host}:${operatorPorts[index]}`;
   values['snapshots.interval_blocks'] = snapshotBlocks;
   values['threads.hang_ms'] = Math.round(hangMs * patience);
-  await writeFile(homePaths(home).config, renderConfigToml(values));
+  await writeFile(config, renderConfigToml(values));
 }

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Complaint, ProcessEnd } from '@prime/audit';
-import { allocatorEnvironment } from '@prime/config';
-import { programPath } from '../../testnet/program.ts';
 import type { Guard } from './guard.ts';
+import { launchNode, type NodeStart } from './launchNode.ts';
 
 /** Last lines that are kept of a process, for the words of an unexpected end. */
 const tailLines = 4;
@@ -18,6 +17,8 @@ export interface NodeProcessOptions {
   readonly index: number;
   readonly home: string;
   readonly role: Role;
+  /** main.js of the command. */
+  readonly program: string;
   readonly logPath: string;
   readonly patience: number;
   readonly guard: Guard;
@@ -32,15 +33,8 @@ export type Role = 'validator' | 'full';
 /** What became of a start. */
 export type Started = 'ready' | 'ended' | 'late';
 
-export interface StartOptions {
-  readonly clockOffsetMs?: number;
-  /** Limit on the size of files, bytes; a multiple of 512. */
-  readonly fileBytesMax?: number;
-  /** Crash point at which it dies. */
-  readonly crashAt?: number;
-  /** Further environment: switches of tests, and keys of the configuration. */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Another build than the own one: its main.js. */
+export interface StartOptions extends NodeStart {
+  /** Another build than the one of the run: its main.js. */
   readonly program?: string;
   /** Exit codes and signals with which it may end by itself. */
   readonly mayEndWith?: readonly (number | string)[];
@@ -86,8 +80,8 @@ export class NodeProcess {
 
   /** Starts it. @returns when it serves, has ended before it did, or does neither for long */
   async start(options: StartOptions = {}): Promise<Started> {
-    const child = launch(this.home, this.role, options);
-    const { guard } = this.#options;
+    const { guard, program } = this.#options;
+    const child = launchNode(options.program ?? program, this.home, ['--role', this.role], options);
     guard.add(child.pid);
     this.#child = child;
     this.#paused = false;
@@ -185,23 +179,6 @@ export class NodeProcess {
     }
     return entry.msg;
   }
-}
-
-/** The channel tells the node when this process is gone without having stopped it; the shell hands it on. */
-function launch(home: string, role: Role, options: StartOptions): ChildProcess {
-  const { clockOffsetMs = 0, crashAt, fileBytesMax, environment = {}, program = programPath } = options;
-  const args = [program, 'node', 'start', '--home', home, '--role', role, '--log-format', 'json'];
-  const env = {
-    ...allocatorEnvironment,
-    ...process.env,
-    ...(clockOffsetMs !== 0 && { PRIME_CLOCK_OFFSET_MS: `${clockOffsetMs}` }),
-    ...(crashAt !== undefined && { PRIME_CRASH_AT: `${crashAt}` }),
-    ...environment,
-  };
-  const settings: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env, detached: true };
-  if (fileBytesMax === undefined) return spawn(process.execPath, args, settings);
-  const limited = `ulimit -f ${Math.floor(fileBytesMax / 512)}; exec "$0" "$@"`;
-  return spawn('/bin/sh', ['-c', limited, process.execPath, ...args], settings);
 }
 
 function parseLine(line: string): { readonly msg: string; readonly peer: string | null } | null {

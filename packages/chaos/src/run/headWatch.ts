@@ -1,5 +1,4 @@
-import type { NodeClient } from '../../rpc.ts';
-import { clientOf } from './client.ts';
+import type { NodeClient, PrimeProgram } from '../primeProgram.ts';
 
 interface Watched {
   readonly serving: boolean;
@@ -17,14 +16,16 @@ export class HeadWatch {
   readonly #urls: readonly string[];
   readonly #nodes: readonly Watched[];
   readonly #nowMs: () => number;
+  readonly #client: PrimeProgram['client'];
   #waiting = new Set<() => void>();
   #stopped = false;
   #loops: Promise<void>[] = [];
 
-  constructor(urls: readonly string[], nodes: readonly Watched[], nowMs: () => number) {
+  constructor(urls: readonly string[], nodes: readonly Watched[], nowMs: () => number, client: PrimeProgram['client']) {
     this.#urls = urls;
     this.#nodes = nodes;
     this.#nowMs = nowMs;
+    this.#client = client;
     this.heads = urls.map(() => 0);
   }
 
@@ -72,7 +73,7 @@ export class HeadWatch {
   }
 
   async #follow(url: string, index: number): Promise<void> {
-    const client = clientOf(url, answerMsMax);
+    const client = this.#client(url, answerMsMax);
     while (!this.#stopped) {
       const waited = pause(intervalMs);
       if (this.#nodes[index]?.serving === true) await this.#ask(client, index);

@@ -3,9 +3,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { RegisteredValidator } from '@prime/sdk';
 import { type Hex, numberToHex } from 'viem';
-import { programPath } from '../../testnet/program.ts';
 import type { Fault } from '../schedule/faults.ts';
-import { clientOf, wordsOf } from './client.ts';
+import { wordsOf } from './clientWords.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
 
 type Of<Kind extends Fault['kind']> = Fault & { readonly kind: Kind };
@@ -25,7 +24,7 @@ const run = promisify(execFile);
 
 /** Gives owners that are to add stake something to add. Before the first phase. */
 export async function fundOwners(network: ChaosNetwork, faults: readonly Fault[]): Promise<void> {
-  const client = clientOf(network.homes.publicUrls[0]!);
+  const client = network.client(network.homes.publicUrls[0]!);
   const [from] = await client.request({ method: 'eth_accounts' });
   const owners = new Set(faults.flatMap((fault) => (fault.kind === 'stake' ? [fault.validator] : [])));
   for (const index of owners) {
@@ -118,7 +117,7 @@ export const registeredOf = async (network: ChaosNetwork, index: number): Promis
   (await anyRegistered(network)).find(({ address }) => address === network.homes.addresses[index]);
 
 const anyRegistered = async (network: ChaosNetwork): Promise<readonly RegisteredValidator[]> =>
-  clientOf(newestUrl(network)).getRegisteredValidators();
+  network.client(newestUrl(network)).getRegisteredValidators();
 
 /** Of the node with the newest block: one that is cut off neither knows nor changes anything. */
 function newestUrl(network: ChaosNetwork): string {
@@ -152,7 +151,7 @@ async function change(
   const home = network.node(index).home;
   let last = '';
   const attempt = async (): Promise<boolean> => {
-    const args = [programPath, 'validator', command, '--home', home, '--rpc', await leadingUrl(network), ...flags];
+    const args = [network.program, 'validator', command, '--home', home, '--rpc', await leadingUrl(network), ...flags];
     try {
       await run(process.execPath, args, { timeout: commandMsMax });
       return true;

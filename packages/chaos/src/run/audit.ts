@@ -1,5 +1,5 @@
 import { ordersAddress } from '@prime/codec';
-import { answerDifferences, type BlockClaim, blockClaimOf } from '@prime/audit';
+import { answerDifferences } from '@prime/audit';
 import type { ChaosNetwork } from './network.ts';
 import { rpcAll, RpcError, type RpcRequest, toHex } from '@prime/load';
 
@@ -46,17 +46,4 @@ export async function compareAnswers(network: ChaosNetwork, validator: number): 
 function spread<Value>(values: readonly Value[]): Value[] {
   const step = Math.max(1, Math.ceil(values.length / comparedMax));
   return values.filter((_, index) => index % step === 0);
-}
-
-/** Blocks from one height to another, as far as a node has them, as it tells them. */
-export async function readBlocks(url: string, from: number, to: number): Promise<BlockClaim[]> {
-  const calls = Array.from({ length: to - from + 1 }, (_, index) => ({
-    method: 'eth_getBlockByNumber',
-    params: [toHex(from + index), false],
-  }));
-  const answers = await rpcAll(url, calls);
-  return answers.flatMap((answer) => {
-    const claim = answer instanceof RpcError ? null : blockClaimOf(answer);
-    return claim === null ? [] : [claim];
-  });
 }

@@ -2,11 +2,10 @@
 import { ordersAddress } from '@prime/codec';
 import { type AcknowledgedWrite, type BlockClaim, type NodeView, type WriteClaim, worthOf } from '@prime/audit';
 import { ordersRootSlot } from '@prime/predeploy';
-import { readBlocks } from './audit.ts';
 import type { Load, Promised } from './load.ts';
 import type { ChaosNetwork } from './network.ts';
+import { readBlocks } from './readBlocks.ts';
 import type { RegisteredValidator } from '@prime/sdk';
-import { clientOf } from './client.ts';
 import { rpcAll, RpcError, type RpcRequest, toHex } from '@prime/load';
 
 export interface Collected {
@@ -50,7 +49,8 @@ async function registeredOfAll(network: ChaosNetwork): Promise<ReadonlyMap<numbe
     const ask = async (index: number): Promise<void> => {
       const url = network.homes.operatorUrls[index]!;
       // Who does not answer is missed in the verdict by what it is asked later.
-      const found = await clientOf(url)
+      const found = await network
+        .client(url)
         .getRegisteredValidators()
         .catch(() => []);
       told.set(index, found.map(lineOf).toSorted());

@@ -1,6 +1,14 @@
 import type { BlockClaim } from '@prime/audit';
-import { readBlocks } from './audit.ts';
-import type { ChaosNetwork } from './network.ts';
+import { readBlocks } from './readBlocks.ts';
+
+/** Nodes that are asked for their blocks. */
+interface AskedNodes {
+  readonly homes: { readonly operatorUrls: readonly string[] };
+  /** Newest block of each, as it was seen last. */
+  readonly watch: { readonly heads: readonly number[] };
+  /** Numbers of those that answer. */
+  serving(): readonly number[];
+}
 
 /**
  * What the nodes told of blocks while the run went on: who loses its blocks later, and begins with a snapshot, has said before what they were, and who has
@@ -33,7 +41,7 @@ export class History {
   }
 
   /** Asks all nodes that serve for the blocks that they were not asked for yet. */
-  async read(network: ChaosNetwork): Promise<void> {
+  async read(network: AskedNodes): Promise<void> {
     const ask = async (index: number): Promise<void> => {
       const [from, to] = [this.#readTo[index]! + 1, network.watch.heads[index]!];
       if (from > to) return;

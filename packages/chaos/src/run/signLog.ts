@@ -31,7 +31,8 @@ export class SignLog {
   }
 }
 
-function signaturesInWal(folder: string, name: string): SignatureRecord[] {
+/** What a validator signed according to its log; nothing where the log can not be read now. @param name of the validator */
+export function signaturesInWal(folder: string, name: string): SignatureRecord[] {
   if (!existsSync(folder)) return [];
   const source = `log of ${name}`;
   try {

@@ -6,7 +6,7 @@ import { phasePromises } from '@prime/audit';
 import { presetBlockIntervalMs } from '@prime/config';
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
-import { CliError } from '../../errors.ts';
+import { ChaosError } from '../errors.ts';
 import { type Fault, faultSchema, linksNamed, nodesNamed } from './faults.ts';
 import { affectedValidators, changesPower, joined, largestConnected, limitsDuring } from './power.ts';
 
@@ -83,9 +83,9 @@ export const usualBlockIntervalMs = presetBlockIntervalMs.local;
 
 const isManifest = new Ajv({ discriminator: false, allErrors: false }).compile<Manifest>(manifestSchema);
 
-const refuse = (words: string): CliError => new CliError(words, { code: 'CLI_MANIFEST_INVALID', reason: words });
+const refuse = (words: string): ChaosError => new ChaosError(words, { code: 'CHAOS_MANIFEST_INVALID', reason: words });
 
-/** Reads a manifest. @throws CliError `CLI_MANIFEST_INVALID` with the place and what is allowed there */
+/** Reads a manifest. @throws ChaosError `CHAOS_MANIFEST_INVALID` with the place and what is allowed there */
 export function parseManifest(text: string, name: string): Manifest {
   let value: unknown;
   try {

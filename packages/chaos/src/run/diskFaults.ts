@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { homePaths } from '@prime/config';
 import { exitCode } from '@prime/node';
-import { programPath } from '../../testnet/program.ts';
 import { type Fault, folders } from '../schedule/faults.ts';
 import { startAnew, startWithSnapshot } from './anew.ts';
 import { damageFiles, hasLoggedHeight } from './damage.ts';
@@ -109,7 +108,7 @@ export async function damage(network: ChaosNetwork, fault: Fault & { readonly ki
       for (const folder of ['blocks', 'state']) await rm(join(node.home, folder), { recursive: true });
       await startAnew(network, validator);
     } else if (!node.running) {
-      if (isLog) await repairLog(node.home);
+      if (isLog) await repairLog(network, node.home);
       // Only while it signed nothing since: an older sign state is never put back.
       else if (!hasRun) await cp(keptSignState, paths.signState);
     }
@@ -121,8 +120,8 @@ export async function damage(network: ChaosNetwork, fault: Fault & { readonly ki
 const run = promisify(execFile);
 
 /** As an operator would. */
-async function repairLog(home: string): Promise<void> {
-  await run(process.execPath, [programPath, 'wal', 'repair', '--home', home]);
+async function repairLog({ program }: ChaosNetwork, home: string): Promise<void> {
+  await run(process.execPath, [program, 'wal', 'repair', '--home', home]);
 }
 
 /** Loses everything but its keys and its sign state, and begins with a snapshot. */

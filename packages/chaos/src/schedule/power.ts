@@ -1,6 +1,5 @@
 /** How much of a network a phase takes away: what may be promised follows from it. All validators weigh the same here. */
 import type { Fault, Link } from './faults.ts';
-import type { Manifest, Phase } from './manifest.ts';
 
 export interface Limits {
   /** f: so many may be faulty while the others go on. */
@@ -15,8 +14,17 @@ export const limitsOf = (validators: number): Limits => ({
   quorum: Math.floor((2 * validators) / 3) + 1,
 });
 
-type Size = Pick<Manifest, 'validators' | 'followers'>;
-type Faults = Pick<Phase, 'faults'>;
+/** Nodes of a network in the beginning. */
+interface Size {
+  readonly validators: number;
+  /** Default none. */
+  readonly followers?: number;
+}
+
+/** What happens at the same time: a phase. */
+interface Faults {
+  readonly faults: readonly Fault[];
+}
 
 /** Followers that are validators for the length of a phase. */
 export const joined = ({ faults }: Faults): number[] =>

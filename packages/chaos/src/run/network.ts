@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import type { Complaint, MemorySample, ProcessEnd } from '@prime/audit';
 import type { Prng } from '@prime/primitives';
 import { Guard } from './guard.ts';
+import type { NodeClient, PrimeProgram } from '../primeProgram.ts';
+import { clockTime } from './clockTime.ts';
 import { HeadWatch } from './headWatch.ts';
 import { History } from './history.ts';
 import { type ChaosHomes, prepareHomes } from './homes.ts';
@@ -30,11 +32,14 @@ export interface NetworkOptions {
   /** The run is to end: nothing is waited for any more. */
   readonly signal: AbortSignal;
   readonly prng: Prng;
-  /** Told of each line of the timeline as it happens. */
-  readonly say: (entry: TimelineEntry) => void;
+  readonly prime: PrimeProgram;
+  /** Told each line of the timeline as it happens, with its time. */
+  readonly say: (line: string) => void;
 }
 
 const memoryIntervalMs = 5_000;
+/** A node under chaos may stop in the middle of an answer: so long for the whole of it, ms. */
+const answerMsMax = 15_000;
 
 /** A network under chaos: its processes, its links, and what is observed of it all the time. */
 export class ChaosNetwork {
@@ -72,6 +77,7 @@ export class ChaosNetwork {
           home,
           patience: options.patience,
           guard: this.#guard,
+          program: options.prime.path,
           role: index < options.validators ? 'validator' : 'full',
           logPath: join(options.directory, `${homes.names[index]}.log`),
           nowMs: () => this.nowMs(),
@@ -80,7 +86,7 @@ export class ChaosNetwork {
         }),
     );
     this.history = new History(homes.homes.length);
-    this.watch = new HeadWatch(homes.operatorUrls, this.nodes, () => this.nowMs());
+    this.watch = new HeadWatch(homes.operatorUrls, this.nodes, () => this.nowMs(), options.prime.client);
   }
 
   /** Writes the homes and opens the links; starts nothing. */
@@ -92,6 +98,14 @@ export class ChaosNetwork {
   get prng(): Prng {
     return this.#options.prng;
   }
+
+  /** main.js of the command that its nodes and their owners run. */
+  get program(): string {
+    return this.#options.prime.path;
+  }
+
+  /** A client that tells what a node does: nothing is asked twice, and a node that does not answer in time failed. */
+  readonly client = (url: string, timeoutMs = answerMsMax): NodeClient => this.#options.prime.client(url, timeoutMs);
 
   /** Number of validators in the beginning. */
   get validators(): number {
@@ -127,7 +141,7 @@ export class ChaosNetwork {
   say(words: string): void {
     const entry = { atMs: this.nowMs(), words };
     this.timeline.push(entry);
-    this.#options.say(entry);
+    this.#options.say(`${clockTime(entry.atMs)}  ${words}`);
   }
 
   node(index: number): NodeProcess {

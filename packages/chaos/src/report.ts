@@ -1,5 +1,6 @@
 /** The outcome of a run for people and for programs. */
 import { type PhaseOutcome, type ProcessEnd, seconds, type Verdict } from '@prime/audit';
+import { clockTime } from './run/clockTime.ts';
 import { type Manifest, usualBlockIntervalMs } from './schedule/manifest.ts';
 
 /** What stands in report.json; its manifest repeats the run. */
@@ -23,13 +24,6 @@ interface Machine {
   /** Processes that were running or waiting for a core, averaged over the last 15 minutes. */
   readonly load: number;
   readonly node: string;
-}
-
-/** `mm:ss.t` since the beginning. */
-export function clockTime(ms: number): string {
-  const tenths = Math.floor(ms / 100);
-  const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
-  return `${String(minutes).padStart(2, '0')}:${(rest / 10).toFixed(1).padStart(4, '0')}`;
 }
 
 /** The report as a page. */

@@ -2,7 +2,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folders } from '../schedule/faults.ts';
-import { clientOf } from './client.ts';
 import type { Started } from './nodeProcess.ts';
 import type { ChaosNetwork } from './network.ts';
 
@@ -30,7 +29,7 @@ export async function startWithSnapshot(network: ChaosNetwork, index: number): P
     .toSorted((a, b) => watch.heads[b]! - watch.heads[a]!);
   if (source === undefined) return network.start(index);
   const height = Math.max(1, watch.heads[source]! - trustedBehindBlocks);
-  const { hash } = await clientOf(homes.operatorUrls[source]!).getBlock({ blockNumber: BigInt(height) });
+  const { hash } = await network.client(homes.operatorUrls[source]!).getBlock({ blockNumber: BigInt(height) });
   network.say(`${network.name(index)} begins with a snapshot, and trusts block ${height}`);
   network.history.beginsWithSnapshot(index);
   const environment = { PRIME_SYNC_TRUSTED_HEIGHT: `${height}`, PRIME_SYNC_TRUSTED_HASH: hash };

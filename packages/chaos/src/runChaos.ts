@@ -1,25 +1,26 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Evidence, judge, type PhaseOutcome } from '@prime/audit';
 import { ownerKeyPath } from '@prime/config';
 import { createPrng } from '@prime/primitives';
-import { CliError } from '../errors.ts';
-import { clockTime, formatReport, type Report } from './report.ts';
+import { ChaosError } from './errors.ts';
+import type { PrimeProgram } from './primeProgram.ts';
+import { formatReport, type Report } from './report.ts';
 import { collect, type Collected } from './run/collect.ts';
 import { Load } from './run/load.ts';
 import { fundOwners } from './run/membership.ts';
-import { ChaosNetwork } from './run/network.ts';
+import { ChaosNetwork, type NetworkOptions } from './run/network.ts';
 import type { StartOptions } from './run/nodeProcess.ts';
 import { runPhase } from './run/phase.ts';
 import { type Manifest, usualBlockIntervalMs } from './schedule/manifest.ts';
 
 export interface ChaosOptions {
   readonly manifest: Manifest;
-  /** Where homes, logs and the report go; made when it is not there. */
+  /** Where homes, logs and the report go: an empty folder. */
   readonly directory: string;
   readonly basePort: number | null;
+  readonly prime: PrimeProgram;
   /** Phases that have not begun are left out once it is aborted; what has been is judged. */
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
@@ -34,39 +35,21 @@ const calmMsMax = 60_000;
 /**
  * Starts a network, carries the manifest out, judges what happened and writes `manifest.json`, `report.json` and `report.md`.
  *
- * @throws CliError `CLI_NOT_EMPTY` when the folder holds something; `CLI_VALIDATOR_ENDED` when the network does not start
+ * @throws ChaosError `CHAOS_NODE_ENDED` when the network does not start
  */
 export async function runChaos(options: ChaosOptions): Promise<Report> {
-  const { manifest, directory, basePort, signal } = options;
-  await takeFolder(directory);
+  const { manifest, directory, signal } = options;
   await writeFile(join(directory, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const prng = createPrng(manifest.seed);
-  const network = await ChaosNetwork.prepare({
-    directory,
-    validators: manifest.validators,
-    followers: manifest.followers ?? 0,
-    patience: manifest.patience,
-    seed: manifest.seed,
-    blockIntervalMs: manifest.block_interval_ms ?? usualBlockIntervalMs,
-    basePort,
-    signal,
-    prng: prng.fork(),
-    say: ({ atMs, words }) => options.say(`${clockTime(atMs)}  ${words}`),
-  });
-  const load = new Load({
-    rates: manifest.load,
-    urls: network.homes.publicUrls,
-    serving: () => network.serving(),
-    prng: prng.fork(),
-    recipients: network.recipients,
-  });
+  const network = await networkOf(manifest, { ...options, prng: prng.fork() });
+  const load = new Load(network, manifest.load, prng.fork());
   try {
     await startAll(network);
     await fundOwners(
       network,
       manifest.phases.flatMap(({ faults }) => faults),
     );
-    await load.prepare(network.homes.publicUrls[0]!);
+    await load.prepare();
     load.start();
     const phases = await runPhases(manifest, network, signal);
     await load.stop();
@@ -86,29 +69,45 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   }
 }
 
-/** @throws CliError `CLI_NOT_EMPTY` */
-export async function takeFolder(directory: string): Promise<void> {
-  if (existsSync(directory) && readdirSync(directory).length > 0)
-    throw new CliError(`${directory} is not empty; a run needs a folder of its own`, {
-      code: 'CLI_NOT_EMPTY',
-      path: directory,
-    });
-  await mkdir(directory, { recursive: true });
-}
+/** Writes the network of a manifest, and starts nothing of it. */
+export const networkOf = (
+  manifest: Manifest,
+  {
+    directory,
+    basePort,
+    prime,
+    signal,
+    prng,
+    say,
+  }: Pick<NetworkOptions, 'directory' | 'basePort' | 'prime' | 'signal' | 'prng' | 'say'>,
+): Promise<ChaosNetwork> =>
+  ChaosNetwork.prepare({
+    directory,
+    validators: manifest.validators,
+    followers: manifest.followers ?? 0,
+    patience: manifest.patience,
+    seed: manifest.seed,
+    blockIntervalMs: manifest.block_interval_ms ?? usualBlockIntervalMs,
+    basePort,
+    prime,
+    signal,
+    prng,
+    say,
+  });
 
-/** All nodes run and the chain goes on. @throws CliError `CLI_VALIDATOR_ENDED` */
+/** All nodes run and the chain goes on. @throws ChaosError `CHAOS_NODE_ENDED` */
 export async function startAll(network: ChaosNetwork, options?: StartOptions): Promise<void> {
   const outcomes = await Promise.all(network.all.map((index) => network.start(index, options)));
   const ended = outcomes.findIndex((outcome) => outcome !== 'ready');
   if (ended >= 0) {
     const name = network.name(ended);
     const { code = null, words = '' } = network.ends.find(({ validator }) => validator === ended) ?? {};
-    throw new CliError(`${name} does not start: ${words}`, { code: 'CLI_VALIDATOR_ENDED', name, exitCode: code });
+    throw new ChaosError(`${name} does not start: ${words}`, { code: 'CHAOS_NODE_ENDED', name, exitCode: code });
   }
   network.observe();
   if (!(await network.watch.until((heads) => heads.every((head) => head >= readyHeight), readyMsMax)))
-    throw new CliError('the network does not decide blocks', {
-      code: 'CLI_VALIDATOR_ENDED',
+    throw new ChaosError('the network does not decide blocks', {
+      code: 'CHAOS_NODE_ENDED',
       name: 'network',
       exitCode: null,
     });

@@ -7,8 +7,8 @@ import type { Prng } from '@prime/primitives';
 import { batchSizeMax } from '@prime/sdk';
 import type { Load as Rates } from '../schedule/manifest.ts';
 import { type Address, type Hash, numberToHex } from 'viem';
-import type { NodeClient } from '../../rpc.ts';
-import { clientOf } from './client.ts';
+import type { NodeClient } from '../primeProgram.ts';
+import type { ChaosNetwork } from './network.ts';
 
 /** A confirmed write and what has to be there because of it. */
 export type Promised = { readonly write: AcknowledgedWrite } & (
@@ -28,15 +28,8 @@ export type Promised = { readonly write: AcknowledgedWrite } & (
   | { readonly kind: 'trade'; readonly buyer: Address; readonly height: number; readonly orderId: number }
 );
 
-export interface LoadOptions {
-  readonly rates: Rates;
-  readonly urls: readonly string[];
-  /** Validators that seem to serve. */
-  readonly serving: () => readonly number[];
-  readonly prng: Prng;
-  /** Takes the accounts to which something was paid for sure. */
-  readonly recipients: string[];
-}
+/** What a load needs of a network: its doors, who seems to serve, and where it is noted to whom something was paid for sure. */
+type LoadedNetwork = Pick<ChaosNetwork, 'homes' | 'client' | 'serving' | 'recipients'>;
 
 /** Resting orders per owner before the oldest is cancelled. */
 const restingMax = 50;
@@ -61,7 +54,9 @@ interface RestingOrder {
 }
 
 export class Load {
-  readonly #options: LoadOptions;
+  readonly #network: LoadedNetwork;
+  readonly #rates: Rates;
+  readonly #prng: Prng;
   /** By what is promised; a cancelled order is not promised to rest any more. */
   readonly #promised = new Set<Promised>();
   /** Everyone who may hold something in the order book, confirmed or not. */
@@ -76,8 +71,11 @@ export class Load {
   #acknowledged = 0;
   #loops: Promise<void>[] = [];
 
-  constructor(options: LoadOptions) {
-    this.#options = options;
+  /** @param rates of what it writes, a second */
+  constructor(network: LoadedNetwork, rates: Rates, prng: Prng) {
+    this.#network = network;
+    this.#rates = rates;
+    this.#prng = prng;
     for (const owner of [...this.#makers, ...this.#traders, this.#treasury, this.#burster]) this.accounts.add(owner);
   }
 
@@ -91,8 +89,8 @@ export class Load {
   }
 
   /** Gives the accounts of the order book something to trade with. @throws when a node refuses for as long as it is waited for */
-  async prepare(url: string): Promise<void> {
-    const client = clientOf(url, prepareMsMax);
+  async prepare(): Promise<void> {
+    const client = this.#network.client(this.#network.homes.publicUrls[0]!, prepareMsMax);
     const endMs = performance.now() + prepareMsMax;
     for (const address of this.accounts)
       while (
@@ -109,7 +107,7 @@ export class Load {
   }
 
   start(): void {
-    const { transfers, orders, trades, deposits, withdrawals, bursts } = this.#options.rates;
+    const { transfers, orders, trades, deposits, withdrawals, bursts } = this.#rates;
     this.#loops = [
       ...[1, 2].map((account) => this.#loop(transfers / 2, () => this.#transfer(account))),
       ...this.#makers.map((owner) => this.#loop(orders / 2, () => this.#order(owner))),
@@ -138,16 +136,16 @@ export class Load {
 
   /** Of a validator that seems to be up. @throws when there is none */
   #client(): NodeClient {
-    const { serving, urls, prng } = this.#options;
-    const up = serving();
+    const { homes, client } = this.#network;
+    const up = this.#network.serving();
     if (up.length === 0) throw new Error('nobody serves');
-    return clientOf(urls[up[prng.below(up.length)]!]!);
+    return client(homes.publicUrls[up[this.#prng.below(up.length)]!]!);
   }
 
   #promise(promised: Promised): void {
     this.#promised.add(promised);
     this.#acknowledged += 1;
-    if (promised.kind === 'transfer' || promised.kind === 'withdrawal') this.#options.recipients.push(promised.to);
+    if (promised.kind === 'transfer' || promised.kind === 'withdrawal') this.#network.recipients.push(promised.to);
   }
 
   async #transfer(account: number): Promise<void> {
@@ -210,7 +208,7 @@ export class Load {
   async #burst(): Promise<void> {
     const owner = this.#burster;
     for (const promised of this.#promised) if (promised.kind === 'cancelAll') this.#promised.delete(promised);
-    const size = burstSizes[this.#options.prng.below(burstSizes.length)]!;
+    const size = burstSizes[this.#prng.below(burstSizes.length)]!;
     const orders = Array.from({ length: size }, (_, index) => {
       const price = BigInt(1 + (index % 40));
       return { type: 'order', market: marketId, side: 'buy', price, size: 1n, tif: 'gtc' } as const;
