@@ -49,7 +49,7 @@ const workers = readdirSync(node, { recursive: true })
   .filter((path) => path.endsWith('.worker.js') && !path.startsWith('testing'))
   .map((path) => entry(node, path));
 /** What is loaded when it is needed. Chunks may be anywhere in the program, so all of that lies in one folder. */
-const commands = readFileSync(join(cli, 'program.js'), 'utf8').matchAll(/import\('\.\/(commands\/\w+\.js)'\)/g);
+const commands = readFileSync(join(cli, 'program.js'), 'utf8').matchAll(/import\('\.\/(commands\/[\w/]+\.js)'\)/g);
 const loadedLater = [...new Set([...commands].map(([, path]) => path))]
   .map((path) => beside(cli, path))
   .concat(beside(node, 'stateSync.js'));

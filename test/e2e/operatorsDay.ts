@@ -46,7 +46,7 @@ export const notTyped: readonly NotTyped[] = [
   {
     page: operate('keys'),
     begins: 'prime key import H/keys/owner.json',
-    why: 'needs a home of an older version; apps/cli/src/commands/key.test.ts makes such files',
+    why: 'needs a home of an older version; apps/cli/src/commands/keys/key.test.ts makes such files',
   },
 ];
 

@@ -72,7 +72,6 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: [
       ...pureGround,
       'config',
-      'predeploy',
       'audit',
       'bot',
       'chaos',

@@ -102,7 +102,7 @@ describe('build output', () => {
     );
     expect(threads.length).toBeGreaterThan(5);
     const program = readText('apps/cli/src/program.ts');
-    const commands = [...program.matchAll(/import\('\.\/commands\/(\w+)\.ts'\)/g)].map(([, path]) => path!);
+    const commands = [...program.matchAll(/import\('\.\/commands\/\w+\/(\w+)\.ts'\)/g)].map(([, path]) => path!);
     expect(commands.length).toBeGreaterThan(10);
     const missing = threads
       .map((path) => path.replace('apps/node/src', bundle).replace(/\.ts$/, '.js'))

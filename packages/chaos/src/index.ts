@@ -1,14 +1,14 @@
 export { ChaosError, type ChaosErrorDetail } from './errors.ts';
 export type { NodeClient, PrimeProgram } from './primeProgram.ts';
 export type { Report } from './report.ts';
-export { startAnew } from './run/anew.ts';
-export { stateSync } from './run/diskFaults.ts';
+export { startAnew } from './faults/anew.ts';
+export { stateSync } from './faults/diskFaults.ts';
 export { Load } from './run/load.ts';
-export { fundOwners, registeredOf, rotateSigner, unjailAll } from './run/membership.ts';
+export { fundOwners, registeredOf, rotateSigner, unjailAll } from './faults/membership.ts';
 export { ChaosNetwork } from './run/network.ts';
 export type { StartOptions } from './run/nodeProcess.ts';
 export { pause, standstill, untilBack } from './run/phase.ts';
-export { SignLog, signaturesInWal } from './run/signLog.ts';
+export { SignLog, signaturesInWal } from './evidence/signLog.ts';
 export { type ChaosOptions, gatherEvidence, networkOf, runChaos, runPhases, startAll } from './runChaos.ts';
 export { randomManifest } from './schedule/generate.ts';
 export { type Manifest, manifestSchema, parseManifest, usualBlockIntervalMs } from './schedule/manifest.ts';

@@ -6,7 +6,7 @@ import { type HomePaths, parseGenesis, parseRemoteSigner } from '@prime/config';
 import { createSnapshot, readHomeFile } from '@prime/node';
 import { isPrimeError, utf8ToBytes } from '@prime/primitives';
 import { dataDirHolder, openSignState, syncFolder, writeFileDurably } from '@prime/storage';
-import { adminClient } from '../adminClient.ts';
+import { adminClient } from '../node/adminClient.ts';
 import { CliError } from '../errors.ts';
 import { addressOfKeystore } from '../keys/keystores.ts';
 import { describeFile, filesIn, moveFolder } from './files.ts';

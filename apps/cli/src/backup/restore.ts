@@ -7,7 +7,7 @@ import { restoreSnapshot } from '@prime/node';
 import { utf8ToBytes } from '@prime/primitives';
 import { lockDataDir, makeSealedSignState, openSignState, writeFileDurably } from '@prime/storage';
 import { CliError } from '../errors.ts';
-import { findSnapshot } from '../snapshotFolder.ts';
+import { findSnapshot } from '../home/snapshotFolder.ts';
 import { snapshotFolder, watermarkName } from './create.ts';
 import { compareFiles } from './files.ts';
 import { type BackupManifest, damaged, manifestName, parseManifest } from './manifest.ts';

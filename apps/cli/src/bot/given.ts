@@ -7,7 +7,7 @@ import { HttpRequestError, isAddress, type LocalAccount, TimeoutError } from 'vi
 import { privateKeyToAccount } from 'viem/accounts';
 import { CliError } from '../errors.ts';
 import { readGiven } from '../files.ts';
-import { checkUrl } from '../rpc.ts';
+import { checkUrl } from '../node/rpc.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
 
 export interface StrategyFlags {

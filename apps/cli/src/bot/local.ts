@@ -4,7 +4,7 @@ import { createClient, fallback, http, parseEther } from 'viem';
 import { CliError } from '../errors.ts';
 import { readNetworkFile } from '../testnet/networkFile.ts';
 import { keptSigner, loggerOf, sleep, systemClock } from './given.ts';
-import { untilEnd } from '../untilEnd.ts';
+import { untilEnd } from '../terminal/untilEnd.ts';
 
 /** What each of these bots has; on local networks the faucet brings what is missing. */
 const collateral = parseEther('1000000');

@@ -14,7 +14,7 @@ import {
   urlsOf,
   whereNodesAnswer,
 } from './given.ts';
-import { untilEnd } from '../untilEnd.ts';
+import { untilEnd } from '../terminal/untilEnd.ts';
 import { stateFileOf } from './stateFile.ts';
 
 export interface RunFlags extends StrategyFlags {

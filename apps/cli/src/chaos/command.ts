@@ -13,7 +13,7 @@ import {
 import { exitCode } from '@prime/node';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { takeFolder } from '../files.ts';
-import { untilInterrupted } from '../untilEnd.ts';
+import { untilInterrupted } from '../terminal/untilEnd.ts';
 import { asRun } from './errors.ts';
 import { primeProgram } from './primeProgram.ts';
 

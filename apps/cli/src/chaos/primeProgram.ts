@@ -2,7 +2,7 @@ import type { PrimeProgram } from '@prime/chaos';
 import { ownerKeyPath } from '@prime/config';
 import { writeKeystore } from '../keys/keystores.ts';
 import { protectionOf } from '../keys/passwordFlags.ts';
-import { nodeClient } from '../rpc.ts';
+import { nodeClient } from '../node/rpc.ts';
 import { writeTestnet } from '../testnet/files.ts';
 import { freePlaces, nextFree } from '../testnet/ports.ts';
 import { programPath } from '../testnet/program.ts';

@@ -1,7 +1,7 @@
 import { createStreams, type PrimeActions, primeActions, type Streams } from '@prime/sdk';
 import { type Command, Option } from 'commander';
 import { createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
-import { type ApiKeyFlags, checkUrl, headersOf, rpcNode, withApiKey } from '../rpc.ts';
+import { type ApiKeyFlags, checkUrl, headersOf, rpcNode, withApiKey } from '../node/rpc.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
 import { openSocket } from './socket.ts';
 

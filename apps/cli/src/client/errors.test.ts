@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { exitCodeOf } from '@prime/node';
 import { MarketNotFoundError, OutcomeUnknownError, primeActions, RefusalError, StreamError } from '@prime/sdk';
 import { createClient, custom, HttpRequestError, http, RpcRequestError } from 'viem';
-import { askNode } from '../rpc.ts';
+import { askNode } from '../node/rpc.ts';
 import { asCommand, commandError } from './errors.ts';
 
 const url = 'http://node.invalid';

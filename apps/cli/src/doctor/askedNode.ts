@@ -1,7 +1,7 @@
 import { type Genesis, genesisHash } from '@prime/codec';
 import { isClockOff } from '@prime/node';
 import { formatDuration } from '@prime/sdk/explain';
-import { askNode, type NodeClient, type RpcNode } from '../rpc.ts';
+import { askNode, type NodeClient, type RpcNode } from '../node/rpc.ts';
 import { attempt, type Check, fail, ok, warn } from './check.ts';
 
 /** Questions about the time: the one that was answered fastest is the least wrong. */

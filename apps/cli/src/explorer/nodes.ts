@@ -1,5 +1,5 @@
 import { CliError } from '../errors.ts';
-import { askNode, checkUrl, type NodeClient } from '../rpc.ts';
+import { askNode, checkUrl, type NodeClient } from '../node/rpc.ts';
 import { isPrimeError } from '@prime/primitives';
 
 /** The nodes that the pages of an explorer ask. */

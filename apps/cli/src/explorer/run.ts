@@ -1,5 +1,5 @@
 import type { ListenAddress } from '@prime/config';
-import { untilEnd } from '../untilEnd.ts';
+import { untilEnd } from '../terminal/untilEnd.ts';
 import { checkNodes, parseRpcUrls } from './nodes.ts';
 import { readSite } from './site.ts';
 import { builtSite } from './sitePlace.ts';

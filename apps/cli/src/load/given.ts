@@ -16,10 +16,10 @@ import {
 import { homePaths } from '@prime/config';
 import { keccak256 } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
-import { parseDuration } from '../duration.ts';
+import { parseDuration } from '../terminal/duration.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { readGiven } from '../files.ts';
-import { checkUrl } from '../rpc.ts';
+import { checkUrl } from '../node/rpc.ts';
 import { defaultNetworkFolder, publicNodes, readNetworkFile } from '../testnet/networkFile.ts';
 
 /** What `prime load run` and `prime load plan` are given alike. */

@@ -13,9 +13,9 @@ import {
   whyWithheld,
   writeReport,
 } from '@prime/load';
-import { parseDuration } from '../duration.ts';
+import { parseDuration } from '../terminal/duration.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
-import { untilInterrupted } from '../untilEnd.ts';
+import { untilInterrupted } from '../terminal/untilEnd.ts';
 import {
   askedOf,
   funderOf,

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { exitCode } from '@prime/node';
 import { pairedFigures, type RunReport, runLoad } from '@prime/load';
 import { CliError, parseWholeNumber } from '../errors.ts';
-import { checkUrl } from '../rpc.ts';
+import { checkUrl } from '../node/rpc.ts';
 import { LiveLine, optionsOf, type RunFlags } from './run.ts';
-import { untilInterrupted } from '../untilEnd.ts';
+import { untilInterrupted } from '../terminal/untilEnd.ts';
 
 interface TurnsFlags extends Omit<RunFlags, 'report'> {
   readonly a: string;

@@ -3,8 +3,8 @@ import type { CommitSummary, Market, Ticker } from '@prime/sdk';
 import { BaseError } from 'viem';
 import { commandError } from '../client/errors.ts';
 import { CliError } from '../errors.ts';
-import { readNodeMetrics } from '../nodeMetrics.ts';
-import { nodeClient, type NodeClient, type RpcNode } from '../rpc.ts';
+import { readNodeMetrics } from '../node/nodeMetrics.ts';
+import { nodeClient, type NodeClient, type RpcNode } from '../node/rpc.ts';
 import { emptyView, type MarketView, type NodeView, type StatusView } from './view.ts';
 
 /** A node that is watched. */

@@ -1,5 +1,5 @@
 import type { CommitSummary, ConsensusStatus, NetworkNodes } from '@prime/sdk';
-import type { NodeResources } from '../nodeMetrics.ts';
+import type { NodeResources } from '../node/nodeMetrics.ts';
 
 /** A node that is asked, as of its newest answer. */
 export interface NodeView {

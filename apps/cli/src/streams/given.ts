@@ -2,7 +2,7 @@ import type { NodeSourceOptions, StreamsLog } from '@prime/streams';
 import { openSocket } from '../client/socket.ts';
 import { CliError } from '../errors.ts';
 import { readGiven } from '../files.ts';
-import { headersOf } from '../rpc.ts';
+import { headersOf } from '../node/rpc.ts';
 
 /**
  * A secret from the file that is named, else from the environment: never from an argument, which everybody on the machine sees.

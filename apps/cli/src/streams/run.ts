@@ -16,7 +16,7 @@ import { parseWholeNumber } from '../errors.ts';
 import { loggerOf } from '../bot/given.ts';
 import { readGiven } from '../files.ts';
 import { parsePlace } from '../load/given.ts';
-import { untilEnd } from '../untilEnd.ts';
+import { untilEnd } from '../terminal/untilEnd.ts';
 import { nodesOf, postgresUrl, secretOf } from './given.ts';
 
 export interface RunFlags {

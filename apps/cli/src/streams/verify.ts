@@ -9,7 +9,7 @@ import {
 } from '@prime/streams';
 import { connect, type NodeFlags } from '../client/connect.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
-import { rpcNode } from '../rpc.ts';
+import { rpcNode } from '../node/rpc.ts';
 import { nodesOf, postgresUrl } from './given.ts';
 
 export interface VerifyFlags extends NodeFlags {

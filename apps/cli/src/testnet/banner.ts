@@ -1,6 +1,6 @@
 import { createMarketUnits } from '@prime/sdk';
 import type { Address } from 'viem';
-import { askNode } from '../rpc.ts';
+import { askNode } from '../node/rpc.ts';
 import { type NetworkFile, nodesOfFile, publicNodes } from './networkFile.ts';
 
 /** What can be typed where the network was started. */

@@ -1,7 +1,7 @@
 /** Faults of a manifest, carried out against a network that runs here: by the machinery of chaos runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beginPlainFault, type FaultTarget, type Heal, type LinkMesh } from '@prime/chaos/plain';
-import type { LocalNode } from './localNode.ts';
+import type { LocalNode } from './processes/localNode.ts';
 import type { PlannedFault } from './manifest/plan.ts';
 
 interface FaultyNetwork {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { homePaths, loadConfig, placeFrom } from '@prime/config';
 import { exitCode } from '@prime/node';
-import { startExplorer } from './explorer.ts';
+import { startExplorer } from './processes/explorer.ts';
 import { placeNetwork, readPlaces, writeTestnet } from './files.ts';
 import { freePlaces, nextFree } from './ports.ts';
 import { runTestnet } from './up.ts';

@@ -1,21 +1,21 @@
 import { exitCode } from '@prime/node';
 import { Guard } from '@prime/chaos/plain';
 import { CliError } from '../errors.ts';
-import { type NodeClient, nodeClient } from '../rpc.ts';
+import { type NodeClient, nodeClient } from '../node/rpc.ts';
 import { builtSite, isSite } from '../explorer/sitePlace.ts';
 import { balancesOf, bannerLines } from './banner.ts';
-import type { RunningBeside } from './beside.ts';
-import { startExplorer } from './explorer.ts';
-import { startLoad } from './load.ts';
-import { type Ending, LocalNode } from './localNode.ts';
-import { startMakers } from './makers.ts';
+import type { RunningBeside } from './processes/beside.ts';
+import { startExplorer } from './processes/explorer.ts';
+import { startLoad } from './processes/load.ts';
+import { type Ending, LocalNode } from './processes/localNode.ts';
+import { startMakers } from './processes/makers.ts';
 import type { GivenManifest } from './manifest/given.ts';
 import { sizeOfPlan } from './manifest/plan.ts';
 import { type NetworkFile, nodesOfFile, publicNodes, shownPath } from './networkFile.ts';
 import { type PreparedNetwork, prepareNetwork, validatorsInWords } from './prepare.ts';
-import { startPrometheus } from './prometheus.ts';
+import { startPrometheus } from './processes/prometheus.ts';
 import { runFaults } from './schedule.ts';
-import { startSigner } from './signer.ts';
+import { startSigner } from './processes/signer.ts';
 import { demoCommand, folderOption, primeCommand, upCommand } from './wayToType.ts';
 
 export interface UpOptions {

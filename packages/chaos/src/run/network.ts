@@ -8,10 +8,10 @@ import { Guard } from './guard.ts';
 import type { NodeClient, PrimeProgram } from '../primeProgram.ts';
 import { clockTime } from './clockTime.ts';
 import { HeadWatch } from './headWatch.ts';
-import { History } from './history.ts';
+import { History } from '../evidence/history.ts';
 import { type ChaosHomes, prepareHomes } from './homes.ts';
 import { NodeProcess, type Started, type StartOptions } from './nodeProcess.ts';
-import { SignLog } from './signLog.ts';
+import { SignLog } from '../evidence/signLog.ts';
 
 export interface TimelineEntry {
   readonly atMs: number;

@@ -4,9 +4,9 @@ import type { Fault } from '../schedule/faults.ts';
 import type { Manifest, Phase } from '../schedule/manifest.ts';
 import { lagBlocksAt } from '../schedule/pace.ts';
 import { affectedValidators, changesPower, minorities } from '../schedule/power.ts';
-import { compareAnswers } from './audit.ts';
-import { beginFault } from './faults.ts';
-import { unjailAll } from './membership.ts';
+import { compareAnswers } from '../evidence/audit.ts';
+import { beginFault } from '../faults/faults.ts';
+import { unjailAll } from '../faults/membership.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
 
 /** What was on its way when the faults came may still be decided, ms. */

@@ -1,12 +1,12 @@
 /** A network as containers of one machine, each with its home as a volume. */
 import { stringify } from 'yaml';
-import { explorerArguments } from '../explorer.ts';
-import { loadArguments } from '../load.ts';
-import { makerArguments } from '../makers.ts';
+import { explorerArguments } from '../processes/explorer.ts';
+import { loadArguments } from '../processes/load.ts';
+import { makerArguments } from '../processes/makers.ts';
 import type { NetworkPlan, PlannedNode, PlannedSigner } from '../manifest/plan.ts';
 import { type NetworkFile, formatNetworkFile, networkFileName } from '../networkFile.ts';
 import { rulesFileName } from '../monitoring.ts';
-import { prometheusConfig } from '../prometheus.ts';
+import { prometheusConfig } from '../processes/prometheus.ts';
 import { exportReadme } from './readme.ts';
 import { type ExportedFile, type MadeNetwork, note, open, type Renderer, secret } from './render.ts';
 

@@ -1,11 +1,11 @@
 /** A network as units of systemd, by machines: one unit for each process, and the homes beside them. */
-import { explorerArguments } from '../explorer.ts';
-import { loadArguments } from '../load.ts';
-import { makerArguments } from '../makers.ts';
+import { explorerArguments } from '../processes/explorer.ts';
+import { loadArguments } from '../processes/load.ts';
+import { makerArguments } from '../processes/makers.ts';
 import type { NetworkPlan, PlannedNode } from '../manifest/plan.ts';
 import { formatNetworkFile, networkFileName, publicNodes } from '../networkFile.ts';
 import { rulesFileName } from '../monitoring.ts';
-import { jobsOf, prometheusConfig } from '../prometheus.ts';
+import { jobsOf, prometheusConfig } from '../processes/prometheus.ts';
 import { exportReadme } from './readme.ts';
 import { type ExportedFile, type MadeNetwork, note, open, type Renderer, secret } from './render.ts';
 

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import type { MarginAccount, Market, Position } from '@prime/sdk';
+import type { Command } from 'commander';
+import { formatEther } from 'viem';
+import { coin } from '../../client/amounts.ts';
+import { connect, type NodeFlags, withNode } from '../../client/connect.ts';
+import { asCommand } from '../../client/errors.ts';
+import { marketsById } from '../../client/markets.ts';
+import { counted, print } from '../../client/output.ts';
+import { addressOf, type SignerFlags, withSigner } from '../../client/signer.ts';
+import { left, pairs, right, table } from '../../client/table.ts';
+import { CliError } from '../../errors.ts';
+import { makeKeystore } from '../../keys/keystores.ts';
+import { type NewPasswordFlags, protectionOf, withNewPassword } from '../../keys/passwordFlags.ts';
+
+/** `prime account …`: what an account has, and keys for new ones. */
+export function addAccountCommands(program: Command): void {
+  const account = program.command('account').description('Balances, collateral, margin and positions; new keys');
+  withSigner(account.command('show', { isDefault: true }))
+    .description('Balance, collateral, margin and positions of an account')
+    .argument('[address]', 'whose (default: of the key)')
+    .action(show);
+  withNewPassword(account.command('new'))
+    .description('Make a private key in a keystore, and say the address of its account')
+    .requiredOption('--out <file>', 'new keystore for the key; mode 0600')
+    .option('--json', 'for programs: JSON')
+    .action(makeKey);
+  withNode(account.command('list'))
+    .description('Accounts whose keys the node holds, for --from; on test networks')
+    .action(list);
+}
+
+async function show(given: string | undefined, flags: SignerFlags): Promise<void> {
+  const address = await addressOf(given, flags);
+  const connection = await connect(flags);
+  await asCommand(connection.urls[0], async () => {
+    const [balance, account, markets] = await Promise.all([
+      connection.client.getBalance({ address }),
+      connection.client.getAccount({ address }),
+      marketsById(connection),
+    ]);
+    const positions = account.positions.map((position) => viewPosition(position, markets.get(position.marketId)));
+    const view = { address, coin, balance: formatEther(balance), ...viewMargin(account), positions };
+    print(flags, view, () => accountLines(view));
+  });
+}
+
+const viewMargin = (account: MarginAccount) => ({
+  collateral: formatEther(account.collateral),
+  equity: formatEther(account.equity),
+  initialMargin: formatEther(account.initialMargin),
+  maintenanceMargin: formatEther(account.maintenanceMargin),
+  freeCollateral: formatEther(account.freeCollateral),
+  withdrawable: formatEther(account.withdrawable),
+  liquidatable: account.liquidatable,
+  locked: account.locked,
+  openOrders: account.openOrders,
+});
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** @param market absent where the node does not list it: amounts are those of the chain then */
+function viewPosition({ marketId, size, entry, unrealized }: Position, market: Market | undefined) {
+  const {
+    symbol,
+    formatPrice = String,
+    formatSize = String,
+    formatQuoteAmount = String,
+    markPrice = null,
+  } = market ?? {};
+  const absolute = magnitude(size);
+  return {
+    market: symbol ?? `${marketId}`,
+    side: size < 0n ? 'short' : 'long',
+    size: formatSize(absolute),
+    // Of several fills: between two steps of the chain's prices it is the lower one.
+    entryPrice: formatPrice(magnitude(entry) / absolute),
+    markPrice: markPrice === null ? null : formatPrice(markPrice),
+    unrealized: unrealized === null ? null : formatQuoteAmount(unrealized),
+  };
+}
+
+type AccountView = ReturnType<typeof viewMargin> & {
+  readonly address: string;
+  readonly balance: string;
+  readonly positions: readonly ReturnType<typeof viewPosition>[];
+};
+
+function accountLines(view: AccountView): string[] {
+  const { positions, openOrders } = view;
+  const columns = [left('market'), left('side'), right('size'), right('entry'), right('mark'), right('unrealized')];
+  const rows = positions.map(({ market, side, size, entryPrice, markPrice, unrealized }) => [
+    market,
+    side,
+    size,
+    entryPrice,
+    markPrice ?? '-',
+    unrealized ?? '-',
+  ]);
+  const amounts = [
+    ['balance', view.balance],
+    ['collateral', view.collateral],
+    ['equity', view.equity],
+    ['initial margin', view.initialMargin],
+    ['maintenance margin', view.maintenanceMargin],
+    ['free collateral', view.freeCollateral],
+    ['withdrawable', view.withdrawable],
+  ].map(([name, amount]) => [name!, `${amount} ${coin}`] as const);
+  const marks = [view.liquidatable ? 'LIQUIDATABLE' : null, view.locked ? 'only signed actions count' : null];
+  return [
+    ...pairs([['account', view.address], ...amounts, ['open orders', `${openOrders}`]]),
+    ...marks.filter((mark) => mark !== null),
+    '',
+    ...(positions.length === 0
+      ? ['no positions']
+      : [`${counted(positions.length, 'position')}:`, ...table(columns, rows)]),
+  ];
+}
+
+interface NewFlags extends NewPasswordFlags {
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+/** A file that is there is never written over: it may hold the only copy of a key. @throws CliError `CLI_NOT_EMPTY` */
+async function makeKey({ out, ...flags }: NewFlags): Promise<void> {
+  if (existsSync(out)) throw new CliError(`${out} is there already`, { code: 'CLI_NOT_EMPTY', path: out });
+  const { address } = await makeKeystore(out, 'owner', await protectionOf(out, 'owner', flags));
+  print(flags, { address, keyFile: out }, () => [
+    address,
+    `its private key is in ${out}, encrypted: who loses the file or its password loses the account`,
+  ]);
+}
+
+async function list(flags: NodeFlags): Promise<void> {
+  const { client, urls } = await connect(flags);
+  await asCommand(urls[0], async () => {
+    const addresses = (await client.request({ method: 'eth_accounts' as never })) as readonly `0x${string}`[];
+    const accounts = await Promise.all(
+      addresses.map(async (address) => {
+        const [balance, { collateral }] = await Promise.all([
+          client.getBalance({ address }),
+          client.getAccount({ address }),
+        ]);
+        return { address, balance: formatEther(balance), collateral: formatEther(collateral) };
+      }),
+    );
+    const columns = [left('address'), right(`balance ${coin}`), right(`collateral ${coin}`)];
+    const rows = accounts.map(({ address, balance, collateral }) => [address, balance, collateral]);
+    print(flags, accounts, () => (rows.length === 0 ? ['the node holds no keys'] : table(columns, rows)));
+  });
+}

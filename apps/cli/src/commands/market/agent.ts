@@ -1,0 +1,101 @@
+import type { AgentPermission } from '@prime/sdk';
+import type { Command } from 'commander';
+import { connect } from '../../client/connect.ts';
+import { asCommand } from '../../client/errors.ts';
+import { print } from '../../client/output.ts';
+import { addressOf, connectSigner, parseAddress, type SignerFlags, withSigner } from '../../client/signer.ts';
+import { left, table } from '../../client/table.ts';
+import { parseDuration } from '../../terminal/duration.ts';
+import { CliError } from '../../errors.ts';
+
+const permissionNames: readonly AgentPermission[] = ['trade', 'cancel', 'liquidate'];
+
+/** `prime agent …`: keys that may trade for an account and never move its money. */
+export function addAgentCommands(program: Command): void {
+  const agent = program.command('agent').description('Keys that may trade for an account, and never move its money');
+  withSigner(agent.command('approve'))
+    .description('Let a key act for the account; approve it again to change the terms')
+    .argument('<agent>', 'address of the key, as prime account new says it')
+    .option('--permissions <list>', `some of ${permissionNames.join(',')}`, 'trade,cancel')
+    .option('--name <name>', 'what it is, up to 64 bytes')
+    .option('--valid-for <time>', 'until it ends by itself: 12h, 30d (default: never)')
+    .action(approve);
+  withSigner(agent.command('revoke'))
+    .description('End an agent for ever: the same key can not be approved again')
+    .argument('<agent>', 'its address')
+    .action(revoke);
+  withSigner(agent.command('list'))
+    .description('The agents of an account, also those that it revoked')
+    .argument('[address]', 'whose (default: of the key)')
+    .action(list);
+}
+
+const nameBytesMax = 64;
+
+function parsePermissions(text: string): readonly AgentPermission[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  const unknown = names.filter((name) => !(permissionNames as readonly string[]).includes(name));
+  if (unknown.length === 0) return names as readonly AgentPermission[];
+  throw new CliError(`--permissions must be some of ${permissionNames.join(',')}, got ${text}`, {
+    code: 'CLI_USAGE',
+    argument: '--permissions',
+  });
+}
+
+interface ApproveFlags extends SignerFlags {
+  readonly permissions: string;
+  readonly name?: string;
+  readonly validFor?: string;
+}
+
+async function approve(
+  text: string,
+  { permissions: list, name = '', validFor, ...flags }: ApproveFlags,
+): Promise<void> {
+  const agent = parseAddress(text, 'AGENT');
+  const permissions = parsePermissions(list);
+  if (Buffer.byteLength(name) > nameBytesMax)
+    throw new CliError(`--name must be at most ${nameBytesMax} bytes`, { code: 'CLI_USAGE', argument: '--name' });
+  const validUntilMs = validFor === undefined ? 0 : Date.now() + 1_000 * parseDuration(validFor, '--valid-for');
+  const { wallet, owner, urls } = await connectSigner(flags);
+  await asCommand(urls[0], async () => {
+    const { hash, blockNumber } = await wallet.approveAgent({ owner, agent, permissions, name, validUntilMs });
+    const validUntil = timeOf(validUntilMs);
+    print(flags, { agent, owner, permissions, name, validUntil, block: Number(blockNumber), hash }, () => [
+      `${agent} may ${permissions.join(', ')} for ${owner}${validUntil === null ? '' : ` until ${validUntil}`}, block ${blockNumber}`,
+    ]);
+  });
+}
+
+async function revoke(text: string, flags: SignerFlags): Promise<void> {
+  const agent = parseAddress(text, 'AGENT');
+  const { wallet, owner, urls } = await connectSigner(flags);
+  await asCommand(urls[0], async () => {
+    const { hash, blockNumber } = await wallet.revokeAgent({ owner, agent });
+    print(flags, { agent, owner, block: Number(blockNumber), hash }, () => [
+      `${agent} may do nothing for ${owner} any more, block ${blockNumber}`,
+    ]);
+  });
+}
+
+const timeOf = (timeMs: number): string | null => (timeMs === 0 ? null : new Date(timeMs).toISOString());
+
+async function list(given: string | undefined, flags: SignerFlags): Promise<void> {
+  const address = await addressOf(given, flags);
+  const { client, urls } = await connect(flags);
+  await asCommand(urls[0], async () => {
+    const agents = (await client.getAgents({ address })).map(({ validUntilMs, ...agent }) => ({
+      ...agent,
+      validUntil: timeOf(validUntilMs),
+    }));
+    const columns = [left('agent'), left('status'), left('permissions'), left('valid until'), left('name')];
+    const rows = agents.map(({ agent, status, permissions, validUntil, name }) => [
+      agent,
+      status,
+      permissions.join(','),
+      validUntil ?? 'for ever',
+      name,
+    ]);
+    print(flags, agents, () => (rows.length === 0 ? [`${address} has no agents`] : table(columns, rows)));
+  });
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { colored, colorless } from '../../client/book/cells.ts';
+import { ladderLines } from '../../client/book/ladder.ts';
+import { jsonViewer, lineViewer } from '../../client/book/lineViewer.ts';
+import { openScreen } from '../../client/book/screen.ts';
+import { ScreenViewer } from '../../client/book/screenViewer.ts';
+import type { BookViewer, ViewerParameters } from '../../client/book/viewer.ts';
+import { pastOf, watchBook } from '../../client/book/watchBook.ts';
+import { type Connection, connect, type NodeFlags, withNode } from '../../client/connect.ts';
+import { asCommand } from '../../client/errors.ts';
+import { marketOf } from '../../client/markets.ts';
+import { viewTrade } from '../../client/orderView.ts';
+import { print } from '../../client/output.ts';
+import { parseWholeNumber } from '../../errors.ts';
+
+interface BookFlags extends NodeFlags {
+  readonly watch?: boolean;
+  readonly depth: string;
+  readonly trades: string;
+}
+
+/** `prime book`: the order book of a market as a ladder. */
+export function addBookCommand(program: Command): void {
+  withNode(program.command('book'))
+    .description('The order book of a market as a ladder; live with --watch')
+    .argument('<market>', 'symbol such as ETH-USD, or its id')
+    .option('--watch', 'go on until Ctrl-C; a line for each change where the output is no terminal')
+    .option('--depth <levels>', 'levels of each side, 1 to 1000', '10')
+    .option('--trades <count>', 'newest trades, 0 to 100', '5')
+    .action(show);
+}
+
+async function show(named: string, flags: BookFlags): Promise<void> {
+  const depth = parseWholeNumber(flags.depth, '--depth', 1, 1_000);
+  const trades = parseWholeNumber(flags.trades, '--trades', 0, 100);
+  const connection = await connect(flags);
+  await asCommand(connection.urls[0], async () => {
+    const found = await marketOf(connection, named);
+    // What is asked once is not shown for long.
+    const market = flags.watch === true ? { ...found, markPrice: null } : found;
+    const { trades: past, fromBlock } = await pastOf(connection, market.marketId, trades);
+    const parameters = { market, depth, trades, past };
+    return flags.watch === true
+      ? watch(connection, flags, parameters, fromBlock)
+      : showOnce(connection, flags, parameters);
+  });
+}
+
+/** Whether the output is a terminal that can move its cursor. */
+const canDraw = (): boolean => process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';
+const paint = () => (canDraw() && (process.env['NO_COLOR'] ?? '') === '' ? colored : colorless);
+/** Of output that is no terminal. */
+const plainWidth = 80;
+
+async function showOnce({ client }: Connection, flags: BookFlags, parameters: ViewerParameters): Promise<void> {
+  const { market, depth, trades, past } = parameters;
+  const { bids, asks } = await client.getOrderBook({ market });
+  const { formatPrice, formatSize } = market;
+  const levels = (side: typeof bids): string[][] =>
+    side.slice(0, depth).map(({ price, size }) => [formatPrice(price), formatSize(size)]);
+  const told = past.map((trade) => ({ ...viewTrade(trade, market), block: Number(trade.blockNumber) }));
+  const value = { market: market.symbol, bids: levels(bids), asks: levels(asks), trades: told };
+  const width = process.stdout.columns ?? plainWidth;
+  print(flags, value, () =>
+    ladderLines(
+      { market, bids, asks, trades: past, standing: '' },
+      { depth, trades, width, isSteady: false, paint: paint() },
+    ),
+  );
+}
+
+/** A reader that is slow is waited for; books that come meanwhile replace each other. */
+async function writeLine(line: string): Promise<void> {
+  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
+}
+
+async function watch(
+  connection: Connection,
+  { json = false }: BookFlags,
+  parameters: ViewerParameters,
+  fromBlock: bigint,
+): Promise<void> {
+  const { ending, viewer, done } = open(json, parameters);
+  try {
+    await watchBook(connection, parameters, { viewer, fromBlock, ending });
+  } finally {
+    viewer.close();
+    done();
+  }
+}
+
+interface Opened {
+  readonly viewer: BookViewer;
+  /** Settled at Ctrl-C, SIGTERM, and when nobody reads any more. */
+  readonly ending: Promise<void>;
+  readonly done: () => void;
+}
+
+function open(json: boolean, parameters: ViewerParameters): Opened {
+  const viewer = viewerOf(json, parameters);
+  const onResize = (): void => {
+    if (viewer instanceof ScreenViewer) viewer.redraw();
+  };
+  process.stdout.on('resize', onResize);
+  let done = (): void => undefined;
+  const ending = new Promise<void>((resolve, reject) => {
+    const end = (): void => resolve();
+    process.on('SIGINT', end).on('SIGTERM', end);
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? resolve() : reject(error)));
+    done = () => {
+      process.off('SIGINT', end).off('SIGTERM', end);
+      process.stdout.off('resize', onResize);
+    };
+  });
+  return { viewer, ending, done: () => done() };
+}
+
+function viewerOf(json: boolean, parameters: ViewerParameters): BookViewer {
+  if (json) return jsonViewer(parameters, writeLine);
+  if (canDraw()) return new ScreenViewer(parameters, openScreen(process.stdout), paint());
+  return lineViewer(parameters, writeLine, (line) => console.error(`prime: ${line}`));
+}

@@ -1,0 +1,107 @@
+import type { Market } from '@prime/sdk';
+import type { Command } from 'commander';
+import { connect, type NodeFlags, withNode } from '../../client/connect.ts';
+import { asCommand } from '../../client/errors.ts';
+import { marketOf } from '../../client/markets.ts';
+import { print } from '../../client/output.ts';
+import { left, pairs, right, table } from '../../client/table.ts';
+
+/** `prime market …`: what can be traded. */
+export function addMarketCommands(program: Command): void {
+  const market = program.command('market').description('Markets: what is traded, in which steps, at which price');
+  withNode(market.command('list')).description('All markets').action(list);
+  withNode(market.command('show'))
+    .description('One market: steps, prices, margin, fees')
+    .argument('<market>', 'symbol such as ETH-USD, or its id')
+    .action(show);
+}
+
+/** A basis point is a hundredth of a percent; exact, without floats. */
+const percent = (bps: number): string => `${bps / 100} %`;
+
+function viewMarket(market: Market) {
+  const { formatPrice, formatSize, fees, funding, riskTiers } = market;
+  const priceOf = (price: bigint | null): string | null => (price === null ? null : formatPrice(price));
+  return {
+    id: market.marketId,
+    symbol: market.symbol,
+    status: market.status,
+    lastPrice: priceOf(market.lastPrice),
+    markPrice: priceOf(market.markPrice),
+    tickSize: formatPrice(market.tickSize),
+    lotSize: formatSize(market.lotSize),
+    baseDecimals: market.baseDecimals,
+    quoteDecimals: market.quoteDecimals,
+    initialMarginBps: market.initialMarginBps,
+    maintenanceMarginBps: market.maintenanceMarginBps,
+    ...(fees === undefined ? {} : { takerFeePpm: fees.takerPpm, makerFeePpm: fees.makerPpm }),
+    ...(funding === undefined ? {} : { fundingRate: funding.rate.toString() }),
+    ...(riskTiers === undefined
+      ? {}
+      : {
+          riskTiers: riskTiers.map(({ aboveNotional, ...margin }) => ({
+            aboveNotional: market.formatQuoteAmount(aboveNotional),
+            ...margin,
+          })),
+        }),
+  };
+}
+
+async function list(flags: NodeFlags): Promise<void> {
+  const { client, urls } = await connect(flags);
+  await asCommand(urls[0], async () => {
+    const views = (await client.getMarkets()).map(viewMarket);
+    const columns = [
+      right('id'),
+      left('market'),
+      left('status'),
+      right('last'),
+      right('mark'),
+      right('tick'),
+      right('lot'),
+    ];
+    const rows = views.map(({ id, symbol, status, lastPrice, markPrice, tickSize, lotSize }) => [
+      `${id}`,
+      symbol,
+      status,
+      lastPrice ?? '-',
+      markPrice ?? '-',
+      tickSize,
+      lotSize,
+    ]);
+    print(flags, views, () => (rows.length === 0 ? ['there are no markets'] : table(columns, rows)));
+  });
+}
+
+async function show(text: string, flags: NodeFlags): Promise<void> {
+  const connection = await connect(flags);
+  await asCommand(connection.urls[0], async () => {
+    const market = await marketOf(connection, text);
+    const view = viewMarket(market);
+    print(flags, view, () => [
+      ...pairs([
+        ['market', `${view.symbol} (${view.id}), ${view.status}`],
+        ['last price', view.lastPrice ?? 'none yet'],
+        ['mark price', view.markPrice ?? 'none yet'],
+        ['tick', `${view.tickSize} ${market.quote}`],
+        ['lot', `${view.lotSize} ${market.base}`],
+        ['initial margin', percent(view.initialMarginBps)],
+        ['maintenance margin', percent(view.maintenanceMarginBps)],
+        ...feeLines(market),
+      ]),
+      ...(view.riskTiers ?? []).map(
+        ({ aboveNotional, initialMarginBps, maintenanceMarginBps }) =>
+          `above ${aboveNotional} ${market.quote}: ${percent(initialMarginBps)} initial, ${percent(maintenanceMarginBps)} maintenance`,
+      ),
+    ]);
+  });
+}
+
+/** Millionths as percent. */
+const feeLines = ({ fees }: Market): (readonly [string, string])[] =>
+  fees === undefined
+    ? []
+    : [
+        ['taker fee', `${fees.takerPpm / 10_000} %`],
+        ['maker fee', `${fees.makerPpm / 10_000} %`],
+      ];

@@ -1,0 +1,194 @@
+import { join, resolve } from 'node:path';
+import { placeOn, type TestnetPlace, validatorName } from '@prime/config';
+import type { Command } from 'commander';
+import { CliError, parseWholeNumber } from '../../errors.ts';
+import { moveKeyToSigner } from '../../signer/signerHome.ts';
+import { writeTestnet } from '../../testnet/files.ts';
+import { wantedPlaces } from '../../testnet/ports.ts';
+import { exportTargets } from '../../testnet/export/render.ts';
+import { keepManifest, readManifest } from '../../testnet/manifest/given.ts';
+import { placeHere, planNetwork } from '../../testnet/manifest/plan.ts';
+import { manifestFileSchema } from '../../testnet/manifest/schema.ts';
+import { writePlannedNetwork } from '../../testnet/plannedHomes.ts';
+import { defaultNetworkFolder } from '../../testnet/networkFile.ts';
+import { validatorsInWords } from '../../testnet/prepare.ts';
+import { runTestnet, type UpOptions } from '../../testnet/up.ts';
+import { addChaosCommand } from './chaos.ts';
+import { defaultExplorerPort } from '../tools/explorer.ts';
+
+interface UpFlags {
+  readonly validators?: string;
+  readonly manifest?: string;
+  readonly dir: string;
+  readonly fresh?: boolean;
+  readonly logs?: boolean;
+  readonly logLevel?: string;
+  readonly withMakers?: boolean;
+  readonly explorerPort: string;
+  readonly explorerSite?: string;
+  /** False with `--no-explorer`. */
+  readonly explorer: boolean;
+}
+
+interface InitFlags {
+  readonly validators?: string;
+  readonly manifest?: string;
+  readonly followers: string;
+  readonly out: string;
+  readonly basePort?: string;
+  readonly hosts?: string;
+  readonly seed?: string;
+  readonly preset: string;
+  readonly remoteSigner?: boolean;
+}
+
+const validatorCount = (text: string): number => parseWholeNumber(text, '--validators', 1, 100);
+
+/** `prime testnet up | init | export | chaos`. */
+export function addTestnetCommands(program: Command): void {
+  const testnet = program.command('testnet').description('Networks for development and tests');
+  testnet
+    .command('up')
+    .description('Run a whole network on this machine, in the foreground')
+    .option('--validators <n>', 'number of validators of a new network (default: 4)')
+    .option('--manifest <file>', 'what the network is: a manifest, TOML (docs/testnet.md)')
+    .option('--dir <dir>', 'where its data are kept between runs', defaultNetworkFolder)
+    .option('--fresh', 'wipe the data first')
+    .option('--logs', 'show every line that the nodes write')
+    .option('--log-level <level>', 'what they write: error, warn, info, debug or trace')
+    .option('--with-makers', 'with bots that quote and trade in every market, so that all of them are alive')
+    .option('--explorer-port <port>', 'where the explorer is served', `${defaultExplorerPort}`)
+    .option('--explorer-site <dir>', 'its pages (default: those that were built with this program)')
+    .option('--no-explorer', 'serve no explorer')
+    .action(async (flags: UpFlags) => {
+      process.exitCode = await runTestnet(await upOptions(flags));
+      process.exit();
+    });
+  addChaosCommand(testnet);
+  testnet
+    .command('init')
+    .description('Write the homes of a new network: DIR/validator0 …')
+    .option('--validators <n>', 'number of validators')
+    .option('--manifest <file>', 'what the network is: a manifest, TOML (docs/testnet.md), in place of all but --out')
+    .requiredOption('--out <dir>', 'folder to write to')
+    .option('--followers <n>', 'number of nodes that only follow: DIR/follower0 …', '0')
+    .option('--base-port <port>', 'first port; each node takes ten from there (default: 8545…, 26656…, 9100…)')
+    .option(
+      '--hosts <names>',
+      'names under which the validators dial each other, separated by commas; each listens on all addresses',
+    )
+    .option('--seed <seed>', 'the same seed gives the same validator keys')
+    .option('--preset <preset>', 'local or testnet', 'local')
+    .option('--remote-signer', "the validators' keys in remote signers: DIR/signer0 …")
+    .action(init);
+  testnet
+    .command('export')
+    .description('Write a network out for other machines: homes, keys, and what runs them')
+    .requiredOption('--manifest <file>', 'what the network is: a manifest, TOML (docs/testnet.md)')
+    .requiredOption('--to <target>', exportTargets.join(', '))
+    .argument('<dir>', 'folder to write to, empty or missing')
+    .action(async (dir: string, { manifest: path, to }: { readonly manifest: string; readonly to: string }) => {
+      const target = exportTargets.find((each) => each === to);
+      if (target === undefined)
+        throw new CliError(`--to must be one of ${exportTargets.join(', ')}, got ${to}`, {
+          code: 'CLI_USAGE',
+          argument: '--to',
+        });
+      const { manifest } = await readManifest(path);
+      const { exportNetwork } = await import('../../testnet/export/export.ts');
+      for (const words of await exportNetwork(manifest, target, resolve(dir))) console.log(`left out: ${words}`);
+      console.log(`wrote the network to ${resolve(dir)}; ${join(dir, 'README.md')} says how to start it`);
+    });
+  testnet
+    .command('schema')
+    .description('Print the JSON Schema of manifests of networks')
+    .action(() => console.log(JSON.stringify(manifestFileSchema, null, 2)));
+}
+
+async function init(flags: InitFlags): Promise<void> {
+  const { validators, manifest, followers, out, basePort, hosts, seed, preset, remoteSigner } = flags;
+  if ((validators === undefined) === (manifest === undefined))
+    throw new CliError('give either --validators or --manifest', { code: 'CLI_USAGE', argument: '--validators' });
+  if (manifest !== undefined) return initFrom(manifest, resolve(out));
+  if (preset !== 'local' && preset !== 'testnet')
+    throw new CliError(`--preset must be local or testnet, got ${preset}`, {
+      code: 'CLI_USAGE',
+      argument: '--preset',
+    });
+  const base = basePort === undefined ? null : parseWholeNumber(basePort, '--base-port', 1, 64_000);
+  const count = validatorCount(validators!);
+  const places = hosts === undefined ? wantedPlaces(count, base) : placesOn(hosts, count, base);
+  const followerCount = parseWholeNumber(followers, '--followers', 0, 100);
+  if (followerCount > 0 && hosts !== undefined)
+    throw new CliError('--hosts names validators only: --followers needs --base-port or neither', {
+      code: 'CLI_USAGE',
+      argument: '--followers',
+    });
+  const followerPlaces = wantedPlaces(places.length + followerCount, base).slice(places.length);
+  await writeTestnet({ directory: resolve(out), preset, places, followerPlaces, seed: seed ?? null });
+  const also = followerCount === 0 ? '' : ` and ${followerCount} follower${followerCount === 1 ? '' : 's'}`;
+  if (remoteSigner === true) await moveKeys(resolve(out), places.length, base);
+  console.log(`wrote ${validatorsInWords(places.length)}${also} to ${resolve(out)}`);
+}
+
+/** Homes as `prime testnet up --manifest` makes them, for whoever starts the processes by hand. */
+async function initFrom(path: string, directory: string): Promise<void> {
+  const given = await readManifest(path);
+  const plan = planNetwork(given.manifest);
+  await writePlannedNetwork(directory, plan, plan.nodes.map(placeHere));
+  keepManifest(directory, given);
+  console.log(`wrote ${[...plan.nodes, ...plan.signers].map(({ name }) => name).join(', ')} to ${directory}`);
+}
+
+const logLevels = ['error', 'warn', 'info', 'debug', 'trace'];
+
+async function upOptions(flags: UpFlags): Promise<UpOptions> {
+  const { validators, manifest, dir, fresh, logs, logLevel, withMakers, explorer, explorerPort, explorerSite } = flags;
+  if (logLevel !== undefined && !logLevels.includes(logLevel))
+    throw new CliError(`--log-level must be one of ${logLevels.join(', ')}, got ${logLevel}`, {
+      code: 'CLI_USAGE',
+      argument: '--log-level',
+    });
+  if (manifest !== undefined && validators !== undefined)
+    throw new CliError('--validators and --manifest exclude each other', {
+      code: 'CLI_USAGE',
+      argument: '--validators',
+    });
+  return {
+    directory: resolve(dir),
+    manifest: manifest === undefined ? null : await readManifest(manifest),
+    validators: validators === undefined ? null : validatorCount(validators),
+    fresh: fresh === true,
+    follow: logs === true,
+    logLevel: logLevel ?? null,
+    withMakers: withMakers === true,
+    explorerPort: explorer ? parseWholeNumber(explorerPort, '--explorer-port', 1, 65_535) : null,
+    explorerSite: explorerSite === undefined ? null : resolve(explorerSite),
+  };
+}
+
+/** Behind the ports that a validator takes for itself, or 26670… where it has the default ones. */
+const signerPortOffset = 5;
+const firstSignerPort = 26_670;
+
+/** Each validator's key into a signer of its own, on the same machine. */
+async function moveKeys(directory: string, validators: number, base: number | null): Promise<void> {
+  for (let index = 0; index < validators; index++) {
+    const port = base === null ? firstSignerPort + index : base + 10 * index + signerPortOffset;
+    const signer = { home: join(directory, `signer${index}`), listen: `127.0.0.1:${port}` };
+    await moveKeyToSigner(signer, join(directory, validatorName(index)));
+  }
+}
+
+/** One machine or container per validator, each with the default ports. */
+function placesOn(hosts: string, validators: number, base: number | null): TestnetPlace[] {
+  const names = hosts.split(',');
+  if (names.length !== validators || names.includes(''))
+    throw new CliError(`--hosts must name ${validators} hosts, got ${hosts}`, {
+      code: 'CLI_USAGE',
+      argument: '--hosts',
+    });
+  if (base !== null)
+    throw new CliError('--hosts and --base-port exclude each other', { code: 'CLI_USAGE', argument: '--base-port' });
+  return names.map(placeOn);
+}

@@ -1,0 +1,38 @@
+/** Faults of the ways between nodes. */
+import type { LinkRule } from '../link/shape.ts';
+import type { Fault, Link } from '../schedule/faults.ts';
+import { allLinks } from '../schedule/power.ts';
+import type { FaultTarget } from './faultTarget.ts';
+import type { Heal } from '../run/network.ts';
+
+export const linksOf = (links: 'all' | readonly Link[], network: FaultTarget): readonly Link[] =>
+  links === 'all' ? allLinks(network) : links;
+
+export async function changeLinks(
+  network: FaultTarget,
+  links: readonly Link[],
+  change: Partial<LinkRule>,
+): Promise<Heal> {
+  const { mesh } = network.homes;
+  mesh.change(links, change);
+  const names = Object.keys(change) as (keyof LinkRule)[];
+  return async () => mesh.restore(links, names);
+}
+
+export function ruleOf(fault: Fault & { readonly kind: 'degrade' }): Partial<LinkRule> {
+  const { latency_ms = 0, jitter_ms = 0, bytes_per_second = 0, loss_per_mille = 0, piece_bytes = 0 } = fault;
+  return {
+    latencyMs: latency_ms,
+    jitterMs: jitter_ms,
+    bytesPerSecond: bytes_per_second,
+    lossPerMille: loss_per_mille,
+    pieceBytes: piece_bytes,
+  };
+}
+
+export async function resetLinks(network: FaultTarget, links: readonly Link[], everyMs: number): Promise<Heal> {
+  const { mesh } = network.homes;
+  mesh.reset(links);
+  const timer = setInterval(() => mesh.reset(links), everyMs);
+  return network.untilClosed(async () => clearInterval(timer));
+}
