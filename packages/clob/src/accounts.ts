@@ -1,20 +1,7 @@
 import { accountRecordKey } from '@prime/codec';
 import { type Address, hexToBytes } from '@prime/primitives';
-import { noOrder } from './orderPool.ts';
-
-/** What one market, or all together, add to an account's margin, see marginSums.ts. */
-export interface MarginTerms {
-  /** Unrealized profit and unsettled funding, wei. */
-  readonly profit: bigint;
-  /** Loss of open orders, see MarginState. */
-  readonly openLoss: bigint;
-  /** Initial margin with open orders. */
-  readonly initial: bigint;
-  /** Initial margin of the position alone. */
-  readonly position: bigint;
-}
-
-export type MarginSums = { -readonly [K in keyof MarginTerms]: MarginTerms[K] };
+import { type Exposure, type MarginSums, noTerms } from './exposure.ts';
+import { noOrder } from './orderIndex.ts';
 
 /** What an account keeps; not part of what an undo restores. */
 interface KeptMargin {
@@ -25,165 +12,15 @@ interface KeptMargin {
   readonly changed: Exposure[];
 }
 
-/** What an exposure keeps; not part of what an undo restores. */
-interface KeptTerms {
-  /** As they are in the account's sums. */
-  terms: MarginTerms;
-  isChanged: boolean;
-}
-
-export const noTerms: MarginTerms = { profit: 0n, openLoss: 0n, initial: 0n, position: 0n };
-
-/** What an account has at stake in one market, as margin reads it. */
-export interface Stake {
-  readonly marketId: number;
-  /** Base units, negative is short. */
-  readonly size: bigint;
-  /** Notional at which the position was opened, wei, >= 0. */
-  readonly entry: bigint;
-  /** Index of the market up to which the position's funding is settled; 0 without a position. */
-  readonly fundingIndex: bigint;
-  /** Base units and wei (remaining * limit) of the account's open buys. */
-  readonly buySize: bigint;
-  readonly buyNotional: bigint;
-  /** The same of its open sells. */
-  readonly sellSize: bigint;
-  readonly sellNotional: bigint;
-}
-
-/** Nothing at stake in a market. */
-export const noStake = {
-  size: 0n,
-  entry: 0n,
-  fundingIndex: 0n,
-  buySize: 0n,
-  buyNotional: 0n,
-  sellSize: 0n,
-  sellNotional: 0n,
-} satisfies Omit<Stake, 'marketId'>;
-
-type StakeSums = { -readonly [K in Exclude<keyof Stake, 'marketId' | 'fundingIndex'>]: Stake[K] };
-
-/** Units of a market: wei per base unit, and base units. */
-export interface Grid {
-  readonly tickSize: bigint;
-  readonly lotSize: bigint;
-}
-
-/**
- * A stake that changes with every order and fill.
- *
- * Positions and sums of open orders are whole lots, and notional of open orders whole ticks times lots: they are counted so, in
- * numbers, where these are exact ({@link counts}); what reads them in the protocol's units gets bigints. A stake that leaves the exact
- * range is kept in bigints from then on. Both give the same values.
- */
-export class Exposure implements Stake {
-  readonly marketId: number;
-  readonly grid: Grid;
-  /** Lots of the position, negative is short. These five hold while {@link big} is null. */
-  lots = 0;
-  buyLots = 0;
-  /** Ticks times lots. */
-  buyUnits = 0;
-  sellLots = 0;
-  sellUnits = 0;
-  /** Wei; holds while {@link bigEntry} is null. */
-  exactEntry = 0;
-  bigEntry: bigint | null = null;
-  fundingIndex = 0n;
-  /** All but the entry, when some of it is beyond exact numbers. Never changed, only replaced: an undo keeps the old one. */
-  big: Readonly<Omit<StakeSums, 'entry'>> | null = null;
-  readonly kept: KeptTerms = { terms: noTerms, isChanged: false };
-  savedIn = 0;
-
-  constructor(marketId: number, grid: Grid) {
-    this.marketId = marketId;
-    this.grid = grid;
-  }
-
-  get size(): bigint {
-    return this.big === null ? BigInt(this.lots) * this.grid.lotSize : this.big.size;
-  }
-  set size(value: bigint) {
-    const lots = countOf(value, this.grid.lotSize);
-    if (this.big === null && lots !== null) this.lots = lots;
-    else this.#setBig({ size: value });
-  }
-
-  get entry(): bigint {
-    return this.bigEntry ?? BigInt(this.exactEntry);
-  }
-  set entry(value: bigint) {
-    const exact = countOf(value, 1n);
-    this.exactEntry = exact ?? 0;
-    this.bigEntry = exact === null ? value : null;
-  }
-
-  get buySize(): bigint {
-    return this.big === null ? BigInt(this.buyLots) * this.grid.lotSize : this.big.buySize;
-  }
-  get buyNotional(): bigint {
-    return this.big === null ? BigInt(this.buyUnits) * this.#unit : this.big.buyNotional;
-  }
-  get sellSize(): bigint {
-    return this.big === null ? BigInt(this.sellLots) * this.grid.lotSize : this.big.sellSize;
-  }
-  get sellNotional(): bigint {
-    return this.big === null ? BigInt(this.sellUnits) * this.#unit : this.big.sellNotional;
-  }
-
-  get #unit(): bigint {
-    return this.grid.tickSize * this.grid.lotSize;
-  }
-
-  /** Adds an open order, or takes it out with negative lots. @param lots of the order's book, as @param ticks */
-  count(isBuy: boolean, lots: number | bigint, ticks: number | bigint): void {
-    if (this.big === null && typeof lots === 'number') {
-      const units = lots * (ticks as number);
-      const sum = isBuy ? this.buyLots + lots : this.sellLots + lots;
-      const sumUnits = isBuy ? this.buyUnits + units : this.sellUnits + units;
-      // Sums that are exact, of parts that are.
-      if (sum <= exactMax && sumUnits <= exactMax && units <= exactMax && units >= -exactMax) {
-        if (isBuy) {
-          this.buyLots = sum;
-          this.buyUnits = sumUnits;
-        } else {
-          this.sellLots = sum;
-          this.sellUnits = sumUnits;
-        }
-        return;
-      }
-    }
-    const size = BigInt(lots) * this.grid.lotSize;
-    const notional = size * BigInt(ticks) * this.grid.tickSize;
-    if (isBuy) this.#setBig({ buySize: this.buySize + size, buyNotional: this.buyNotional + notional });
-    else this.#setBig({ sellSize: this.sellSize + size, sellNotional: this.sellNotional + notional });
-  }
-
-  #setBig(change: Partial<Omit<StakeSums, 'entry'>>): void {
-    const { size, buySize, buyNotional, sellSize, sellNotional } = this;
-    this.big = { size, buySize, buyNotional, sellSize, sellNotional, ...change };
-  }
-}
-
-const exactMax = Number.MAX_SAFE_INTEGER;
-
-/** How often a value holds a unit; null when not a whole number of times, or more often than numbers are exact. */
-function countOf(value: bigint, unit: bigint): number | null {
-  const count = unit === 1n ? value : value / unit;
-  if (count > exactMax || count < -exactMax || count * unit !== value) return null;
-  return Number(count);
-}
-
 /** What is known of an account's free collateral from below, see room.ts. */
 export interface Room {
   most: number;
   spent: number;
   /** Positions and open orders of all markets at their prices, wei, at least. */
   gross: number;
-  /** {@link ClobState.drift} up to which `spent` is counted. */
+  /** Drift of the state up to which `spent` is counted. */
   drift: number;
-  /** {@link ClobState.regime} in which the others hold; 0 for none. */
+  /** Regime of the state in which the others hold; 0 for none. */
   regime: number;
 }
 
@@ -193,6 +30,8 @@ interface CountedWorth {
   /** Paid for positions, those of shorts positive. */
   opened: number | bigint;
 }
+
+const exactMax = Number.MAX_SAFE_INTEGER;
 
 export class Account {
   /** Place in the engine's list of accounts. */
@@ -276,47 +115,9 @@ export function findExposure(account: Account, marketId: number): Exposure | und
   return exposure?.marketId === marketId ? exposure : undefined;
 }
 
-/** A position after a fill, and what the fill realized. */
-export interface FillOutcome {
-  readonly size: bigint;
-  readonly entry: bigint;
-  /** Wei that go to collateral; negative is a loss. */
-  readonly realized: bigint;
-}
-
-/**
- * Position after a part of it was closed for an amount of money, which need not be a price times a size.
- *
- * @param closed base units, > 0, at most the position @param value wei that the closed part was sold or bought back for
- */
-export function closeForValue(size: bigint, entry: bigint, closed: bigint, value: bigint): FillOutcome {
-  const held = size > 0n ? size : -size;
-  const released = (entry * closed) / held;
-  return {
-    size: size > 0n ? size - closed : size + closed,
-    entry: entry - released,
-    realized: size > 0n ? value - released : released - value,
-  };
-}
-
-/**
- * Position after buying (quantity > 0) or selling (quantity < 0) at a price.
- *
- * The closed part releases its share of the entry, rounded down: rounding moves value between realized and unrealized of the same
- * account only, so the sum over both sides of a trade is exact.
- *
- * @param quantity base units, not 0 @param price wei per base unit
- * @see docs/protocol/clob.md, Accounting
- */
-export function fillPosition(size: bigint, entry: bigint, quantity: bigint, price: bigint): FillOutcome {
-  const bought = quantity > 0n;
-  const amount = bought ? quantity : -quantity;
-  if (size === 0n || size > 0n === bought)
-    return { size: size + quantity, entry: entry + amount * price, realized: 0n };
-  const held = size > 0n ? size : -size;
-  const closed = amount < held ? amount : held;
-  const released = (entry * closed) / held;
-  const realized = size > 0n ? closed * price - released : released - closed * price;
-  const opened = amount - closed;
-  return { size: size + quantity, entry: entry - released + opened * price, realized };
+/** Notes that an exposure is not what its account's sums hold any more. */
+export function noteChanged({ kept }: Account, exposure: Exposure): void {
+  if (exposure.kept.isChanged) return;
+  exposure.kept.isChanged = true;
+  kept.changed.push(exposure);
 }

@@ -9,9 +9,11 @@ import {
 } from '@prime/codec';
 import type { Address, MarketId, OrderId } from '@prime/primitives';
 import { approveAgent, revokeAgent } from './agents.ts';
-import { dequeue, enqueueEvmToOrders, transferCollateral, withdraw } from './bridge.ts';
-import { createNarrowBook, createWideBook } from './book.ts';
 import { refusedForRoom } from './blockRoom.ts';
+import { createNarrowBook, createWideBook } from './book.ts';
+import { dequeue, enqueueEvmToOrders, transferCollateral, withdraw } from './bridge.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import { changeAccount, changeGlobals, changeMarket, ensureAccount, insertMarket, reprice } from './changes.ts';
 import { refusal } from './errors.ts';
 import { runFast } from './fastLane.ts';
 import { liquidate } from './liquidate.ts';
@@ -21,6 +23,7 @@ import { noOrder } from './orderPool.ts';
 import { placeOrder } from './placeOrder.ts';
 import { shrinkOrder } from './shrinkOrder.ts';
 import type { ClobState } from './state.ts';
+import { undoTo } from './undo.ts';
 
 /** What an action's handlers know about it besides its payload. */
 export interface ActionContext {
@@ -60,7 +63,7 @@ export function runAction(state: ClobState, context: ActionContext): ActionResul
     case 'noop':
       return { ok: true, value: { type: 'done' } };
     case 'lockAccount':
-      state.changeAccount(state.account(account)).locked = true;
+      changeAccount(state, ensureAccount(state, account)).locked = true;
       return { ok: true, value: { type: 'done' } };
     default:
       // Only the owner's own signature counts for a validator; what the action does is up to the staking state.
@@ -115,9 +118,9 @@ function deposit(
 
 /** Makes wei that came into escrow collateral of an account. */
 function credit(state: ClobState, address: Address, amount: bigint): ActionResult {
-  const account = state.changeAccount(state.account(address));
+  const account = changeAccount(state, ensureAccount(state, address));
   account.collateral += amount;
-  state.changeGlobals().totalDeposits += amount;
+  changeGlobals(state).totalDeposits += amount;
   const { collateral } = account;
   state.emit('collateral_deposited', { address, amount, collateral });
   return { ok: true, value: { type: 'deposit', address, amount, collateral } };
@@ -156,9 +159,9 @@ export function addMarket(
   // Two that differ by their letters' case would be taken for each other.
   const taken = state.markets.find((market) => market.symbol.toUpperCase() === symbol.toUpperCase());
   if (taken !== undefined) return refusal.marketExists(taken.symbol);
-  const id = state.changeGlobals().nextMarketId;
+  const id = changeGlobals(state).nextMarketId;
   state.globals.nextMarketId = (id + 1) as MarketId;
-  state.addMarket({
+  insertMarket(state, {
     id,
     symbol,
     tickSize,
@@ -198,12 +201,12 @@ function setMargin(
   if (maintenanceMarginBps < 1 || maintenanceMarginBps > initialMarginBps || initialMarginBps > bpsMax)
     return refusal.badMarginParams();
   const params = { initialMarginBps, maintenanceMarginBps };
-  state.repriced();
-  if (marketId === null) state.changeGlobals().defaultMargin = params;
+  reprice(state);
+  if (marketId === null) changeGlobals(state).defaultMargin = params;
   else {
     const market = state.market(marketId);
     if (market === undefined) return refusal.unknownMarket(marketId);
-    state.changeMarket(market).margin = params;
+    changeMarket(state, market).margin = params;
   }
   state.emit('margin_params_set', {
     market_id: marketId,
@@ -242,7 +245,7 @@ function cancelByClientId(
 export function cancelHandle(state: ClobState, handle: number): ActionResult {
   const orderId = state.orders.id[handle]! as OrderId;
   const remaining = state.remainingOf(handle);
-  state.cancelOrder(handle, 'user');
+  cancelOrder(state, handle, 'user');
   return { ok: true, value: { type: 'cancel', orderId, remaining } };
 }
 
@@ -255,7 +258,7 @@ function cancelAll(state: ClobState, address: Address, marketId: MarketId | null
     const next = orders.ownerNext[handle]!;
     if (marketId === null || orders.market[handle] === marketId) {
       orderIds.push(orders.id[handle]! as OrderId);
-      state.cancelOrder(handle, 'user');
+      cancelOrder(state, handle, 'user');
     }
     handle = next;
   }
@@ -313,7 +316,7 @@ function modify(
     clientId: orders.clientId(handle),
     expiresAt: orders.expiresAt[handle]!,
   } as const;
-  state.cancelOrder(handle, 'user');
+  cancelOrder(state, handle, 'user');
   return placeOrder(state, address, fields);
 }
 
@@ -324,7 +327,7 @@ export function runItem(state: ClobState, account: Address, item: ActionPayload)
   if (fast !== null) return fast;
   const mark = state.mark();
   const result = runTrading(state, account, item);
-  if (!result.ok) state.undoTo(mark);
+  if (!result.ok) undoTo(state, mark);
   return result;
 }
 

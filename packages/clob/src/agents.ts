@@ -1,5 +1,6 @@
-import { type ActionPayload, type ActionResult, type AgentRecord, agentPermissionsMax } from '@prime/codec';
+import { type ActionPayload, type ActionResult, agentPermissionsMax, type AgentRecord } from '@prime/codec';
 import type { Address } from '@prime/primitives';
+import { setAgent } from './changes.ts';
 import { refusal } from './errors.ts';
 import type { ClobState } from './state.ts';
 
@@ -33,7 +34,7 @@ export function approveAgent(state: ClobState, account: Address, approval: Appro
     if (live >= liveAgentsMax) return refusal.tooManyAgents(liveAgentsMax);
     if (others.length >= agentRecordsMax) return refusal.tooManyAgents(agentRecordsMax);
   }
-  state.setAgent({ account, agent, expiry, permissions, name, revoked: false });
+  setAgent(state, { account, agent, expiry, permissions, name, revoked: false });
   state.emit('agent_approved', { account, agent, expiry, permissions, name });
   return done;
 }
@@ -42,7 +43,7 @@ export function revokeAgent(state: ClobState, account: Address, agent: Address):
   const known: AgentRecord | null = state.agent(account, agent);
   if (known === null) return refusal.unknownAgent(agent);
   if (known.revoked) return refusal.agentRevoked(agent);
-  state.setAgent({ ...known, revoked: true });
+  setAgent(state, { ...known, revoked: true });
   state.emit('agent_revoked', { account, agent });
   return done;
 }

@@ -8,7 +8,6 @@ import {
   orderStatuses,
   RlpBackwards,
   type SelfTradeMode,
-  type Side,
   type TimeInForce,
   timesInForce,
   type TradeValue,
@@ -16,9 +15,10 @@ import {
 import { type Address, grown, type OrderId } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { type EventRow, writeAccepted, writeCancelled, writeCharged, writeTraded } from './eventRows.ts';
+import { answerNumbers, eventNumbers, type Known, type LogRows, reasons, renamed, row, sideOf } from './logRows.ts';
 import type { Market } from './markets.ts';
 import { endPlace } from './orderMemory.ts';
-import { buySide, selfTradePlace, type SideIndex } from './orderPool.ts';
+import { selfTradePlace, type SideIndex } from './orderPool.ts';
 
 /**
  * What a block says: its events, and what it answered to orders and cancels.
@@ -384,38 +384,3 @@ export class BlockLog {
     this.#numbers = grown(this.#numbers, capacity * eventNumbers);
   }
 }
-
-/** The rows of a log, see there. */
-export interface LogRows {
-  readonly kinds: Uint8Array;
-  readonly actions: Int32Array;
-  readonly markets: Float64Array;
-  readonly numbers: Float64Array;
-  readonly answers: Float64Array;
-  /** Of accepted orders, by row. */
-  readonly clientIds: ReadonlyMap<number, string>;
-  /** Events that are no rows, by row. */
-  readonly objects: ReadonlyMap<number, DomainEvent>;
-}
-
-/** What an event says, with the names that orders and the trade have here. */
-function renamed(data: DomainEvent['data'], idOf: (id: number) => number, tradeId: number): DomainEvent['data'] {
-  const names: Record<string, number> = {};
-  for (const name of ['order_id', 'maker_order_id', 'taker_order_id'])
-    if (data[name] !== undefined) names[name] = idOf(data[name] as number);
-  return { ...data, ...names, ...(data['trade_id'] === undefined ? {} : { trade_id: tradeId }) };
-}
-
-/** What rows name by their place. */
-interface Known {
-  readonly accounts: readonly Account[];
-  readonly markets: readonly Market[];
-}
-
-/** Kinds of rows. */
-const row = { event: 0, accepted: 1, traded: 2, cancelled: 3, charged: 4 } as const;
-const eventNumbers = 8;
-const answerNumbers = 7;
-/** Why orders on the short way end, by status. */
-const reasons = [null, null, null, 'ioc', 'fok'] as const;
-const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');

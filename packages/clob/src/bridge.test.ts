@@ -1,6 +1,6 @@
-import { ordersAddress } from '@prime/codec';
+import { type ActionPayload, ordersAddress, type TransferDirection } from '@prime/codec';
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload, TransferDirection } from '@prime/codec';
+import { ensureAccount } from './changes.ts';
 import { alice, bob, carol, createHarness, type Harness, order, wordsOf } from './testing/harness.ts';
 
 const withdraw = (amount: bigint, to = alice): ActionPayload => ({ type: 'withdraw', amount, to });
@@ -11,7 +11,7 @@ const dequeue = (direction: TransferDirection, max = 1000): ActionPayload => ({
   max,
 });
 const kinds = (harness: Harness): string[] => harness.events().map(({ kind }) => kind);
-const collateral = ({ state }: Harness, address: typeof alice): bigint => state.account(address).collateral;
+const collateral = ({ state }: Harness, address: typeof alice): bigint => ensureAccount(state, address).collateral;
 
 describe('a transfer to the EVM', () => {
   it('leaves collateral at once and escrow when its turn comes', () => {
@@ -151,7 +151,7 @@ describe('conservation', () => {
     harness.deposit(alice, 1000n);
     const before = harness.engine.ordersRoot();
     const bribe = { account: bob, payload: { type: 'deposit', amount: 5n } } as const;
-    harness.state.account(bob).collateral = 1n;
+    ensureAccount(harness.state, bob).collateral = 1n;
     expect(() => harness.propose([bribe])).toThrow(/holds 1006 wei, 1005 came in/);
     expect(harness.engine.ordersRoot()).toBe(before);
   });

@@ -7,10 +7,11 @@ import {
   type TransferRecord,
 } from '@prime/codec';
 import { type Address, type Height, zeroAddress } from '@prime/primitives';
+import { changeAccount, changeGlobals, ensureAccount, payOut } from './changes.ts';
 import { refusal } from './errors.ts';
 import { settleAllFunding } from './funding.ts';
 import { escrowOf } from './ledger.ts';
-import { marginState, withdrawableCollateral } from './margin.ts';
+import { equityOf, marginState, withdrawableCollateral } from './margin.ts';
 import type { ClobState } from './state.ts';
 
 /**
@@ -36,12 +37,15 @@ export function withdraw(
     checkAmount(state, 'orders_to_evm', amount) ?? checkRecipient(to) ?? checkWithdrawable(state, from, amount);
   if (refused !== null) return refused;
   // What others won is backed by what somebody with less than nothing still holds: he has to be liquidated first.
-  if (state.solvency.anyInsolvent(state) || escrowOf(state) - state.transfers.total < amount)
-    return refusal.withdrawalsGated();
-  const account = state.changeAccount(state.account(from));
+  if (anyInsolvent(state) || escrowOf(state) - state.transfers.total < amount) return refusal.withdrawalsGated();
+  const account = changeAccount(state, ensureAccount(state, from));
   account.collateral -= amount;
   state.emit('collateral_withdrawn', { address: from, amount, collateral: account.collateral });
   return { ok: true, value: enqueue(state, 'orders_to_evm', { from, to, amount }) };
+}
+
+function anyInsolvent({ solvency, holders, dirtyAccounts, marginMarket }: ClobState): boolean {
+  return solvency.any(holders.of(dirtyAccounts), (account) => equityOf(account, marginMarket) < 0n);
 }
 
 /** Queues wei that the boundary phase brought into escrow. @param funded whether it did */
@@ -54,7 +58,7 @@ export function enqueueEvmToOrders(
   const refused = checkAmount(state, 'evm_to_orders', amount) ?? checkRecipient(to);
   if (refused !== null) return refused;
   if (!funded) return refusal.insufficientFunds();
-  state.changeGlobals().totalDeposits += amount;
+  changeGlobals(state).totalDeposits += amount;
   return { ok: true, value: enqueue(state, 'evm_to_orders', { from, to, amount }) };
 }
 
@@ -68,9 +72,9 @@ export function transferCollateral(
   if (to === ordersAddress) return refusal.badRecipient(to);
   const refused = checkRecipient(to) ?? checkWithdrawable(state, from, amount);
   if (refused !== null) return refused;
-  const sender = state.changeAccount(state.account(from));
+  const sender = changeAccount(state, ensureAccount(state, from));
   sender.collateral -= amount;
-  state.changeAccount(state.account(to)).collateral += amount;
+  changeAccount(state, ensureAccount(state, to)).collateral += amount;
   state.emit('collateral_transferred', { from, to, amount });
   return { ok: true, value: { type: 'transfer', from, to, amount, collateral: sender.collateral } };
 }
@@ -121,7 +125,7 @@ function enqueue(
   direction: TransferDirection,
   parties: { readonly from: Address; readonly to: Address; readonly amount: bigint },
 ): Queued {
-  const transferId = state.changeGlobals().nextTransferId++;
+  const transferId = changeGlobals(state).nextTransferId++;
   state.transfers.enqueue({ transferId, direction, ...parties, createdBlock: state.height as Height });
   emit(state, 'transfer_queued', { transferId, direction, ...parties });
   return { type: 'transferQueued', transferId, direction, ...parties };
@@ -133,12 +137,12 @@ function settle(state: ClobState, transfer: TransferRecord): ProcessedTransfer {
   const receiver = reason === null ? to : from;
   const entersOrders = direction === 'evm_to_orders' ? reason === null : reason !== null;
   if (entersOrders) {
-    const account = state.changeAccount(state.account(receiver));
+    const account = changeAccount(state, ensureAccount(state, receiver));
     account.collateral += amount;
     state.emit('collateral_deposited', { address: receiver, amount, collateral: account.collateral });
   } else {
-    state.changeGlobals().totalWithdrawals += amount;
-    state.credit({ to: receiver, amount });
+    changeGlobals(state).totalWithdrawals += amount;
+    payOut(state, { to: receiver, amount });
   }
   if (reason === null) emit(state, 'transfer_completed', transfer);
   else emit(state, 'transfer_failed', transfer, { reason });

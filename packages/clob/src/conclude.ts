@@ -1,6 +1,7 @@
 import type { ActionPayload, ActionResult, ContractAction, ContractPayload, VerifiedAction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { cancelHandle } from './actions.ts';
+import { changeAccount, ensureAccount } from './changes.ts';
 import { refusal } from './errors.ts';
 import { isMissed, type MissedCancel, missedCancel } from './missedCancels.ts';
 import type { ClobState } from './state.ts';
@@ -50,7 +51,7 @@ function tellRefused(
 }
 
 function lock(state: ClobState, account: Address): void {
-  if (state.accountOf.get(account)?.locked !== true) state.changeAccount(state.account(account)).locked = true;
+  if (state.accountOf.get(account)?.locked !== true) changeAccount(state, ensureAccount(state, account)).locked = true;
 }
 
 /** What brought orders, and is through: an action, or what a contract asked for. */

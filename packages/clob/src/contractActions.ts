@@ -2,6 +2,7 @@ import type { ContractAction } from '@prime/codec';
 import { runContractPayload } from './actions.ts';
 import { concludeContract } from './conclude.ts';
 import type { ClobState } from './state.ts';
+import { undoTo } from './undo.ts';
 
 /** What contracts asked for, as a block carries it out: deposits, which the others may count on, before the rest. */
 export function depositsFirst(actions: readonly ContractAction[]): readonly ContractAction[] {
@@ -15,7 +16,7 @@ export function runContractAction(state: ClobState, action: ContractAction): voi
   state.contract = { ticket, transactionHash };
   const mark = state.mark();
   const result = runContractPayload(state, account, payload);
-  if (!result.ok) state.undoTo(mark);
+  if (!result.ok) undoTo(state, mark);
   concludeContract(state, action, result);
   state.contract = null;
 }

@@ -1,7 +1,9 @@
-import { assert } from '@prime/primitives';
 import type { FeeParams } from '@prime/codec';
+import { assert } from '@prime/primitives';
 import type { Account } from './accounts.ts';
+import { changeGlobals, ensureAccount, touchAccount } from './changes.ts';
 import { floorOf } from './exact.ts';
+import type { FeeSums } from './feeSums.ts';
 import { partOf } from './fees.ts';
 import type { Market } from './markets.ts';
 import type { ClobState } from './state.ts';
@@ -12,74 +14,60 @@ import type { ClobState } from './state.ts';
  * That a fee is no more than the payer's equity needs no look: who trades on the short way had the larger fee of the whole order, or of the
  * fill, in free collateral beside everything else that it may cost (room.ts).
  */
-export class FastFees {
-  readonly #params: FeeParams;
-  /** Notional of the order's trades so far, wei. */
-  #traded = 0;
-  /** Fee of them. */
-  #due = 0;
-  /** What the insurance fund got of them and is not in it yet. */
-  #insured = 0;
-  // Of the trade that is being booked, wei.
-  #takerFee = 0;
-  #makerFee = 0;
-  #insurance = 0;
-  #treasury = 0;
 
-  constructor(params: FeeParams) {
-    this.#params = params;
-  }
+/** Begins with an order. */
+export function beginFees(sums: FeeSums): void {
+  sums.traded = 0;
+  sums.due = 0;
+}
 
-  /** Begins with an order. */
-  begin(): void {
-    this.#traded = 0;
-    this.#due = 0;
-  }
+/** Works out the next trade of the order. @param notional wei @returns false when it is not exact: then nothing happened */
+export function nextFees(sums: FeeSums, notional: number): boolean {
+  const { takerPpm, makerPpm, treasury, treasuryShareBps } = sums.params;
+  const traded = sums.traded + notional;
+  if (!surelyExact(sums.params, traded)) return false;
+  sums.traded = traded;
+  const due = feeOf(traded, takerPpm);
+  const takerFee = due - sums.due;
+  sums.due = due;
+  const makerFee = Math.max(feeOf(notional, makerPpm), -takerFee);
+  const net = takerFee + makerFee;
+  sums.takerFee = takerFee;
+  sums.makerFee = makerFee;
+  sums.treasury = treasury === null ? 0 : partOf(net, treasuryShareBps, bpsBase);
+  sums.insurance = net - sums.treasury;
+  return true;
+}
 
-  /** Works out the next trade of the order. @param notional wei @returns false when it is not exact: then nothing happened */
-  next(notional: number): boolean {
-    const { takerPpm, makerPpm, treasury, treasuryShareBps } = this.#params;
-    const traded = this.#traded + notional;
-    if (!surelyExact(this.#params, traded)) return false;
-    this.#traded = traded;
-    const due = feeOf(traded, takerPpm);
-    const takerFee = due - this.#due;
-    this.#due = due;
-    const makerFee = Math.max(feeOf(notional, makerPpm), -takerFee);
-    const net = takerFee + makerFee;
-    this.#takerFee = takerFee;
-    this.#makerFee = makerFee;
-    this.#treasury = treasury === null ? 0 : partOf(net, treasuryShareBps, bpsBase);
-    this.#insurance = net - this.#treasury;
-    return true;
+/** Takes the fees of the trade that {@link nextFees} worked out, and tells of them behind the trade's event. */
+export function takeFees(
+  state: ClobState,
+  sums: FeeSums,
+  market: Market,
+  tradeId: number,
+  maker: Account,
+  taker: Account,
+): void {
+  const { takerFee, makerFee, insurance, treasury } = sums;
+  if (takerFee === 0 && makerFee === 0) return;
+  taker.add(-takerFee);
+  maker.add(-makerFee);
+  if (treasury > 0) {
+    const { treasury: address } = sums.params;
+    assert(address !== null, 'a share of the fees is for nobody');
+    // Money that comes in makes nobody's room smaller.
+    touchAccount(state, ensureAccount(state, address)).add(treasury);
   }
+  sums.insured += insurance;
+  if (sums.insured > exactHalf) insure(state, sums);
+  state.log.charged(state.actionIndex, tradeId, market, takerFee, makerFee, insurance, treasury, maker, taker);
+}
 
-  /** Takes the fees of the trade that {@link next} worked out, and tells of them behind the trade's event. */
-  charge(state: ClobState, market: Market, tradeId: number, maker: Account, taker: Account): void {
-    const takerFee = this.#takerFee;
-    const makerFee = this.#makerFee;
-    if (takerFee === 0 && makerFee === 0) return;
-    taker.add(-takerFee);
-    maker.add(-makerFee);
-    const insurance = this.#insurance;
-    const treasury = this.#treasury;
-    if (treasury > 0) {
-      const { treasury: address } = this.#params;
-      assert(address !== null, 'a share of the fees is for nobody');
-      // Money that comes in makes nobody's room smaller.
-      state.touchAccount(state.account(address)).add(treasury);
-    }
-    this.#insured += insurance;
-    if (this.#insured > exactHalf) this.insure(state);
-    state.log.charged(state.actionIndex, tradeId, market, takerFee, makerFee, insurance, treasury, maker, taker);
-  }
-
-  /** Pays what the insurance fund has got. */
-  insure(state: ClobState): void {
-    if (this.#insured === 0) return;
-    state.changeGlobals().insurance += BigInt(this.#insured);
-    this.#insured = 0;
-  }
+/** Pays what the insurance fund has got. */
+export function insure(state: ClobState, sums: FeeSums): void {
+  if (sums.insured === 0) return;
+  changeGlobals(state).insurance += BigInt(sums.insured);
+  sums.insured = 0;
 }
 
 /** Whether all fees of trades of that notional, each of them at most as large as it, are exact numbers. */

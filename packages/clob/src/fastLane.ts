@@ -9,13 +9,17 @@ import {
   timesInForce,
 } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
-import type { Account, Exposure } from './accounts.ts';
-import type { Book } from './book.ts';
+import type { Account } from './accounts.ts';
 import { isBlockFull, stopAt } from './blockRoom.ts';
+import type { Book } from './book.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import { changeGlobals, ensureExposure } from './changes.ts';
+import type { Exposure } from './exposure.ts';
 import { matchFast, surelyFills } from './fastMatch.ts';
 import { baseUnits, type Market, priceOf } from './markets.ts';
 import { match } from './match.ts';
-import { buySide, type OrderRow, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
+import { restOrder } from './openOrders.ts';
+import { buySide, type OrderRow, type Quantity, sellSide, type SideIndex } from './orderPool.ts';
 import { finishOrder } from './placeOrder.ts';
 import { costOf, goneCostOf, grossOf, takeRoom } from './room.ts';
 import type { ClobState } from './state.ts';
@@ -117,7 +121,7 @@ function place(state: ClobState, account: Account, market: Market, order: FastOr
   const { side, ticks, lots, tif } = order;
   const book = fastBook(market);
   if (book === null) return null;
-  const exposure = state.exposure(account, market.id);
+  const exposure = ensureExposure(state, account, market.id);
   if (!fits(book, exposure, side, ticks, lots)) return null;
   if (order.postOnly && crosses(book, side, ticks)) return null;
   const isKilled = tif === 'fok' && !book.holds((1 - side) as SideIndex, ticks, lots);
@@ -151,7 +155,7 @@ function enter(
   isKilled: boolean,
 ): number | ActionResult {
   const { side, ticks, lots, tif, postOnly, selfTrade, clientId } = order;
-  const globals = state.changeGlobals();
+  const globals = changeGlobals(state);
   const id = globals.nextOrderId;
   globals.nextOrderId = (id + 1) as OrderId;
   const from = state.log.eventCount;
@@ -171,7 +175,7 @@ function enter(
 function fastBook(market: Market): Book<number> | null {
   const { book, quick } = market;
   if (typeof book.zero !== 'number' || market.markPrice === null || market.status !== 'open') return null;
-  // Beyond it sums of sizes may leave the ranges of the records, see withinLimits of placeOrder.ts.
+  // Beyond it sums of sizes may leave the ranges of the records, see withinLimits of admission.ts.
   return quick.tick <= unitMax && quick.lot <= unitMax ? (book as unknown as Book<number>) : null;
 }
 const unitMax = 2 ** 60;
@@ -219,7 +223,7 @@ function rest(state: ClobState, account: Account, market: Market, id: OrderId, l
   taken.market = market.id;
   taken.owner = account.index;
   taken.createdBlock = state.height;
-  state.rest(taken, taken.ticks, taken.lots, left);
+  restOrder(state, taken, taken.ticks, taken.lots, left);
 }
 
 /** Drops what is left of an order that never rested. */
@@ -302,7 +306,7 @@ function cancel(state: ClobState, account: Account, orderId: OrderId): number | 
   const market = state.marketOf(handle);
   if (typeof market.book.zero !== 'number') return null;
   const left = market.book.columns.remaining[handle] as number;
-  state.cancelOrder(handle, 'user');
+  cancelOrder(state, handle, 'user');
   return state.log.dropped(market, orderId, left);
 }
 
@@ -341,6 +345,6 @@ function replace(
   taken.postOnly = postOnly;
   taken.selfTrade = orders.selfTrade(handle);
   taken.clientId = orders.clientId(handle);
-  state.cancelOrder(handle, 'user');
+  cancelOrder(state, handle, 'user');
   return enter(state, account, exposure, market, book, taken, false);
 }

@@ -1,11 +1,15 @@
 import type { OrderId } from '@prime/primitives';
-import { type Account, type Exposure, fillPosition } from './accounts.ts';
-import type { Book } from './book.ts';
+import type { Account } from './accounts.ts';
 import { stopAt } from './blockRoom.ts';
+import type { Book } from './book.ts';
+import { changeExposure, changeGlobals, changeMarket, touchAccount } from './changes.ts';
 import { floorOf } from './exact.ts';
-import { surelyExact } from './fastFees.ts';
-import { fundingIndexOf, settleFunding } from './funding.ts';
-import type { Market } from './markets.ts';
+import type { Exposure } from './exposure.ts';
+import { beginFees, insure, nextFees, surelyExact, takeFees } from './fastFees.ts';
+import { fillPosition } from './fills.ts';
+import { settleFunding } from './funding.ts';
+import { fundingIndexOf, type Market } from './markets.ts';
+import { fillOrder, removeFilled } from './openOrders.ts';
 import { buySide, noOrder, type SideIndex } from './orderPool.ts';
 import { fillCostOf, takeRoom } from './room.ts';
 import type { ClobState } from './state.ts';
@@ -61,7 +65,7 @@ export function matchFast(
   const opposite = (1 - side) as SideIndex;
   const { ticks, remaining } = book.columns;
   const { fees } = state;
-  fees?.begin();
+  if (fees !== null) beginFees(fees);
   let left = lots;
   let traded = -1;
   while (left > 0) {
@@ -72,19 +76,23 @@ export function matchFast(
     const available = remaining[maker]!;
     const quantity = available < left ? available : left;
     const isPlain = isSure || mayMeet(state, account, market, maker, price, quantity);
-    if (!isPlain || state.orders.changes >= until || (fees !== null && !fees.next(unitOf(market, price) * quantity))) {
+    if (
+      !isPlain ||
+      state.orders.changes >= until ||
+      (fees !== null && !nextFees(fees, unitOf(market, price) * quantity))
+    ) {
       left = -left;
       break;
     }
     trade(state, account, exposure, market, id, side, maker, price, quantity);
-    if (available === quantity) state.removeFilled(maker);
-    else state.fillOrder(maker, quantity);
+    if (available === quantity) removeFilled(state, maker);
+    else fillOrder(state, maker, quantity);
     traded = price;
     left -= quantity;
   }
-  fees?.insure(state);
+  if (fees !== null) insure(state, fees);
   if (traded >= 0) {
-    state.changeMarket(market).lastPrice = BigInt(traded) * market.tickSize;
+    changeMarket(state, market).lastPrice = BigInt(traded) * market.tickSize;
     market.tradedAt = state.height;
   }
   return left;
@@ -117,14 +125,14 @@ function trade(
   ticks: number,
   lots: number,
 ): void {
-  const { orders } = state;
+  const { orders, fees } = state;
   const maker = state.accounts[orders.owner[makerHandle]!]!;
   const signed = side === buySide ? lots : -lots;
   fill(state, maker, orders.exposure(makerHandle), market, -signed, ticks);
   fill(state, taker, exposure, market, signed, ticks);
-  const tradeId = state.changeGlobals().nextTradeId++;
+  const tradeId = changeGlobals(state).nextTradeId++;
   state.log.traded(state.actionIndex, tradeId, market, ticks, lots, orders.id[makerHandle]!, id, maker, taker, side);
-  state.fees?.charge(state, market, tradeId, maker, taker);
+  if (fees !== null) takeFees(state, fees, market, tradeId, maker, taker);
 }
 
 /** Wei of one lot at a price; exact where the notional is. */
@@ -155,8 +163,8 @@ function book(
   lots: number,
   ticks: number,
 ): void {
-  state.touchAccount(account);
-  state.changeExposure(account, exposure);
+  touchAccount(state, account);
+  changeExposure(state, account, exposure);
   const { tickSize, lotSize } = market;
   const { exactEntry: entry, lots: held } = exposure;
   const unit = unitOf(market, ticks);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FeeParams } from '@prime/codec';
 import { createPrng } from '@prime/primitives';
 import fc from 'fast-check';
+import { ensureAccount } from './changes.ts';
 import { feeReserve, takerFeeOf } from './fees.ts';
 import {
   addressOf,
@@ -26,7 +27,7 @@ function market(fees: FeeParams): Harness {
   for (const owner of [alice, bob, carol]) harness.deposit(owner, 100_000n);
   return harness;
 }
-const collateral = ({ state }: Harness, owner: typeof alice): bigint => state.account(owner).collateral;
+const collateral = ({ state }: Harness, owner: typeof alice): bigint => ensureAccount(state, owner).collateral;
 const feeEvents = (harness: Harness): unknown[] =>
   harness.events().flatMap(({ kind, data }) => (kind === 'trade_fees' ? [data] : []));
 

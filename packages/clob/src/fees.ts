@@ -1,6 +1,7 @@
 import type { FeeParams } from '@prime/codec';
 import { bigintMax, bigintMin, ceilDiv } from '@prime/primitives';
 import type { Account } from './accounts.ts';
+import { changeAccount, changeGlobals, ensureAccount } from './changes.ts';
 import { floorOf } from './exact.ts';
 import { marginSums } from './marginSums.ts';
 import type { ClobState } from './state.ts';
@@ -70,14 +71,14 @@ export function chargeFees(state: ClobState, params: FeeParams, trade: FeeTrade)
   const makerDue = feeOf(notional, params.makerPpm);
   const makerFee =
     makerDue > 0n ? affordable(state, maker, makerDue) : bigintMax(makerDue, -(takerFee + trade.liquidationFee));
-  if (takerFee !== 0n) state.changeAccount(taker).collateral -= takerFee;
-  if (makerFee !== 0n) state.changeAccount(maker).collateral -= makerFee;
+  if (takerFee !== 0n) changeAccount(state, taker).collateral -= takerFee;
+  if (makerFee !== 0n) changeAccount(state, maker).collateral -= makerFee;
   const net = takerFee + makerFee;
   const treasury = params.treasury === null || net <= 0n ? 0n : (net * BigInt(params.treasuryShareBps)) / bpsBase;
   if (params.treasury !== null && treasury > 0n)
-    state.changeAccount(state.account(params.treasury)).collateral += treasury;
+    changeAccount(state, ensureAccount(state, params.treasury)).collateral += treasury;
   const insurance = net - treasury;
-  if (insurance !== 0n) state.changeGlobals().insurance += insurance;
+  if (insurance !== 0n) changeGlobals(state).insurance += insurance;
   return { takerFee, makerFee, insurance, treasury };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FundingParams } from '@prime/codec';
 import { createPrng } from '@prime/primitives';
 import fc from 'fast-check';
+import { ensureAccount } from './changes.ts';
 import { settleAllFunding, unsettledFunding } from './funding.ts';
 import { accountMargin, equityOf, liquidationState } from './margin.ts';
 import { addressOf, alice, bob, carol, createHarness, type Harness, order, startMs } from './testing/harness.ts';
@@ -40,8 +41,9 @@ function atPrice(price: bigint, changes: Partial<FundingParams> = {}): Harness {
   return harness;
 }
 
-const marginOf = ({ state }: Harness, owner: typeof alice) => accountMargin(state.account(owner), state.marginMarket);
-const collateral = ({ state }: Harness, owner: typeof alice): bigint => state.account(owner).collateral;
+const marginOf = ({ state }: Harness, owner: typeof alice) =>
+  accountMargin(ensureAccount(state, owner), state.marginMarket);
+const collateral = ({ state }: Harness, owner: typeof alice): bigint => ensureAccount(state, owner).collateral;
 const touch = (harness: Harness, owner: typeof alice) =>
   harness.act(owner, { type: 'transfer', to: owner, amount: 1n });
 const fundingEvents = (harness: Harness): unknown[] =>

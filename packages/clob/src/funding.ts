@@ -1,7 +1,9 @@
 import type { FundingParams, FundingPool, MarketFunding } from '@prime/codec';
 import { bigintMax, bigintMin, floorDiv } from '@prime/primitives';
-import type { Account, Exposure } from './accounts.ts';
-import type { Market } from './markets.ts';
+import type { Account } from './accounts.ts';
+import { changeAccount, changeExposure, changeGlobals, changeMarket } from './changes.ts';
+import type { Exposure } from './exposure.ts';
+import { fundingIndexOf, type Market } from './markets.ts';
 import type { ClobState } from './state.ts';
 
 /**
@@ -32,9 +34,6 @@ export const unsettledFunding = (
   index: bigint,
 ): bigint => (index === fundingIndex || size === 0n ? 0n : floorDiv(-size * (index - fundingIndex), fundingScale));
 
-export const fundingIndexOf = ({ funding }: { readonly funding?: MarketFunding | undefined }): bigint =>
-  funding === undefined ? 0n : funding.index;
-
 /** Wei that are on their way between positions, see {@link FundingPool}. */
 export const fundingPoolOf = ({ globals }: ClobState): bigint => globals.funding?.pool ?? 0n;
 
@@ -49,7 +48,7 @@ export function advanceFunding(state: ClobState): boolean {
   const interval = Math.floor(state.timeSeconds / params.intervalSeconds);
   const { funding = emptyPool } = state.globals;
   if (interval <= funding.interval) return false;
-  state.changeGlobals().funding = { ...funding, interval };
+  changeGlobals(state).funding = { ...funding, interval };
   let moved = false;
   for (const market of state.markets)
     if (market.funding !== undefined && endInterval(state, market, params)) moved = true;
@@ -68,14 +67,14 @@ function endInterval(state: ClobState, market: Market, params: FundingParams): b
   const average = (markSum * fundingScale) / BigInt(markMs);
   const next = { ...unfunded, index, countedMs: state.timestampMs };
   if (reference === null) {
-    state.changeMarket(market).funding = { ...next, reference: average };
+    changeMarket(state, market).funding = { ...next, reference: average };
     return false;
   }
   const most = (reference * BigInt(params.maxRateBps)) / bpsBase;
   const premium = floorDiv(average - reference, BigInt(params.premiumIntervals));
   const change = bigintMax(-most, bigintMin(most, premium));
   const moved = reference + floorDiv((average - reference) * BigInt(params.referenceWeight), weightBase);
-  state.changeMarket(market).funding = { ...next, index: index + change, change, reference: moved };
+  changeMarket(state, market).funding = { ...next, index: index + change, change, reference: moved };
   if (change === 0n) return false;
   state.emit('funding_index', { market_id: market.id, index: index + change, change, average, reference });
   return true;
@@ -83,7 +82,7 @@ function endInterval(state: ClobState, market: Market, params: FundingParams): b
 
 /** Takes the mark that stood until now into the average of the interval; for one that is about to change. */
 export function countMark(state: ClobState, market: Market): void {
-  if (state.params.funding !== undefined) state.changeMarket(market).funding = counted(state, market);
+  if (state.params.funding !== undefined) changeMarket(state, market).funding = counted(state, market);
 }
 
 function counted({ timestampMs }: ClobState, { markPrice, funding }: Market): MarketFunding {
@@ -107,11 +106,11 @@ export function settleFunding(state: ClobState, account: Account, exposure: Expo
   const { funding = emptyPool } = state.globals;
   const dust = funding.dust + exact - amount * fundingScale;
   const insurance = dust / fundingScale;
-  const globals = state.changeGlobals();
+  const globals = changeGlobals(state);
   globals.funding = { ...funding, pool: funding.pool - amount - insurance, dust: dust % fundingScale };
   globals.insurance += insurance;
-  state.changeAccount(account).collateral += amount;
-  state.changeExposure(account, exposure);
+  changeAccount(state, account).collateral += amount;
+  changeExposure(state, account, exposure);
   exposure.fundingIndex = index;
   const { address } = account;
   state.emit('funding_paid', { address, market_id: exposure.marketId, size, amount, index, insurance });

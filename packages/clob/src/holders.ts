@@ -1,6 +1,5 @@
 import { type Account, hasPosition } from './accounts.ts';
 import { Rankings } from './rankings.ts';
-import type { ClobState } from './state.ts';
 
 /**
  * Which accounts hold a position or a debt. Nobody else can be liquidated, deleveraged or insolvent, so these questions look at them
@@ -21,10 +20,10 @@ export class Holders {
     }
   }
 
-  /** Each account that may hold something, once. */
-  *of({ dirtyAccounts }: ClobState): Iterable<Account> {
+  /** Each account that may hold something, once. @param changed the dirty accounts of the open block */
+  *of(changed: Iterable<Account>): Iterable<Account> {
     yield* this.#committed;
-    for (const account of dirtyAccounts) if (!this.#committed.has(account)) yield account;
+    for (const account of changed) if (!this.#committed.has(account)) yield account;
   }
 }
 

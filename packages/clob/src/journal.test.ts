@@ -12,10 +12,7 @@ describe('the undo log', () => {
     [1024, 1025],
   ])('with room for %d takes back %d steps, the last first, each as it was noted', (room, count) => {
     const undone: unknown[] = [];
-    const journal = new Journal(
-      (code, handle, amount) => undone.push([code, handle, amount]),
-      () => room,
-    );
+    const journal = new Journal(() => room);
     const mark = journal.mark();
     const noted = Array.from({ length: count }, (_, index): [number, number, number] => [
       1 + (index % 255),
@@ -23,25 +20,23 @@ describe('the undo log', () => {
       index + 0.5,
     ]);
     for (const step of noted) journal.note(...step);
-    journal.undoTo(mark);
+    journal.undoTo(mark, undone, (steps, ...step) => steps.push(step));
     expect(undone).toEqual(noted.toReversed());
     expect(journal.isEmpty).toBe(true);
   });
 
   it('runs functions in their places among the other steps', () => {
     const undone: unknown[] = [];
-    const journal = new Journal(
-      (code) => undone.push(code),
-      () => 1,
-    );
+    const undo = (steps: unknown[], code: number): unknown => steps.push(code);
+    const journal = new Journal(() => 1);
     journal.note(1, 0, 0);
     const mark = journal.mark();
     journal.push(() => undone.push('a'));
     journal.note(2, 0, 0);
     journal.push(() => undone.push('b'));
-    journal.undoTo(mark);
+    journal.undoTo(mark, undone, undo);
     expect(undone).toEqual(['b', 2, 'a']);
-    journal.undoTo(0);
+    journal.undoTo(0, undone, undo);
     expect(undone).toEqual(['b', 2, 'a', 1]);
   });
 });

@@ -8,6 +8,9 @@ export interface StateMark {
   readonly ends: number;
 }
 
+/** Reverses a step that {@link Journal.note} took. */
+export type UndoStep<T> = (target: T, code: number, handle: number, amount: number) => void;
+
 /**
  * Undo log of the order book domain.
  *
@@ -30,11 +33,8 @@ export class Journal {
   #handles: Int32Array;
   #amounts: Float64Array;
   readonly #functions: (() => void)[] = [];
-  readonly #undo: (code: number, handle: number, amount: number) => void;
 
-  /** @param undo reverses a step in columns */
-  constructor(undo: (code: number, handle: number, amount: number) => void, firstRoom: FirstRoom = usualRoom) {
-    this.#undo = undo;
+  constructor(firstRoom: FirstRoom = usualRoom) {
     const capacity = firstRoom(1024);
     this.#codes = new Uint8Array(capacity);
     this.#handles = new Int32Array(capacity);
@@ -60,13 +60,13 @@ export class Journal {
     return this.#count;
   }
 
-  /** Takes back everything since the mark. */
-  undoTo(mark: number): void {
+  /** Takes back everything since the mark. @param undo reverses a step in columns, in what `target` is */
+  undoTo<T>(mark: number, target: T, undo: UndoStep<T>): void {
     while (this.#count > mark) {
       const step = --this.#count;
       const code = this.#codes[step]!;
       if (code === 0) this.#functions.pop()!();
-      else this.#undo(code, this.#handles[step]!, this.#amounts[step]!);
+      else undo(target, code, this.#handles[step]!, this.#amounts[step]!);
     }
     // What was saved in the undone span must be saved again before it changes again.
     this.epoch++;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActionResult, ClobParams, LiquidationValue } from '@prime/codec';
 import type { Address } from '@prime/primitives';
+import { ensureAccount } from './changes.ts';
 import { countWorth } from './ledger.ts';
 import { isLiquidatable, liquidationState } from './margin.ts';
 import {
@@ -25,7 +26,7 @@ function value(result: ActionResult): LiquidationValue {
 }
 
 const liquidatable = ({ state }: Harness, address: Address): boolean =>
-  isLiquidatable(liquidationState(state.account(address), state.marginMarket));
+  isLiquidatable(liquidationState(ensureAccount(state, address), state.marginMarket));
 const liquidate = (harness: Harness, address: Address): LiquidationValue =>
   value(harness.act(dave, { type: 'liquidate', address }));
 const kinds = (harness: Harness): string[] => harness.events().map(({ kind }) => kind);
@@ -154,13 +155,13 @@ describe('liquidation', () => {
     fillFund(harness, 7n);
     const { state } = harness;
     // Alice lost all but her position to Bob, and 2000 more than the position is worth.
-    shift(harness, alice, bob, state.account(alice).collateral + 2000n);
-    const before = state.account(bob).collateral;
+    shift(harness, alice, bob, ensureAccount(state, alice).collateral + 2000n);
+    const before = ensureAccount(state, bob).collateral;
     const result = liquidate(harness, alice);
     // Target 1000 - 2000 < 0: closed for nothing, which is 1000 better for her; 1000 are missing, the fund has 7.
     expect(result.positions[0]!.adl).toEqual([{ address: bob, size: 10n, value: 0n }]);
     expect(result).toMatchObject({ collateral: -993n, badDebt: 993n });
-    expect(state.account(bob).collateral).toBe(before - 1000n);
+    expect(ensureAccount(state, bob).collateral).toBe(before - 1000n);
     expect(state.globals.insurance).toBe(0n);
     expect(kinds(harness)).toEqual(['liquidation', 'deleveraged', 'debt_covered', 'insurance_changed', 'bad_debt']);
   });
@@ -232,13 +233,13 @@ describe('liquidation', () => {
     // Nor as a maker.
     harness.act(alice, order('sell', 2n, 99n));
     harness.act(bob, order('buy', 2n, 99n));
-    expect(harness.state.account(alice).exposures.find(({ marketId: id }) => id === 2)!.size).toBe(100n);
+    expect(ensureAccount(harness.state, alice).exposures.find(({ marketId: id }) => id === 2)!.size).toBe(100n);
     harness.act(bob, { type: 'cancelAll', marketId: null });
     expect(liquidate(harness, alice).positions[0]!.adl).toEqual([
       { address: carol, size: 1n, value: 90n },
       { address: bob, size: 99n, value: 8910n },
     ]);
-    expect(harness.state.account(carol).collateral).toBe(60n);
+    expect(ensureAccount(harness.state, carol).collateral).toBe(60n);
   });
 
   it('cancels the open orders first, by id', () => {
@@ -264,7 +265,7 @@ describe('liquidation', () => {
     harness.act(carol, order('buy', 94n, 100n));
     const result = liquidate(harness, alice);
     expect(result.positions.map(({ marketId: id }) => id)).toEqual([2]);
-    expect(harness.state.account(alice).exposures.find(({ marketId: id }) => id === 1)!.size).toBe(10n);
+    expect(ensureAccount(harness.state, alice).exposures.find(({ marketId: id }) => id === 1)!.size).toBe(10n);
     expect(liquidatable(harness, alice)).toBe(false);
   });
 
@@ -288,14 +289,14 @@ describe('liquidation', () => {
 
 /** Moves collateral as trades elsewhere would have. */
 function shift({ state }: Harness, from: Address, to: Address, amount: bigint): void {
-  state.account(from).collateral -= amount;
-  state.account(to).collateral += amount;
+  ensureAccount(state, from).collateral -= amount;
+  ensureAccount(state, to).collateral += amount;
   countWorth(state, state.accounts);
 }
 
 /** Puts wei into the fund that Carol had. */
 function fillFund({ state }: Harness, amount: bigint): void {
-  state.account(carol).collateral -= amount;
+  ensureAccount(state, carol).collateral -= amount;
   state.globals.insurance += amount;
   countWorth(state, state.accounts);
 }

@@ -10,16 +10,21 @@ import {
   floorDiv,
   type OrderId,
 } from '@prime/primitives';
-import { type Account, closeForValue, type Exposure } from './accounts.ts';
+import type { Account } from './accounts.ts';
 import { refusedForRoom } from './blockRoom.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import { changeAccount, changeGlobals } from './changes.ts';
 import { refusal } from './errors.ts';
+import type { Exposure } from './exposure.ts';
+import { closeForValue, settleFill } from './fills.ts';
 import { settleAllFunding } from './funding.ts';
 import { isLiquidatable, type LiquidationState, liquidationState, maintenanceOf } from './margin.ts';
 import type { Market } from './markets.ts';
-import { buySide, noOrder, type SideIndex, sellSide } from './orderPool.ts';
+import { verdict } from './match.ts';
+import { buySide, noOrder, sellSide, type SideIndex } from './orderPool.ts';
+import { rankedAgainst } from './rankedAgainst.ts';
 import type { ClobState } from './state.ts';
 import { TakerPolicy } from './takers.ts';
-import { verdict } from './match.ts';
 
 /**
  * Liquidation.
@@ -44,7 +49,7 @@ export function liquidateRiskiest(state: ClobState): void {
   const { autoLiquidatePerBlock } = state.params;
   if (autoLiquidatePerBlock === 0) return;
   const candidates: (LiquidationState & { readonly account: Account })[] = [];
-  for (const account of state.holders.of(state)) {
+  for (const account of state.holders.of(state.dirtyAccounts)) {
     const health = liquidationState(account, state.marginMarket);
     if (isLiquidatable(health)) candidates.push({ account, ...health });
   }
@@ -76,7 +81,7 @@ function cancelOrders(state: ClobState, account: Account): OrderId[] {
   const ids: OrderId[] = [];
   while (account.firstOrder !== noOrder) {
     ids.push(state.orders.id[account.firstOrder]! as OrderId);
-    state.cancelOrder(account.firstOrder, 'liquidation');
+    cancelOrder(state, account.firstOrder, 'liquidation');
   }
   return ids;
 }
@@ -118,7 +123,7 @@ function closePosition(
   const share = floorDiv(equity * margin, maintenance);
   const isLong = size > 0n;
   const slice: Slice = { isLong, left: held, target: held * price + (isLong ? -share : share) };
-  const id = state.changeGlobals().nextOrderId;
+  const id = changeGlobals(state).nextOrderId;
   state.globals.nextOrderId = (id + 1) as OrderId;
   const closedInBook = closeInBook(state, { id, account, market, price }, slice);
   const { fee, insurancePaid } = closedInBook;
@@ -228,12 +233,12 @@ function deleverage(
 ): Deleverage[] {
   const closed: Deleverage[] = [];
   if (slice.left === 0n) return closed;
-  for (const { account: other, exposure: theirs } of state.holders.rankings.against(state, exposure, price)) {
+  for (const { account: other, exposure: theirs } of rankedAgainst(state, exposure, price)) {
     const size = bigintMin(slice.left, bigintAbs(theirs.size));
     const base = baseOf(slice, size);
     const value = bigintMax(0n, base);
-    state.settle(other, theirs, closeForValue(theirs.size, theirs.entry, size, value));
-    state.settle(account, exposure, closeForValue(exposure.size, exposure.entry, size, value));
+    settleFill(state, other, theirs, closeForValue(theirs.size, theirs.entry, size, value));
+    settleFill(state, account, exposure, closeForValue(exposure.size, exposure.entry, size, value));
     take(slice, size, base);
     const [address, signed] = [account.address, slice.isLong ? size : -size];
     state.emit('deleveraged', {
@@ -255,8 +260,8 @@ function coverDebt(state: ClobState, account: Account): bigint {
   if (account.collateral >= 0n || account.exposures.some(({ size }) => size !== 0n)) return 0n;
   const paid = bigintMin(-account.collateral, state.globals.insurance);
   if (paid > 0n) {
-    state.changeAccount(account).collateral += paid;
-    state.changeGlobals().insurance -= paid;
+    changeAccount(state, account).collateral += paid;
+    changeGlobals(state).insurance -= paid;
     state.emit('debt_covered', { address: account.address, amount: paid });
     state.emit('insurance_changed', { amount: -paid, balance: state.globals.insurance });
   }

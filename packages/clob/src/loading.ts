@@ -18,9 +18,11 @@ import {
 } from '@prime/codec';
 import { assert, bytesToHex, InvariantError } from '@prime/primitives';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts';
-import { checkLevels } from './levels.ts';
+import { ensureAccount, ensureExposure, setAgent } from './changes.ts';
 import { checkConservation, countWorth } from './ledger.ts';
+import { checkLevels } from './levelRecords.ts';
 import { createQuickMarket, neverTraded } from './markets.ts';
+import { linkOrder } from './openOrders.ts';
 import { buySide, sellSide } from './orderPool.ts';
 import { RecordBatch } from './recordBatch.ts';
 import type { RecordTrie } from './recordTrie.ts';
@@ -89,7 +91,7 @@ function loadRecord(
       break;
     }
     case 'agent':
-      state.setAgent(decodeAgentRecord(value));
+      setAgent(state, decodeAgentRecord(value));
       break;
     case 'signer': {
       const { signer, nonces } = decodeSignerRecord(value);
@@ -100,7 +102,7 @@ function loadRecord(
       state.transfers.load(decodeTransferRecord(value));
       break;
     case 'closedOrders':
-      state.memory.load(decodeClosedOrdersRecord(value), (owner) => state.account(owner));
+      state.memory.load(decodeClosedOrdersRecord(value), (owner) => ensureAccount(state, owner));
       break;
     case 'refusedOrders':
       state.refused.load(decodeRefusedOrdersRecord(value));
@@ -146,11 +148,11 @@ function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): vo
 
 function loadAccount(state: ClobState, value: Uint8Array): void {
   const { address, collateral, locked, positions } = decodeAccountRecord(value);
-  const account = state.account(address);
+  const account = ensureAccount(state, address);
   account.collateral = collateral;
   account.locked = locked;
   for (const { marketId, size, entry, fundingIndex = 0n } of positions)
-    Object.assign(state.exposure(account, marketId), { size, entry, fundingIndex });
+    Object.assign(ensureExposure(state, account, marketId), { size, entry, fundingIndex });
 }
 
 function loadOrder(state: ClobState, order: OrderRecord): void {
@@ -165,7 +167,7 @@ function loadOrder(state: ClobState, order: OrderRecord): void {
     id: order.orderId,
     market: market.id,
     side,
-    owner: state.account(order.owner).index,
+    owner: ensureAccount(state, order.owner).index,
     expiresAt: order.expiresAt,
     createdBlock: order.createdBlock,
     postOnly: order.postOnly,
@@ -176,7 +178,7 @@ function loadOrder(state: ClobState, order: OrderRecord): void {
   book.columns.ticks[handle] = book.of(ticks);
   book.columns.size[handle] = book.of(size);
   book.columns.remaining[handle] = book.of(order.remaining / market.lotSize);
-  state.link(handle);
+  linkOrder(state, handle);
 }
 
 /** Leaves that go into the trie together: their values stand in one buffer meanwhile. */

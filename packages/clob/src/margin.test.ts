@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPrng } from '@prime/primitives';
-import { fillPosition } from './accounts.ts';
+import { ensureAccount, reprice } from './changes.ts';
+import { fillPosition } from './fills.ts';
 import { countWorth } from './ledger.ts';
 import { isLiquidatable, marginState } from './margin.ts';
-import { isMarketSymbol, nextMarkPrice, rawMarkPrice } from './markets.ts';
+import { isMarketSymbol } from './markets.ts';
+import { nextMarkPrice, rawMarkPrice } from './marks.ts';
 import {
   addressOf,
   alice,
@@ -66,7 +68,7 @@ describe('an order that only reduces', () => {
     // 10 a unit is what there is.
     expect(wordsOf(harness.act(alice, order('sell', 89n, 100n, { tif: 'ioc' })))).toMatch(/^insufficient margin/);
     expect(harness.act(alice, order('sell', 90n, 100n, { tif: 'ioc' })).ok).toBe(true);
-    expect(harness.state.account(alice).collateral).toBe(1000n);
+    expect(ensureAccount(harness.state, alice).collateral).toBe(1000n);
   });
 
   it('nor does a maker whose price the mark has left behind', () => {
@@ -75,18 +77,18 @@ describe('an order that only reduces', () => {
     for (const account of [first, second]) harness.deposit(account, 1_000_000n);
     expect(harness.act(alice, order('sell', 104n, 50n)).ok).toBe(true);
     harness.state.markets[1]!.markPrice = 130n;
-    harness.state.repriced();
+    reprice(harness.state);
     const { results } = harness.block([{ account: first, payload: order('buy', 104n, 50n) }]);
     // The long gained 30 a unit since: selling 26 below the mark is its own affair.
     expect(orderValue(results[0]!).filled).toBe(50n);
     harness.state.markets[1]!.markPrice = 100n;
-    harness.state.repriced();
+    reprice(harness.state);
     expect(harness.act(alice, order('sell', 95n, 50n)).ok).toBe(true);
     // At 95 she would give away 105 a unit; elsewhere she lost what that would have been.
     harness.state.markets[1]!.markPrice = 200n;
-    harness.state.repriced();
-    harness.state.account(alice).collateral -= 6100n;
-    harness.state.account(bob).collateral += 6100n;
+    reprice(harness.state);
+    ensureAccount(harness.state, alice).collateral -= 6100n;
+    ensureAccount(harness.state, bob).collateral += 6100n;
     countWorth(harness.state, harness.state.accounts);
     const late = harness.block([{ account: second, payload: order('buy', 95n, 50n, { tif: 'ioc' }) }]);
     expect(orderValue(late.results[0]!).filled).toBe(0n);

@@ -1,24 +1,10 @@
 import type { MarginParams, MarketRecord, RiskTier } from '@prime/codec';
 import { bigintMax, bigintMin, ceilDiv } from '@prime/primitives';
-import { type Account, type FillOutcome, type MarginTerms, noTerms, type Stake } from './accounts.ts';
-import { fundingIndexOf, unsettledFunding } from './funding.ts';
-
-/** Margin that a market asks for. */
-export interface MarginRates extends MarginParams {
-  /** Of larger positions. */
-  readonly riskTiers?: readonly RiskTier[] | undefined;
-}
-
-/** What margin asks of a market. */
-export interface MarginMarket {
-  /** Mark price, else last price, else null. Wei per base unit. */
-  readonly price: bigint | null;
-  readonly params: MarginRates;
-  /** See funding.ts; 0 where there is none. */
-  readonly fundingIndex: bigint;
-  /** Whether positions in it count when an account is judged for liquidation. */
-  readonly liquidates: boolean;
-}
+import type { Account } from './accounts.ts';
+import { type MarginTerms, noTerms, type Stake } from './exposure.ts';
+import type { FillOutcome } from './fills.ts';
+import { unsettledFunding } from './funding.ts';
+import { fundingIndexOf, type MarginMarket, type MarginRates } from './markets.ts';
 
 /** What margin asks of a stored market. @param minTrades blocks with trades that it needs before it may liquidate anyone */
 export function storedMarginMarket(

@@ -1,7 +1,7 @@
-import { type Account, type Exposure, type MarginSums, type MarginTerms, noTerms } from './accounts.ts';
-import { fundingIndexOf } from './funding.ts';
+import type { Account } from './accounts.ts';
+import { type Exposure, type MarginSums, type MarginTerms, noTerms } from './exposure.ts';
 import { exposureTerms } from './margin.ts';
-import { marginPrice } from './markets.ts';
+import { fundingIndexOf, marginPrice } from './markets.ts';
 import type { ClobState } from './state.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { ClobState } from './state.ts';
  * maker with positions in hundreds of markets pays for the one it trades.
  *
  * Sums count for one pricing: prices and margin parameters as they stand. Whatever changes these makes a new one
- * ({@link ClobState.repriced}; each block is one), and the first question after it adds up everything.
+ * (reprice and moveMarks of changes.ts), and the first question after it adds up everything.
  */
 
 /** The sums as they are now; the exposures' kept terms are their parts. */
@@ -41,11 +41,4 @@ function include(state: ClobState, sums: MarginSums, exposure: Exposure): void {
   sums.position += terms.position - old.position;
   exposure.kept.terms = terms;
   exposure.kept.isChanged = false;
-}
-
-/** Notes that an exposure is not what its account's sums hold any more. */
-export function noteChanged({ kept }: Account, exposure: Exposure): void {
-  if (exposure.kept.isChanged) return;
-  exposure.kept.isChanged = true;
-  kept.changed.push(exposure);
 }

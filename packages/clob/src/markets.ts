@@ -2,15 +2,14 @@ import {
   type MarginParams,
   type MarketDecimals,
   type MarketFunding,
-  marketSymbolPattern,
   type MarketStatus,
-  type MarkParams,
+  marketSymbolPattern,
   type RiskTier,
   symbolBytesMax,
 } from '@prime/codec';
-import { bigintMax, bigintMin, ceilDiv, floorDiv, type MarketId } from '@prime/primitives';
+import type { MarketId } from '@prime/primitives';
 import type { AnyBook } from './book.ts';
-import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
+import type { Quantity } from './orderPool.ts';
 
 /** Its decimals are for people: nothing here reads them. */
 export interface Market extends MarketDecimals {
@@ -73,66 +72,25 @@ export const neverTraded = -1;
 /** Price that margin is computed at: mark, else last, else none. */
 export const marginPrice = ({ markPrice, lastPrice }: Market): bigint | null => markPrice ?? lastPrice;
 
-function bestPrice({ book, tickSize }: Market, side: SideIndex): bigint | null {
-  const ticks = book.bestTicks(side);
-  return ticks === undefined ? null : BigInt(ticks) * tickSize;
+/** Index of a market's funding up to which positions are settled; 0 where there is none. */
+export const fundingIndexOf = ({ funding }: { readonly funding?: MarketFunding | undefined }): bigint =>
+  funding === undefined ? 0n : funding.index;
+
+/** Margin that a market asks for. */
+export interface MarginRates extends MarginParams {
+  /** Of larger positions. */
+  readonly riskTiers?: readonly RiskTier[] | undefined;
 }
 
-/**
- * Average price at which an order for that notional would fill against a side, rounded away from the spread; null when the side
- * does not hold as much. A small order far from the others does not move it.
- */
-function impactPrice({ book, tickSize, lotSize }: Market, side: SideIndex, notional: bigint): bigint | null {
-  const divide = side === buySide ? floorDiv : ceilDiv;
-  let missing = notional;
-  let size = 0n;
-  let average: bigint | null = null;
-  book.levels(side, (ticks, lots) => {
-    const price = BigInt(ticks) * tickSize;
-    const levelSize = BigInt(lots) * lotSize;
-    if (price * levelSize >= missing) {
-      average = divide(notional * price, size * price + missing);
-      return false;
-    }
-    missing -= price * levelSize;
-    size += levelSize;
-    return true;
-  });
-  return average;
-}
-
-/** What the book and the last trade say at the end of a block, before it is smoothed. */
-export function rawPriceOf(market: Market, { impactNotional }: MarkParams): bigint | null {
-  const price = (side: SideIndex): bigint | null =>
-    impactNotional === 0n ? bestPrice(market, side) : impactPrice(market, side, impactNotional);
-  return rawMarkPrice(price(buySide), price(sellSide), market.lastPrice);
-}
-
-/** Mark price of the next block: a part of the way from this one's to the raw price, and no further than a block may go. */
-export function nextMarkPrice(
-  mark: bigint | null,
-  raw: bigint | null,
-  { emaWeight, maxMoveBps }: MarkParams,
-): bigint | null {
-  if (raw === null || mark === null) return raw;
-  const next = emaWeight === 0 ? raw : mark + floorDiv((raw - mark) * BigInt(emaWeight), emaBase);
-  if (maxMoveBps === 0) return next;
-  const most = ceilDiv(mark * BigInt(maxMoveBps), 10_000n);
-  return bigintMax(mark - most, bigintMin(mark + most, next));
-}
-const emaBase = 256n;
-
-/**
- * Median of best bid, best ask and last price; with a side missing the one of the others that is harder to move.
- *
- * @see docs/protocol/clob.md, Mark price
- */
-export function rawMarkPrice(bid: bigint | null, ask: bigint | null, last: bigint | null): bigint | null {
-  if (last === null) return bid === null || ask === null ? null : floorDiv(bid + ask, 2n);
-  if (bid === null) return ask === null ? last : bigintMin(last, ask);
-  if (ask === null) return bigintMax(last, bid);
-  // The book is not crossed, so bid < ask.
-  return bigintMax(bid, bigintMin(ask, last));
+/** What margin asks of a market. */
+export interface MarginMarket {
+  /** Mark price, else last price, else null. Wei per base unit. */
+  readonly price: bigint | null;
+  readonly params: MarginRates;
+  /** See funding.ts; 0 where there is none. */
+  readonly fundingIndex: bigint;
+  /** Whether positions in it count when an account is judged for liquidation. */
+  readonly liquidates: boolean;
 }
 
 /** Lots of a market's book in base units, in a number where it is exact. */

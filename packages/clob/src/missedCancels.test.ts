@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeEventFrames, type ActionPayload, type ContractAction, type OrderFields } from '@prime/codec';
+import { type ActionPayload, type ContractAction, decodeEventFrames, type OrderFields } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
+import { ensureAccount } from './changes.ts';
 import type { ClobOutcome } from './ports.ts';
 import {
   alice,
@@ -128,7 +129,7 @@ describe('a cancel by client id that runs before its order', () => {
   ])('locks the account of who signs by himself for an order %s', (_, payload, isLocked) => {
     const harness = scene();
     harness.block([by(alice, cancel(first), { signatureKind: 'raw', nonce: 1_700_000_000_000 }), by(alice, payload)]);
-    expect(harness.state.account(alice).locked).toBe(isLocked);
+    expect(ensureAccount(harness.state, alice).locked).toBe(isLocked);
   });
 });
 

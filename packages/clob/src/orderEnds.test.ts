@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  decodeEventFrames,
   type ActionPayload,
   type ClosedOrder,
   decodeClosedOrdersRecord,
+  decodeEventFrames,
   defaultMarketDecimals,
   recordKind,
 } from '@prime/codec';
 import type { Address } from '@prime/primitives';
+import { ensureAccount } from './changes.ts';
 import {
   alice,
   bob,
@@ -189,14 +190,14 @@ describe('a reducing order with a limit that its account could not pay', () => {
     const harness = longAt96([[96n, 10n]]);
     const value = orderValue(harness.act(alice, order('sell', 89n, 10n, { tif: 'ioc' })));
     expect(value).toMatchObject({ status: 'filled', filled: 10n });
-    expect(harness.state.account(alice).collateral).toBe(60n);
+    expect(ensureAccount(harness.state, alice).collateral).toBe(60n);
   });
 
   it('fills where exactly nothing is left: sell 10 limit 89 at 90', () => {
     const harness = longAt96([[90n, 10n]]);
     const value = orderValue(harness.act(alice, order('sell', 89n, 10n, { tif: 'ioc' })));
     expect(value).toMatchObject({ status: 'filled', filled: 10n });
-    expect(harness.state.account(alice).collateral).toBe(0n);
+    expect(ensureAccount(harness.state, alice).collateral).toBe(0n);
   });
 
   it('stops before a fill that would leave less than nothing, and says so', () => {
@@ -251,7 +252,7 @@ describe('what would be lost or mistaken', () => {
   ] as const)('%s to address 0 is refused', (_, payload) => {
     const harness = scene();
     expect(harness.act(alice, payload)).toMatchObject({ ok: false, error: { code: 'CLOB_BAD_RECIPIENT' } });
-    expect(harness.state.account(alice).collateral).toBe(1_000_000n);
+    expect(ensureAccount(harness.state, alice).collateral).toBe(1_000_000n);
   });
 
   it('a symbol that differs from a market by the case of letters only is taken', () => {

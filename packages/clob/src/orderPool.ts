@@ -1,7 +1,7 @@
 import { type SelfTradeMode, selfTradeModes } from '@prime/codec';
 import { grown } from '@prime/primitives';
-import type { Exposure } from './accounts.ts';
 import { sortAscending } from './ascending.ts';
+import type { Exposure } from './exposure.ts';
 import { type FirstRoom, usualRoom } from './firstRoom.ts';
 import { IntStack } from './intStack.ts';
 import { noOrder, OrderIndex } from './orderIndex.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ActionResult, defaultMarketDecimals, type LiquidationValue } from '@prime/codec';
 import { type Address, createPrng } from '@prime/primitives';
+import { ensureAccount } from './changes.ts';
 import { isLiquidatable, liquidationState } from './margin.ts';
 import { addressOf, createHarness, type Harness, marketId, order, type Step, wordsOf } from './testing/harness.ts';
 
@@ -20,7 +21,7 @@ const closedOf = (result: ActionResult): unknown =>
   valueOf(result).positions.map(({ marketId: market, size, adl }) => ({ market, size, adl }));
 
 const liquidatable = ({ state }: Harness): Address[] =>
-  people.filter((address) => isLiquidatable(liquidationState(state.account(address), state.marginMarket)));
+  people.filter((address) => isLiquidatable(liquidationState(ensureAccount(state, address), state.marginMarket)));
 
 /** Everybody holds something in two markets against everybody, at many prices; then the marks move, and nobody makes a price. */
 function scene(seed: number, scale = 1n): Harness {

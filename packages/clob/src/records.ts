@@ -1,12 +1,12 @@
 import {
   agentRecordKey,
-  endAccount,
   encodeAgentRecord,
   encodeGlobalRecord,
   encodeMarketRecord,
   encodeNonceRecord,
   encodeSignerRecord,
   encodeTransferRecord,
+  endAccount,
   globalRecordKey,
   marketRecordKey,
   nonceRecordKey,
@@ -24,10 +24,11 @@ import {
 import { compareStrings } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import type { Globals } from './globals.ts';
+import { levelWrites } from './levelRecords.ts';
 import { baseUnits, type Market } from './markets.ts';
 import { noOrder } from './orderPool.ts';
+import { type OrderRowView, RowMerge } from './orderRows.ts';
 import type { RecordBatch } from './recordBatch.ts';
-import { type OrderRowView, RowMerge } from './shards/orderRows.ts';
 import type { ClobState } from './state.ts';
 
 /** The state as records. What is not written here is derived and rebuilt when they are read back, see loading.ts. */
@@ -61,7 +62,7 @@ export function writeDirty(state: ClobState, batch: RecordBatch): void {
   }
   state.memory.writeTo(batch, state.height, state.accounts);
   for (const write of state.refused.writes(state.height)) batch.add(write);
-  if (state.levels !== null) for (const write of state.levels.writes(state)) batch.add(write);
+  if (state.levels !== null) for (const write of levelWrites(state, state.levels)) batch.add(write);
 }
 
 // Not made for each block: what the compiler makes of a comparison would go with the latest one, at each large collection.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ActionPayload, decodeEventFrames, defaultMarketDecimals, ordersAddress } from '@prime/codec';
+import { ensureAccount } from './changes.ts';
 import { refusalCodes } from './errors.ts';
 import { countWorth } from './ledger.ts';
 import {
@@ -322,7 +323,7 @@ const cases: Case[] = [
     prepare: (harness) => {
       const { state } = harness;
       // Bob owes what the insurance fund has: nothing is made or lost.
-      state.account(bob).collateral = -5n;
+      ensureAccount(state, bob).collateral = -5n;
       state.globals.insurance = 1005n;
       countWorth(state, state.accounts);
       state.holders.commit(state.accounts);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultMarketDecimals, type RiskTier } from '@prime/codec';
 import fc from 'fast-check';
+import { ensureAccount } from './changes.ts';
 import { isLiquidatable, liquidationState, maintenanceOf, marginState } from './margin.ts';
 import { alice, bob, carol, createHarness, type Harness, marketId, order, wordsOf } from './testing/harness.ts';
 
@@ -13,7 +14,7 @@ const rates = { initialMarginBps: 1000, maintenanceMarginBps: 500, riskTiers };
 const maintenance = (notional: bigint): bigint => maintenanceOf(notional, 1n, rates);
 
 function held({ state }: Harness, owner: typeof alice) {
-  const account = state.account(owner);
+  const account = ensureAccount(state, owner);
   const { initial, maintenance: needed } = marginState(account, state.marginMarket);
   return [initial, needed];
 }
@@ -86,7 +87,7 @@ describe('a market with tiers', () => {
     harness.act(bob, order('sell', 89n, 1n));
     harness.act(carol, order('buy', 89n, 1n));
     const { state } = harness;
-    const health = () => liquidationState(state.account(alice), state.marginMarket);
+    const health = () => liquidationState(ensureAccount(state, alice), state.marginMarket);
     // At 89 equity is 2400; 50 + 400 + 40 % of 3900 are 2010. At 86 it is 2100 against 1890, at 84 1900 against 1810.
     expect([health(), isLiquidatable(health())]).toEqual([{ equity: 2400n, maintenance: 2010n }, false]);
     harness.act(bob, order('sell', 81n, 1n));

@@ -1,13 +1,14 @@
-import type { Account, Exposure, Room } from './accounts.ts';
-import { fundingIndexOf, unsettledFunding } from './funding.ts';
-import { type Market, marginPrice, type QuickMarket } from './markets.ts';
+import type { Account, Room } from './accounts.ts';
+import type { Exposure } from './exposure.ts';
+import { unsettledFunding } from './funding.ts';
+import { fundingIndexOf, marginPrice, type Market, type QuickMarket } from './markets.ts';
 import { buySide, type Quantity } from './orderPool.ts';
 import type { ClobState } from './state.ts';
 
 /**
  * Free collateral from below, in floating numbers, for the question that every order asks: does it fit?
  *
- * Whether an order is admitted is decided by exact sums of bigints (placeOrder.ts). Nearly always the answer is plain: the
+ * Whether an order is admitted is decided by exact sums of bigints (admission.ts). Nearly always the answer is plain: the
  * account has far more than the order can need. So an account keeps a number that its free collateral is not below (`most`), and
  * adds up what its orders and fills may have taken from it at most since (`spent`). While the sum stays under the number, exact sums
  * would say yes, too; when it does not, they are asked. All roundings are in the account's disfavour and far larger than what

@@ -1,5 +1,5 @@
-import type { Account, Exposure } from './accounts.ts';
-import { noteChanged } from './marginSums.ts';
+import { type Account, noteChanged } from './accounts.ts';
+import type { Exposure } from './exposure.ts';
 
 /** An exposure's values before it changed. */
 interface SavedExposure {

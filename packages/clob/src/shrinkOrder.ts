@@ -2,6 +2,7 @@ import type { OrderReduction } from '@prime/codec';
 import type { Account } from './accounts.ts';
 import { minus } from './book.ts';
 import type { Market } from './markets.ts';
+import { fillOrder } from './openOrders.ts';
 import type { Quantity } from './orderPool.ts';
 import { noteGone } from './room.ts';
 import type { ClobState } from './state.ts';
@@ -13,7 +14,7 @@ export function shrinkOrder(state: ClobState, handle: number, lots: Quantity, by
   const { columns } = market.book;
   const size = columns.size[handle]!;
   noteGone(state, handle, lots);
-  state.fillOrder(handle, lots);
+  fillOrder(state, handle, lots);
   columns.size[handle] = minus(size, lots);
   state.journal.push(() => {
     columns.size[handle] = size;

@@ -1,7 +1,5 @@
 import type { Account } from './accounts.ts';
 import type { Journal } from './journal.ts';
-import { equityOf } from './margin.ts';
-import type { ClobState } from './state.ts';
 
 /**
  * Which accounts have negative equity. While there is one, the realized profit of somebody else is not backed by anything yet,
@@ -31,11 +29,16 @@ export class Solvency {
     this.#changed.clear();
   }
 
-  anyInsolvent(state: ClobState): boolean {
-    const look = this.#insolvent === null ? state.holders.of(state) : this.#changed;
+  /**
+   * Whether there is one.
+   *
+   * @param holders everybody who may have negative equity @param isInsolvent whether an account has it now
+   */
+  any(holders: Iterable<Account>, isInsolvent: (account: Account) => boolean): boolean {
+    const look = this.#insolvent === null ? holders : this.#changed;
     const insolvent = this.#insolvent ?? new Set<Account>();
     for (const account of look) {
-      if (equityOf(account, state.marginMarket) < 0n) insolvent.add(account);
+      if (isInsolvent(account)) insolvent.add(account);
       else insolvent.delete(account);
     }
     this.#insolvent = insolvent;

@@ -1,14 +1,19 @@
 import { type SelfTradeMode, sides, type TradeValue } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
-import { type Account, type Exposure, type FillOutcome, fillPosition } from './accounts.ts';
-import { minus, plus } from './book.ts';
+import type { Account } from './accounts.ts';
 import { stopAt } from './blockRoom.ts';
+import { minus, plus } from './book.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import { changeAccount, changeGlobals, changeMarket, ensureExposure, reprice } from './changes.ts';
+import type { Exposure } from './exposure.ts';
 import { type ChargedFees, chargeFees, makerFeeMax, takerFeeOf } from './fees.ts';
-import { fundingIndexOf, unsettledFunding } from './funding.ts';
+import { type FillOutcome, fillPosition, settleFill } from './fills.ts';
+import { unsettledFunding } from './funding.ts';
 import { afterFill } from './margin.ts';
 import { marginSums } from './marginSums.ts';
-import type { Market } from './markets.ts';
+import { fundingIndexOf, type Market } from './markets.ts';
 import { type MatchPolicy, type Verdict, verdict } from './match.ts';
+import { fillOrder, removeFilled } from './openOrders.ts';
 import { buySide, type Quantity, type SideIndex } from './orderPool.ts';
 import { fillCostOf, takeRoom } from './room.ts';
 import { shrinkOrder, tellReduced } from './shrinkOrder.ts';
@@ -59,7 +64,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     for (const { price, size } of trades) this.#traded += price * size;
     this.#state = state;
     this.#taker = taker;
-    this.#exposure = state.exposure(taker.account, taker.market.id);
+    this.#exposure = ensureExposure(state, taker.account, taker.market.id);
     this.decremented = taker.market.book.zero;
   }
 
@@ -70,12 +75,12 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       return verdict.stop;
     }
     if (state.isExpired(maker)) {
-      state.cancelOrder(maker, 'expired');
+      cancelOrder(state, maker, 'expired');
       return verdict.makerGone;
     }
     if (state.orders.owner[maker] === this.#taker.account.index) return this.#meetSelf(maker, quantity, left);
     if (!this.#makerMayTrade(maker, quantity)) {
-      state.cancelOrder(maker, 'margin');
+      cancelOrder(state, maker, 'margin');
       return verdict.makerGone;
     }
     if (!this.#taker.isJudged || this.#takerMayReduce(maker, quantity)) return verdict.trade;
@@ -92,25 +97,25 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const makerAccount = state.accounts[orders.owner[maker]!]!;
     const price = BigInt(market.book.columns.ticks[maker]!) * market.tickSize;
     const size = BigInt(quantity) * market.lotSize;
-    state.settle(makerAccount, state.exposure(makerAccount, market.id), this.#makerFill);
+    settleFill(state, makerAccount, ensureExposure(state, makerAccount, market.id), this.#makerFill);
     const exposure = this.#exposure;
     const signed = side === buySide ? size : -size;
-    state.settle(account, exposure, fillPosition(exposure.size, exposure.entry, signed, price));
+    settleFill(state, account, exposure, fillPosition(exposure.size, exposure.entry, signed, price));
     const makerOrderId = orders.id[maker]! as OrderId;
     if (market.book.columns.remaining[maker] === quantity) {
       // Nothing is left of it when it leaves, so that undoing brings back the order as it was.
-      state.removeFilled(maker);
-    } else state.fillOrder(maker, quantity);
-    state.changeMarket(market).lastPrice = price;
+      removeFilled(state, maker);
+    } else fillOrder(state, maker, quantity);
+    changeMarket(state, market).lastPrice = price;
     market.tradedAt = state.height;
     // Margin of a market without a mark is computed at the last price, which just changed.
     if (market.markPrice === null) {
       state.solvency.reset();
-      state.repriced();
+      reprice(state);
     }
     if (liquidationFee !== null) {
-      state.changeAccount(account).collateral -= liquidationFee;
-      state.changeGlobals().insurance += liquidationFee;
+      changeAccount(state, account).collateral -= liquidationFee;
+      changeGlobals(state).insurance += liquidationFee;
     }
     const earned = liquidationFee !== null && liquidationFee > 0n ? liquidationFee : 0n;
     const { fees } = state.params;
@@ -134,7 +139,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
 
   #record(trade: Omit<TradeValue, 'tradeId' | 'side'>, charged: ChargedFees | null): void {
     const state = this.#state;
-    const tradeId = state.changeGlobals().nextTradeId++;
+    const tradeId = changeGlobals(state).nextTradeId++;
     const side = sides[this.#taker.side]!;
     const { maker, taker } = trade;
     this.trades.push({ tradeId, ...trade, side });
@@ -167,7 +172,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const state = this.#state;
     const mode = this.#taker.selfTrade;
     if (mode === 'decrement') {
-      if (this.#taker.market.book.columns.remaining[maker] === quantity) state.cancelOrder(maker, 'self_trade');
+      if (this.#taker.market.book.columns.remaining[maker] === quantity) cancelOrder(state, maker, 'self_trade');
       else shrinkOrder(state, maker, quantity, 'decrement');
       this.decremented = plus(this.decremented, quantity);
       const { lotSize } = this.#taker.market;
@@ -175,7 +180,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       tellReduced(state, this.#taker, 'decrement', BigInt(quantity) * lotSize, remaining);
       return verdict.decrement;
     }
-    if (mode !== 'cancel_taker') state.cancelOrder(maker, 'self_trade');
+    if (mode !== 'cancel_taker') cancelOrder(state, maker, 'self_trade');
     if (mode === 'cancel_maker') return verdict.makerGone;
     this.stopped = true;
     return verdict.stop;
@@ -190,7 +195,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const { market } = this.#taker;
     const { orders } = state;
     const account = state.accounts[orders.owner[maker]!]!;
-    const exposure = state.exposure(account, market.id);
+    const exposure = ensureExposure(state, account, market.id);
     const { size, entry } = exposure;
     const price = BigInt(market.book.columns.ticks[maker]!) * market.tickSize;
     const amount = BigInt(quantity) * market.lotSize;

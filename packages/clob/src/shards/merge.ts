@@ -1,17 +1,18 @@
 import type { ActionResult } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
-import { runItem } from '../actions.ts';
 import type { Account } from '../accounts.ts';
+import { runItem } from '../actions.ts';
+import { changeGlobals, changeMarket, touchAccount } from '../changes.ts';
 import { type Answer, catchOrders, concludeAction } from '../conclude.ts';
 import type { Engine } from '../engine.ts';
 import { noteMissedItems } from '../missedCancels.ts';
+import { orderNumbers } from '../orderRows.ts';
 import type { ClobBlock } from '../ports.ts';
 import { takeRoom } from '../room.ts';
-import type { ClobState } from '../state.ts';
 import { doneNumbers, idUse, type ShardResult } from './messages.ts';
-import { orderNumbers } from './orderRows.ts';
 import { front, type Plan, type PlannedAction } from './plan.ts';
 import { applyPositionRows } from './positionRows.ts';
+import type { ClobState } from '../state.ts';
 
 /**
  * The stage behind the shards: one walk over the block's actions in canonical order. What ran in a shard is written down as if it had run
@@ -85,11 +86,11 @@ export class Merge {
       const { numbers, bigs } = result.gains;
       for (let at = 0, big = 0; at < numbers.length; at += 2) {
         const gain = numbers[at + 1]!;
-        const account = state.touchAccount(state.accounts[numbers[at]!]!);
+        const account = touchAccount(state, state.accounts[numbers[at]!]!);
         account.collateral += Number.isNaN(gain) ? bigs[big++]! : BigInt(gain);
       }
       for (const { id, lastPrice, traded, raw } of result.markets) {
-        const market = state.changeMarket(state.markets[id - 1]!);
+        const market = changeMarket(state, state.markets[id - 1]!);
         sharing.rawPrices.set(market, raw);
         if (!traded) continue;
         market.lastPrice = lastPrice;
@@ -176,12 +177,12 @@ export class Merge {
     const [answer, events, ends, use] = [items[at]!, items[at + 1]!, items[at + 2]!, items[at + 3]!];
     if (use !== idUse.none) {
       this.finals[this.#place++] = use === idUse.used ? state.globals.nextOrderId : Number.NaN;
-      if (use === idUse.used) state.changeGlobals().nextOrderId = (state.globals.nextOrderId + 1) as OrderId;
+      if (use === idUse.used) changeGlobals(state).nextOrderId = (state.globals.nextOrderId + 1) as OrderId;
     }
     const moved = log.eventCount - cursor.events;
     const { nextTradeId } = state.globals;
     const afterTrades = log.take(result.log, cursor.events, events, this.#idOf, nextTradeId);
-    if (afterTrades !== nextTradeId) state.changeGlobals().nextTradeId = afterTrades;
+    if (afterTrades !== nextTradeId) changeGlobals(state).nextTradeId = afterTrades;
     for (let end = cursor.ends; end < ends; end++) state.memory.take(result.ends, end, state.accounts, this.#idOf);
     cursor.events = events;
     cursor.ends = ends;

@@ -1,8 +1,10 @@
-import type { Account, Exposure } from '../accounts.ts';
-import type { ClobState } from '../state.ts';
+import type { Account } from '../accounts.ts';
+import { changeExposure, ensureExposure } from '../changes.ts';
+import type { Exposure } from '../exposure.ts';
 import { MixedWriter, type PositionRows } from './messages.ts';
+import type { ClobState } from '../state.ts';
 
-/** Positions as rows; see orderRows.ts. */
+/** Positions as rows, as orderExchange.ts has orders. */
 export function positionRows(
   positions: Iterable<readonly [Exposure, Account]>,
   isOurs: (market: number) => boolean,
@@ -25,8 +27,8 @@ export function applyPositionRows(state: ClobState, { numbers, bigs }: PositionR
   let big = 0;
   for (let at = 0; at < numbers.length; at += 4) {
     const account = state.accounts[numbers[at]!]!;
-    const exposure = state.exposure(account, numbers[at + 1]!);
-    state.changeExposure(account, exposure);
+    const exposure = ensureExposure(state, account, numbers[at + 1]!);
+    changeExposure(state, account, exposure);
     const [lots, entry] = [numbers[at + 2]!, numbers[at + 3]!];
     if (Number.isNaN(lots)) exposure.size = bigs[big++]!;
     else if (exposure.big === null) exposure.lots = lots;

@@ -10,11 +10,11 @@ import { assert, type MarketId, type OrderId } from '@prime/primitives';
 import type { Account } from '../accounts.ts';
 import { runItem } from '../actions.ts';
 import { createNarrowBook } from '../book.ts';
-import { clearBlock } from '../engine.ts';
+import { clearBlock, ensureAccount, forgetPrices } from '../changes.ts';
 import { hasShortWay } from '../fastLane.ts';
-import { createQuickMarket, type Market, neverTraded, rawPriceOf } from '../markets.ts';
-import { expiryKey } from '../sortedIndex.ts';
-import { ClobState } from '../state.ts';
+import { createQuickMarket, type Market, neverTraded } from '../markets.ts';
+import { rawPriceOf } from '../marks.ts';
+import { orderNumbers, type OrderRows } from '../orderRows.ts';
 import {
   doneNumbers,
   idUse,
@@ -30,8 +30,11 @@ import {
   type ShardSync,
   type ShardWork,
 } from './messages.ts';
-import { applyOrderRows, orderNumbers, orderRows, type OrderRows } from './orderRows.ts';
+import { applyOrderRows, orderRows } from './orderExchange.ts';
 import { applyPositionRows, positionRows } from './positionRows.ts';
+import { expiryKey } from '../sortedIndex.ts';
+import { ClobState } from '../state.ts';
+import { undoTo } from '../undo.ts';
 
 /**
  * Some markets of the order book: their orders, and the positions in them.
@@ -88,7 +91,7 @@ export class Shard {
   /** Takes the pending block back. */
   rollback(): void {
     const state = this.#state;
-    state.undoTo({ steps: 0, events: 0, ends: 0 });
+    undoTo(state, { steps: 0, events: 0, ends: 0 });
     this.#end();
   }
 
@@ -104,7 +107,7 @@ export class Shard {
     state.accept();
     state.sharing!.positions.clear();
     clearBlock(state);
-    state.forgetPrices();
+    forgetPrices(state);
   }
 
   #touch(account: Account): void {
@@ -114,7 +117,7 @@ export class Shard {
   #meet({ from, addresses }: ShardWork['accounts']): void {
     const state = this.#state;
     assert(from === state.accounts.length || addresses.length === 0, 'a shard missed an account');
-    for (const address of addresses) state.account(address);
+    for (const address of addresses) ensureAccount(state, address);
   }
 
   #runItem(reader: ItemReader, item: number, columns: Int32Array, answers: Map<number, ActionResult>): void {

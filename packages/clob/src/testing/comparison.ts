@@ -1,5 +1,5 @@
 import { compareStrings } from '@prime/primitives';
-import { fundingIndexOf } from '../funding.ts';
+import { fundingIndexOf } from '../markets.ts';
 import type { ClobState } from '../state.ts';
 import { engineFree } from './invariants.ts';
 

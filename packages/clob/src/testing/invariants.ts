@@ -1,8 +1,9 @@
-import { fundingIndexOf, fundingPoolOf } from '../funding.ts';
-import { freeCollateral, marginState } from '../margin.ts';
-import { noOrder, type SideIndex } from '../orderPool.ts';
 import type { Account } from '../accounts.ts';
+import { fundingPoolOf } from '../funding.ts';
+import { freeCollateral, marginState } from '../margin.ts';
 import { marginSums } from '../marginSums.ts';
+import { fundingIndexOf } from '../markets.ts';
+import { noOrder, type SideIndex } from '../orderPool.ts';
 import { roomOf } from '../room.ts';
 import type { ClobState } from '../state.ts';
 
@@ -131,7 +132,7 @@ function holderInvariants(state: ClobState): string[] {
   const expected = state.accounts.filter(
     ({ collateral, exposures }) => collateral < 0n || exposures.some(({ size }) => size !== 0n),
   );
-  const seen = [...state.holders.of(state)];
+  const seen = [...state.holders.of(state.dirtyAccounts)];
   const missing = expected.filter((account) => !seen.includes(account)).map(({ address }) => address);
   const isExact = state.dirtyAccounts.size > 0 || seen.length === expected.length;
   return missing.length === 0 && isExact && new Set(seen).size === seen.length

@@ -1,22 +1,11 @@
 import { assert } from '@prime/primitives';
 import { fitsNarrow } from '../book.ts';
+import { adjustOrder, linkOrder, unlinkOrder } from '../openOrders.ts';
 import { noOrder, type SideIndex } from '../orderPool.ts';
+import { orderNumbers, type OrderRows, type OrderRowView, RowMerge } from '../orderRows.ts';
 import type { ClobState } from '../state.ts';
 
-/**
- * Orders as rows of numbers: how a state tells another one what became of them. A row says all of an order as it stands after a block, or
- * that it is gone, so it does not matter how often or from what before it is applied.
- */
-export interface OrderRows {
-  /** {@link orderNumbers} a row, ascending by id. */
-  readonly numbers: Float64Array;
-  readonly clientIds: readonly (readonly [row: number, clientId: string])[];
-}
-
-/** id, market (0: gone), owner's place, side, ticks, size and remaining in lots, flags of the pool, expiry, block. */
-export const orderNumbers = 10;
-
-export const noOrderRows: OrderRows = { numbers: new Float64Array(0), clientIds: [] };
+/** Orders on their way from one state to another one: written as rows, and read from them. */
 
 /** Rows of orders. @param ids ascending @param isOurs which of the live ones are told; those of wide books never are */
 export function orderRows(state: ClobState, ids: ArrayLike<number>, isOurs: (market: number) => boolean): OrderRows {
@@ -52,61 +41,6 @@ export function orderRows(state: ClobState, ids: ArrayLike<number>, isOurs: (mar
   return { numbers: numbers.subarray(0, row * orderNumbers), clientIds };
 }
 
-/** One row, read. */
-export interface OrderRowView {
-  readonly id: number;
-  /** 0: the order is gone. */
-  readonly market: number;
-  readonly owner: number;
-  readonly side: number;
-  readonly ticks: number;
-  readonly size: number;
-  readonly remaining: number;
-  readonly flags: number;
-  readonly expiresAt: number;
-  readonly createdBlock: number;
-  readonly clientId: string | null;
-}
-
-function viewOf(numbers: Float64Array, row: number, clientId: string | undefined): OrderRowView {
-  const at = row * orderNumbers;
-  return {
-    id: numbers[at]!,
-    market: numbers[at + 1]!,
-    owner: numbers[at + 2]!,
-    side: numbers[at + 3]!,
-    ticks: numbers[at + 4]!,
-    size: numbers[at + 5]!,
-    remaining: numbers[at + 6]!,
-    flags: numbers[at + 7]!,
-    expiresAt: numbers[at + 8]!,
-    createdBlock: numbers[at + 9]!,
-    clientId: clientId ?? null,
-  };
-}
-
-/** Reads several lists of rows as one, ascending by id. */
-export class RowMerge {
-  readonly #lists: { readonly numbers: Float64Array; readonly clientIds: ReadonlyMap<number, string>; row: number }[];
-
-  constructor(lists: readonly OrderRows[]) {
-    this.#lists = lists.map(({ numbers, clientIds }) => ({ numbers, clientIds: new Map(clientIds), row: 0 }));
-  }
-
-  /** The next row, if its id is below one. */
-  next(before: number): OrderRowView | null {
-    let least = before;
-    let found = null;
-    for (const list of this.#lists) {
-      const id = list.numbers[list.row * orderNumbers];
-      if (id === undefined || id >= least) continue;
-      least = id;
-      found = list;
-    }
-    return found === null ? null : viewOf(found.numbers, found.row, found.clientIds.get(found.row++));
-  }
-}
-
 /** Brings a state's orders in line with rows, between two blocks. */
 export function applyOrderRows(state: ClobState, lists: readonly OrderRows[]): void {
   const rows = new RowMerge(lists);
@@ -118,7 +52,7 @@ export function applyOrderRows(state: ClobState, lists: readonly OrderRows[]): v
     else {
       const { columns } = state.bookOf(handle);
       columns.size[handle] = row.size;
-      state.adjust(handle, row.remaining - Number(columns.remaining[handle]!));
+      adjustOrder(state, handle, row.remaining - Number(columns.remaining[handle]!));
     }
   }
   state.orders.recycle();
@@ -127,7 +61,7 @@ export function applyOrderRows(state: ClobState, lists: readonly OrderRows[]): v
 }
 
 function dropOrder(state: ClobState, handle: number): void {
-  state.unlink(handle, state.bookOf(handle), state.accounts[state.orders.owner[handle]!]!);
+  unlinkOrder(state, handle, state.bookOf(handle), state.accounts[state.orders.owner[handle]!]!);
   state.orders.release(handle);
 }
 
@@ -152,5 +86,5 @@ function putOrder(state: ClobState, row: OrderRowView): void {
   book.columns.size[handle] = size;
   book.columns.remaining[handle] = remaining;
   state.orders.next[handle] = noOrder;
-  state.link(handle);
+  linkOrder(state, handle);
 }

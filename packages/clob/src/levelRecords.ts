@@ -1,42 +1,25 @@
-import { encodeLevelRecord, levelRecordKey, type LevelRecord, type RecordWrite } from '@prime/codec';
+import { encodeLevelRecord, type LevelRecord, levelRecordKey, type RecordWrite } from '@prime/codec';
 import { assert, type MarketId } from '@prime/primitives';
 import type { Market } from './markets.ts';
-import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
+import { buySide, type Quantity, sellSide, type SideIndex } from './orderPool.ts';
 import type { ClobState } from './state.ts';
+import type { TouchedLevels } from './touchedLevels.ts';
 
 /**
  * Price levels as records, where genesis says `clob.levelProofs`: who is shown a level can check that it is all that rests at that price,
  * which no number of proofs of orders would show (ADR 0128). Levels follow from the orders; a block notes the prices at which something
  * happened, and asks the books at its end what rests there.
  */
-export class TouchedLevels {
-  /** By market; ticks of buys, and of sells. */
-  readonly #ticks = new Map<Market, readonly [Set<Quantity>, Set<Quantity>]>();
 
-  /** Something comes, leaves or shrinks at a price. What is undone later may stay noted. */
-  note(market: Market, side: SideIndex, ticks: Quantity): void {
-    let sides = this.#ticks.get(market);
-    if (sides === undefined) {
-      sides = [new Set(), new Set()];
-      this.#ticks.set(market, sides);
-    }
-    sides[side].add(ticks);
-  }
-
-  /** Records of all noted prices, in the order of their keys. */
-  *writes(state: ClobState): Generator<RecordWrite> {
-    const markets = [...this.#ticks.keys()].filter((market) => state.market(market.id) === market);
-    for (const market of markets.sort((a, b) => a.id - b.id))
-      for (const side of [buySide, sellSide] as const)
-        for (const ticks of sorted(this.#ticks.get(market)![side])) {
-          const level = levelOf(market, side, ticks);
-          yield { key: levelRecordKey(level), value: level.size === 0n ? null : encodeLevelRecord(level) };
-        }
-  }
-
-  clear(): void {
-    this.#ticks.clear();
-  }
+/** Records of all noted prices, in the order of their keys. */
+export function* levelWrites(state: ClobState, { ticks: noted }: TouchedLevels): Generator<RecordWrite> {
+  const markets = [...noted.keys()].filter((market) => state.market(market.id) === market);
+  for (const market of markets.sort((a, b) => a.id - b.id))
+    for (const side of [buySide, sellSide] as const)
+      for (const ticks of sorted(noted.get(market)![side])) {
+        const level = levelOf(market, side, ticks);
+        yield { key: levelRecordKey(level), value: level.size === 0n ? null : encodeLevelRecord(level) };
+      }
 }
 
 /** Each price once: a market may have moved to bigints in between. */

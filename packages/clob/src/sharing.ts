@@ -1,5 +1,6 @@
-import type { Account, Exposure } from '../accounts.ts';
-import type { Market } from '../markets.ts';
+import type { Account } from './accounts.ts';
+import type { Exposure } from './exposure.ts';
+import type { Market } from './markets.ts';
 import type { OrderRows } from './orderRows.ts';
 
 /** What a state has to know, and to leave to others, when its markets are spread: the front's and those of shards. @see docs/adr/0116-matching-pool.md */
