@@ -144,9 +144,9 @@ const makers = {
 
 /** Leaves and root of records of the order book. */
 async function ordersRoot({ name, records }) {
-  const { RecordTrie } = await built('packages/clob/dist/recordTrie.js');
-  const { StoredRecords } = await built('packages/clob/dist/storedRecords.js');
-  const { loadTrie } = await built('packages/clob/dist/loading.js');
+  const { RecordTrie } = await built('packages/clob/dist/records/recordTrie.js');
+  const { StoredRecords } = await built('packages/clob/dist/records/storedRecords.js');
+  const { loadTrie } = await built('packages/clob/dist/records/loading.js');
   const [stored, trie, leaves] = [new StoredRecords(), new RecordTrie(), new Map()];
   for (const [key, value] of records) {
     stored.add(hexToBytes(key), hexToBytes(value));

@@ -48,7 +48,7 @@ beforeAll(async () => {
   testnet = await createTestnet({ validators: 4 });
   faulty = await anotherBuild([
     {
-      path: 'packages/clob/dist/recordBatch.js',
+      path: 'packages/clob/dist/records/recordBatch.js',
       from: /const at = this\.#takeOrder\(id\);\s*this\.#orderLengths\[at\] = removed;/,
       to: 'this.#orderLengths[this.#takeOrder(id)] = removed;',
     },

@@ -19,7 +19,10 @@ describe('the SDK', () => {
   it('has an error class for every kind of refusal of the order book and of the staking state, and no other', () => {
     const kindsOf = (path: string): string[] =>
       [...readText(path).matchAll(/^ {2}(?:CLOB|STAKING)_[A-Z_]+: '([a-z_]+)',$/gm)].map(([, kind]) => kind!);
-    const kinds = [...kindsOf('packages/clob/src/errors.ts'), ...kindsOf('packages/consensus/src/staking/errors.ts')];
+    const kinds = [
+      ...kindsOf('packages/clob/src/rules/errors.ts'),
+      ...kindsOf('packages/consensus/src/staking/errors.ts'),
+    ];
     expect(kinds.length).toBeGreaterThan(55);
     expect([...refusalKinds].toSorted()).toEqual([...new Set(kinds)].toSorted());
     expect([...explainedRefusals].toSorted()).toEqual([...new Set(kinds)].toSorted());

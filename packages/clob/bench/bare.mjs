@@ -1,7 +1,7 @@
 /** Matching alone: our book, with numbers or bigints, and npm nodejs-order-book, on the same operations. */
 import { OrderBook } from 'nodejs-order-book';
-import { match, verdict } from '../dist/match.js';
-import { OrderPool } from '../dist/orderPool.js';
+import { match, verdict } from '../dist/book/match.js';
+import { OrderPool } from '../dist/book/orderPool.js';
 import { cancel, fok, gtc, move, operationNumbers } from './streams.mjs';
 
 /** Operations between two looks at the clock. */

@@ -2,7 +2,7 @@
  * One contender of the benchmark on one stream, in a process of its own: what the compiler learnt of another one's code, and another
  * one's garbage, are not its business. Runs when it is told to, and tells what it took.
  */
-import { createNarrowBook, createWideBook } from '../dist/book.js';
+import { createNarrowBook, createWideBook } from '../dist/book/book.js';
 import { runBook, runPeer } from './bare.mjs';
 import { humanGrids, options, runEngine } from './engine.mjs';
 import { runLadder } from './ladder.mjs';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ActionPayload, ClobParams, OrderFields } from '@prime/codec';
 import { type Address, createPrng } from '@prime/primitives';
 import fc from 'fast-check';
-import { equityOf, isLiquidatable, liquidationState } from './margin.ts';
+import { equityOf, isLiquidatable, liquidationState } from './margin/margin.ts';
 import { addressOf, createHarness, type Harness, order, orderValue, startMs, type Step } from './testing/harness.ts';
 import { brokenInvariants, engineFree } from './testing/invariants.ts';
 import { randomBlock, traders } from './testing/streams.ts';

@@ -7,7 +7,7 @@ import type {
   VerifiedAction,
 } from '@prime/codec';
 import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
-import type { RecordProof } from './recordTrie.ts';
+import type { RecordProof } from './records/recordTrie.ts';
 
 /** Wei that leave escrow for an EVM account. */
 export interface EvmCredit {

@@ -1,20 +1,20 @@
 import type { ActionResult } from '@prime/codec';
 import { assert } from '@prime/primitives';
-import type { Account } from '../accounts.ts';
-import { beginBlock, refusedBefore, runOne, runsFirst } from '../block.ts';
-import { type Answer, refuseMissed } from '../conclude.ts';
+import type { Account } from '../state/accounts.ts';
+import { beginBlock, refusedBefore, runOne, runsFirst } from '../rules/block.ts';
+import { type Answer, refuseMissed } from '../rules/conclude.ts';
 import type { Engine } from '../engine.ts';
-import type { Exposure } from '../exposure.ts';
-import { liquidateRiskiest } from '../liquidate.ts';
-import { noOrderRows, type OrderRows } from '../orderRows.ts';
+import type { Exposure } from '../book/exposure.ts';
+import { liquidateRiskiest } from '../margin/liquidate.ts';
+import { noOrderRows, type OrderRows } from '../state/orderRows.ts';
 import type { ClobBlock, ClobOutcome } from '../ports.ts';
 import { Merge } from './merge.ts';
 import type { ShardDone, ShardMarket, ShardResult, ShardSync, ShardWork } from './messages.ts';
 import { applyOrderRows, orderRows } from './orderExchange.ts';
 import { type Plan, Planner, suitsShards } from './plan.ts';
 import { positionRows } from './positionRows.ts';
-import type { Sharing } from '../sharing.ts';
-import type { ClobState } from '../state.ts';
+import type { Sharing } from '../state/sharing.ts';
+import type { ClobState } from '../state/state.ts';
 
 export interface FrontOptions {
   readonly shards: number;

@@ -1,18 +1,18 @@
 import type { ActionResult } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
-import type { Account } from '../accounts.ts';
-import { runItem } from '../actions.ts';
-import { changeGlobals, changeMarket, touchAccount } from '../changes.ts';
-import { type Answer, catchOrders, concludeAction } from '../conclude.ts';
+import type { Account } from '../state/accounts.ts';
+import { runItem } from '../rules/actions.ts';
+import { changeGlobals, changeMarket, touchAccount } from '../state/changes.ts';
+import { type Answer, catchOrders, concludeAction } from '../rules/conclude.ts';
 import type { Engine } from '../engine.ts';
-import { noteMissedItems } from '../missedCancels.ts';
-import { orderNumbers } from '../orderRows.ts';
+import { noteMissedItems } from '../state/missedCancels.ts';
+import { orderNumbers } from '../state/orderRows.ts';
 import type { ClobBlock } from '../ports.ts';
-import { takeRoom } from '../room.ts';
+import { takeRoom } from '../lane/room.ts';
 import { doneNumbers, idUse, type ShardResult } from './messages.ts';
 import { front, type Plan, type PlannedAction } from './plan.ts';
 import { applyPositionRows } from './positionRows.ts';
-import type { ClobState } from '../state.ts';
+import type { ClobState } from '../state/state.ts';
 
 /**
  * The stage behind the shards: one walk over the block's actions in canonical order. What ran in a shard is written down as if it had run

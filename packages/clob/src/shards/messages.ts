@@ -1,8 +1,8 @@
 import type { ActionResult, MarginParams, MarketDecimals, MarketStatus, RiskTier } from '@prime/codec';
 import { type Address, grown } from '@prime/primitives';
-import type { LogRows } from '../logRows.ts';
-import type { EndRows } from '../orderMemory.ts';
-import type { OrderRows } from '../orderRows.ts';
+import type { LogRows } from '../records/logRows.ts';
+import type { EndRows } from '../records/orderMemory.ts';
+import type { OrderRows } from '../state/orderRows.ts';
 
 /** What the front of the order book and its shards tell each other: plain data, most of it in columns of numbers. */
 

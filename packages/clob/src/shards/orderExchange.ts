@@ -1,9 +1,9 @@
 import { assert } from '@prime/primitives';
-import { fitsNarrow } from '../book.ts';
-import { adjustOrder, linkOrder, unlinkOrder } from '../openOrders.ts';
-import { noOrder, type SideIndex } from '../orderPool.ts';
-import { orderNumbers, type OrderRows, type OrderRowView, RowMerge } from '../orderRows.ts';
-import type { ClobState } from '../state.ts';
+import { fitsNarrow } from '../book/book.ts';
+import { adjustOrder, linkOrder, unlinkOrder } from '../state/openOrders.ts';
+import { noOrder, type SideIndex } from '../book/orderPool.ts';
+import { orderNumbers, type OrderRows, type OrderRowView, RowMerge } from '../state/orderRows.ts';
+import type { ClobState } from '../state/state.ts';
 
 /** Orders on their way from one state to another one: written as rows, and read from them. */
 

@@ -1,8 +1,8 @@
 import { type ActionPayload, selfTradeModes, sides, timesInForce, type VerifiedAction } from '@prime/codec';
 import { type Address, grown } from '@prime/primitives';
-import type { Account } from '../accounts.ts';
+import type { Account } from '../state/accounts.ts';
 import type { ClobBlock } from '../ports.ts';
-import type { ClobState } from '../state.ts';
+import type { ClobState } from '../state/state.ts';
 import { itemCode, itemNumbers, type Items } from './messages.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Account } from '../accounts.ts';
-import { changeExposure, ensureExposure } from '../changes.ts';
-import type { Exposure } from '../exposure.ts';
+import type { Account } from '../state/accounts.ts';
+import { changeExposure, ensureExposure } from '../state/changes.ts';
+import type { Exposure } from '../book/exposure.ts';
 import { MixedWriter, type PositionRows } from './messages.ts';
-import type { ClobState } from '../state.ts';
+import type { ClobState } from '../state/state.ts';
 
 /** Positions as rows, as orderExchange.ts has orders. */
 export function positionRows(

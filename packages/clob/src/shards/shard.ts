@@ -7,14 +7,14 @@ import {
   timesInForce,
 } from '@prime/codec';
 import { assert, type MarketId, type OrderId } from '@prime/primitives';
-import type { Account } from '../accounts.ts';
-import { runItem } from '../actions.ts';
-import { createNarrowBook } from '../book.ts';
-import { clearBlock, ensureAccount, forgetPrices } from '../changes.ts';
-import { hasShortWay } from '../fastLane.ts';
-import { createQuickMarket, type Market, neverTraded } from '../markets.ts';
-import { rawPriceOf } from '../marks.ts';
-import { orderNumbers, type OrderRows } from '../orderRows.ts';
+import type { Account } from '../state/accounts.ts';
+import { runItem } from '../rules/actions.ts';
+import { createNarrowBook } from '../book/book.ts';
+import { clearBlock, ensureAccount, forgetPrices } from '../state/changes.ts';
+import { hasShortWay } from '../lane/fastLane.ts';
+import { createQuickMarket, type Market, neverTraded } from '../state/markets.ts';
+import { rawPriceOf } from '../margin/marks.ts';
+import { orderNumbers, type OrderRows } from '../state/orderRows.ts';
 import {
   doneNumbers,
   idUse,
@@ -32,9 +32,9 @@ import {
 } from './messages.ts';
 import { applyOrderRows, orderRows } from './orderExchange.ts';
 import { applyPositionRows, positionRows } from './positionRows.ts';
-import { expiryKey } from '../sortedIndex.ts';
-import { ClobState } from '../state.ts';
-import { undoTo } from '../undo.ts';
+import { expiryKey } from '../book/sortedIndex.ts';
+import { ClobState } from '../state/state.ts';
+import { undoTo } from '../state/undo.ts';
 
 /**
  * Some markets of the order book: their orders, and the positions in them.

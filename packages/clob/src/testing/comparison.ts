@@ -1,6 +1,6 @@
 import { compareStrings } from '@prime/primitives';
-import { fundingIndexOf } from '../markets.ts';
-import type { ClobState } from '../state.ts';
+import { fundingIndexOf } from '../state/markets.ts';
+import type { ClobState } from '../state/state.ts';
 import { engineFree } from './invariants.ts';
 
 /** What an engine is compared by with the model, in the form that the model's own view has (`packages/model/src/view.ts`). */

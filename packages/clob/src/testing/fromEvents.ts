@@ -13,7 +13,7 @@ import {
 } from '@prime/codec';
 import { textOf } from '@prime/model';
 import { assert, bigintAbs, compareStrings } from '@prime/primitives';
-import { closeForValue, type FillOutcome, fillPosition } from '../fills.ts';
+import { closeForValue, type FillOutcome, fillPosition } from '../margin/fills.ts';
 
 /** Books and accounts, put together from nothing but the events of blocks: what docs/protocol/streams.md says that a reader can do. */
 

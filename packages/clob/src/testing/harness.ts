@@ -24,9 +24,9 @@ import {
 } from '@prime/primitives';
 import { createInspectableEngine } from '../engine.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from '../ports.ts';
-import type { RecordTrie } from '../recordTrie.ts';
+import type { RecordTrie } from '../records/recordTrie.ts';
 import type { PoolCounts } from '../shards/front.ts';
-import type { ClobState } from '../state.ts';
+import type { ClobState } from '../state/state.ts';
 import { checkDecodable } from './decodable.ts';
 import { createLocalPool } from './localPool.ts';
 

@@ -1,11 +1,11 @@
-import type { Account } from '../accounts.ts';
-import { fundingPoolOf } from '../funding.ts';
-import { freeCollateral, marginState } from '../margin.ts';
-import { marginSums } from '../marginSums.ts';
-import { fundingIndexOf } from '../markets.ts';
-import { noOrder, type SideIndex } from '../orderPool.ts';
-import { roomOf } from '../room.ts';
-import type { ClobState } from '../state.ts';
+import type { Account } from '../state/accounts.ts';
+import { fundingPoolOf } from '../margin/funding.ts';
+import { freeCollateral, marginState } from '../margin/margin.ts';
+import { marginSums } from '../margin/marginSums.ts';
+import { fundingIndexOf } from '../state/markets.ts';
+import { noOrder, type SideIndex } from '../book/orderPool.ts';
+import { roomOf } from '../lane/room.ts';
+import type { ClobState } from '../state/state.ts';
 
 /**
  * What must hold between any two actions; numbers as in docs/protocol/clob.md. Returns the broken ones in words.

@@ -1,5 +1,5 @@
 import { decodeLevelRecord, recordKind } from '@prime/codec';
-import type { ClobState } from '../state.ts';
+import type { ClobState } from '../state/state.ts';
 
 /** Levels as text, in one order whatever gave them. */
 const textOf = (market: number, side: string, price: bigint, size: bigint): string =>

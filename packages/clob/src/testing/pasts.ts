@@ -8,7 +8,7 @@ import {
 } from '@prime/codec';
 import { assert, bytesEqual, bytesToHex } from '@prime/primitives';
 import { createInspectableEngine } from '../engine.ts';
-import type { FirstRoom } from '../firstRoom.ts';
+import type { FirstRoom } from '../book/firstRoom.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome } from '../ports.ts';
 import {
   createHarness,

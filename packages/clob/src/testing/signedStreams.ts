@@ -1,6 +1,6 @@
 import type { ActionPayload, ContractAction, ContractPayload } from '@prime/codec';
 import type { Address, Hash, Prng } from '@prime/primitives';
-import type { ClobState } from '../state.ts';
+import type { ClobState } from '../state/state.ts';
 import { addressOf, order, type Step } from './harness.ts';
 import { traders } from './streams.ts';
 

@@ -7,7 +7,7 @@ import {
   signerNoncesMax,
 } from '@prime/codec';
 import { type Address, bytesToHex } from '@prime/primitives';
-import { buySide, type SideIndex } from '../orderPool.ts';
+import { buySide, type SideIndex } from '../book/orderPool.ts';
 import type { ClobOutcome } from '../ports.ts';
 import { addressOf, type Harness, marketId, order, orderId, type Step } from './harness.ts';
 import type { Course } from './pasts.ts';

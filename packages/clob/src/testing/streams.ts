@@ -1,7 +1,7 @@
 import type { ActionPayload, OrderFields, SelfTradeMode, TimeInForce } from '@prime/codec';
 import type { Address, Prng } from '@prime/primitives';
-import { noOrder } from '../orderPool.ts';
-import type { ClobState } from '../state.ts';
+import { noOrder } from '../book/orderPool.ts';
+import type { ClobState } from '../state/state.ts';
 import {
   addressOf,
   createHarness,

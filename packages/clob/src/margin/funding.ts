@@ -1,0 +1,123 @@
+import type { FundingParams, FundingPool, MarketFunding } from '@prime/codec';
+import { bigintMax, bigintMin, floorDiv } from '@prime/primitives';
+import type { Account } from '../state/accounts.ts';
+import { changeAccount, changeExposure, changeGlobals, changeMarket } from '../state/changes.ts';
+import type { Exposure } from '../book/exposure.ts';
+import { fundingIndexOf, type Market } from '../state/markets.ts';
+import type { ClobState } from '../state/state.ts';
+
+/**
+ * Funding: what holds a price that nothing from outside holds.
+ *
+ * Each market has an index, the sum of what a long of one base unit has paid. It moves once an interval; a position settles the difference
+ * to the index that it has seen when something touches it. Everything that looks at an account counts what is not settled yet, so
+ * nobody can see when that happens.
+ *
+ * Payments are rounded down for the position, so more comes in than goes out. What settled positions paid waits in a pool for those that
+ * did not settle yet. As all positions of a market add up to zero, so do their exact payments: the pool is always what the unsettled are
+ * owed, and the parts of a wei that rounding left. Whole wei of these go to the insurance fund.
+ *
+ * @see docs/protocol/clob.md, Funding; docs/adr/0085-funding.md
+ */
+
+/** Units of index and reference price in one wei. */
+const fundingScale = 10n ** 9n;
+const bpsBase = 10_000n;
+const weightBase = 256n;
+
+const emptyPool: FundingPool = { interval: 0, pool: 0n, dust: 0n };
+const unfunded: Omit<MarketFunding, 'countedMs'> = { index: 0n, change: 0n, reference: null, markSum: 0n, markMs: 0 };
+
+/** What a position pays (negative) or gets once it settles, wei. @param index of its market */
+export const unsettledFunding = (
+  { size, fundingIndex }: { readonly size: bigint; readonly fundingIndex: bigint },
+  index: bigint,
+): bigint => (index === fundingIndex || size === 0n ? 0n : floorDiv(-size * (index - fundingIndex), fundingScale));
+
+/** Wei that are on their way between positions, see {@link FundingPool}. */
+export const fundingPoolOf = ({ globals }: ClobState): bigint => globals.funding?.pool ?? 0n;
+
+/**
+ * Ends the interval when the block is in a later one. However many went by without a block: positions pay for one.
+ *
+ * @returns whether any index moved
+ */
+export function advanceFunding(state: ClobState): boolean {
+  const { funding: params } = state.params;
+  if (params === undefined) return false;
+  const interval = Math.floor(state.timeSeconds / params.intervalSeconds);
+  const { funding = emptyPool } = state.globals;
+  if (interval <= funding.interval) return false;
+  changeGlobals(state).funding = { ...funding, interval };
+  let moved = false;
+  for (const market of state.markets)
+    if (market.funding !== undefined && endInterval(state, market, params)) moved = true;
+  return moved;
+}
+
+/** When the interval ends that the committed state is in, ms; Infinity without funding. */
+export function intervalEndMs({ params: { funding: params }, globals }: ClobState): number {
+  if (params === undefined) return Number.POSITIVE_INFINITY;
+  return ((globals.funding ?? emptyPool).interval + 1) * params.intervalSeconds * 1000;
+}
+
+function endInterval(state: ClobState, market: Market, params: FundingParams): boolean {
+  const { index, reference, markSum, markMs } = counted(state, market);
+  if (markMs === 0) return false;
+  const average = (markSum * fundingScale) / BigInt(markMs);
+  const next = { ...unfunded, index, countedMs: state.timestampMs };
+  if (reference === null) {
+    changeMarket(state, market).funding = { ...next, reference: average };
+    return false;
+  }
+  const most = (reference * BigInt(params.maxRateBps)) / bpsBase;
+  const premium = floorDiv(average - reference, BigInt(params.premiumIntervals));
+  const change = bigintMax(-most, bigintMin(most, premium));
+  const moved = reference + floorDiv((average - reference) * BigInt(params.referenceWeight), weightBase);
+  changeMarket(state, market).funding = { ...next, index: index + change, change, reference: moved };
+  if (change === 0n) return false;
+  state.emit('funding_index', { market_id: market.id, index: index + change, change, average, reference });
+  return true;
+}
+
+/** Takes the mark that stood until now into the average of the interval; for one that is about to change. */
+export function countMark(state: ClobState, market: Market): void {
+  if (state.params.funding !== undefined) changeMarket(state, market).funding = counted(state, market);
+}
+
+function counted({ timestampMs }: ClobState, { markPrice, funding }: Market): MarketFunding {
+  if (funding === undefined || markPrice === null) return { ...(funding ?? unfunded), countedMs: timestampMs };
+  const ms = timestampMs - funding.countedMs;
+  return {
+    ...funding,
+    markSum: funding.markSum + markPrice * BigInt(ms),
+    markMs: funding.markMs + ms,
+    countedMs: timestampMs,
+  };
+}
+
+/** Pays what a position owes, or what it is owed, up to now. */
+export function settleFunding(state: ClobState, account: Account, exposure: Exposure): void {
+  const index = fundingIndexOf(state.market(exposure.marketId)!);
+  const { size, fundingIndex } = exposure;
+  if (size === 0n || index === fundingIndex) return;
+  const exact = -size * (index - fundingIndex);
+  const amount = unsettledFunding(exposure, index);
+  const { funding = emptyPool } = state.globals;
+  const dust = funding.dust + exact - amount * fundingScale;
+  const insurance = dust / fundingScale;
+  const globals = changeGlobals(state);
+  globals.funding = { ...funding, pool: funding.pool - amount - insurance, dust: dust % fundingScale };
+  globals.insurance += insurance;
+  changeAccount(state, account).collateral += amount;
+  changeExposure(state, account, exposure);
+  exposure.fundingIndex = index;
+  const { address } = account;
+  state.emit('funding_paid', { address, market_id: exposure.marketId, size, amount, index, insurance });
+}
+
+/** Settles all positions of an account, in the order of their markets. */
+export function settleAllFunding(state: ClobState, account: Account): void {
+  if (state.params.funding === undefined) return;
+  for (const exposure of account.exposures) settleFunding(state, account, exposure);
+}

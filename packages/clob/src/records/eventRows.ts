@@ -1,0 +1,97 @@
+import {
+  orderEnds,
+  type RlpBackwards,
+  writeAcceptedEvent,
+  writeCancelledEvent,
+  writeFeesEvent,
+  writeTradeEvent,
+} from '@prime/codec';
+import type { Account } from '../state/accounts.ts';
+import type { Market } from '../state/markets.ts';
+
+/** How rows of a block's log are encoded as events; what their numbers are is told where blockLog.ts writes them. */
+
+export interface EventRow {
+  /** Negative where no action caused it. */
+  readonly actionIndex: number;
+  readonly market: Market;
+  readonly accounts: readonly Account[];
+  readonly numbers: Float64Array;
+  /** Place of the row's first number. */
+  readonly from: number;
+}
+
+/** `order_accepted` */
+export function writeAccepted(writer: RlpBackwards, row: EventRow, clientId: string | null): void {
+  const { numbers, from, market } = row;
+  writeAcceptedEvent(writer, {
+    actionIndex: actionOf(row),
+    marketId: market.id,
+    orderId: numbers[from]!,
+    owner: bytesOf(row, 6),
+    side: numbers[from + 3]!,
+    price: product(numbers[from + 1]!, market.tickSize),
+    size: product(numbers[from + 2]!, market.lotSize),
+    tif: numbers[from + 4]!,
+    clientId,
+    isPostOnly: (numbers[from + 5]! & 1) !== 0,
+    selfTrade: numbers[from + 5]! >> 1,
+  });
+}
+
+/** `order_cancelled` */
+export function writeCancelled(writer: RlpBackwards, row: EventRow): void {
+  const { numbers, from, market } = row;
+  writeCancelledEvent(writer, {
+    actionIndex: actionOf(row),
+    marketId: market.id,
+    orderId: numbers[from]!,
+    owner: bytesOf(row, 6),
+    remaining: product(numbers[from + 2]!, market.lotSize),
+    reason: orderEnds[numbers[from + 3]!]!,
+  });
+}
+
+/** `trade` @param fees of the taker, wei */
+export function writeTraded(writer: RlpBackwards, row: EventRow, fees: number): void {
+  const { numbers, from, market } = row;
+  writeTradeEvent(writer, {
+    actionIndex: actionOf(row),
+    marketId: market.id,
+    tradeId: numbers[from]!,
+    price: product(numbers[from + 1]!, market.tickSize),
+    size: product(numbers[from + 2]!, market.lotSize),
+    makerOrderId: numbers[from + 4]!,
+    takerOrderId: numbers[from + 5]!,
+    maker: bytesOf(row, 6),
+    taker: bytesOf(row, 7),
+    side: numbers[from + 3]!,
+    fees,
+  });
+}
+
+/** `trade_fees` */
+export function writeCharged(writer: RlpBackwards, row: EventRow): void {
+  const { numbers, from, market } = row;
+  writeFeesEvent(writer, {
+    actionIndex: actionOf(row),
+    marketId: market.id,
+    tradeId: numbers[from]!,
+    taker: bytesOf(row, 7),
+    takerFee: numbers[from + 1]!,
+    maker: bytesOf(row, 6),
+    makerFee: numbers[from + 2]!,
+    insurance: numbers[from + 3]!,
+    treasury: numbers[from + 4]!,
+  });
+}
+
+const actionOf = ({ actionIndex }: EventRow): number | null => (actionIndex < 0 ? null : actionIndex);
+const bytesOf = ({ accounts, numbers, from }: EventRow, number: number): Uint8Array =>
+  accounts[numbers[from + number]!]!.addressBytes;
+
+/** A number where it is exact. */
+function product(count: number, unit: bigint): number | bigint {
+  const value = count * Number(unit);
+  return value <= Number.MAX_SAFE_INTEGER ? value : BigInt(count) * unit;
+}

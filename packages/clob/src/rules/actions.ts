@@ -1,0 +1,343 @@
+import {
+  type ActionPayload,
+  type ActionResult,
+  type ContractPayload,
+  type GenesisMarket,
+  isValidatorAction,
+  type MarginParams,
+  type VerifiedAction,
+} from '@prime/codec';
+import type { Address, MarketId, OrderId } from '@prime/primitives';
+import { approveAgent, revokeAgent } from './agents.ts';
+import { refusedForRoom } from './blockRoom.ts';
+import { createNarrowBook, createWideBook } from '../book/book.ts';
+import { dequeue, enqueueEvmToOrders, transferCollateral, withdraw } from './bridge.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import { changeAccount, changeGlobals, changeMarket, ensureAccount, insertMarket, reprice } from '../state/changes.ts';
+import { refusal } from './errors.ts';
+import { runFast } from '../lane/fastLane.ts';
+import { liquidate } from '../margin/liquidate.ts';
+import { createQuickMarket, isMarketSymbol, neverTraded } from '../state/markets.ts';
+import { noteMissedItems } from '../state/missedCancels.ts';
+import { noOrder } from '../book/orderPool.ts';
+import { placeOrder } from './placeOrder.ts';
+import { shrinkOrder } from './shrinkOrder.ts';
+import type { ClobState } from '../state/state.ts';
+import { undoTo } from '../state/undo.ts';
+
+/** What an action's handlers know about it besides its payload. */
+export interface ActionContext {
+  readonly action: VerifiedAction;
+  /** Whether the boundary phase brought the wei of an action into escrow; null for an action that brings none. */
+  readonly deposit: { readonly funded: boolean; readonly faucetAmount: bigint } | null;
+  /** Makes new markets with the book of bigints: for tests that compare both kinds. */
+  readonly wideBooks: boolean;
+}
+
+/** Carries out one action. On a refusal the caller takes back what it did. */
+export function runAction(state: ClobState, context: ActionContext): ActionResult {
+  const { account, payload } = context.action.transaction;
+  switch (payload.type) {
+    case 'deposit':
+      return deposit(state, account, payload.amount, context);
+    case 'addMarket':
+      return byAdmin(state, context) ?? addMarket(state, payload, context.wideBooks);
+    case 'setMargin':
+      return byAdmin(state, context) ?? setMargin(state, payload);
+    case 'withdraw':
+      return withdraw(state, account, payload);
+    case 'enqueueEvmToOrders':
+      return enqueueEvmToOrders(state, account, payload, context.deposit?.funded === true);
+    case 'transfer':
+      return transferCollateral(state, account, payload);
+    case 'bridgeDequeue':
+      return dequeue(state, payload);
+    case 'liquidate':
+      return liquidate(state, payload.address);
+    case 'batch':
+      return batch(state, account, payload.items);
+    case 'approveAgent':
+      return approveAgent(state, account, payload);
+    case 'revokeAgent':
+      return revokeAgent(state, account, payload.agent);
+    case 'noop':
+      return { ok: true, value: { type: 'done' } };
+    case 'lockAccount':
+      changeAccount(state, ensureAccount(state, account)).locked = true;
+      return { ok: true, value: { type: 'done' } };
+    default:
+      // Only the owner's own signature counts for a validator; what the action does is up to the staking state.
+      if (isValidatorAction(payload)) return byOwner(context);
+      return runTrading(state, account, payload);
+  }
+}
+
+/** The actions that may also stand in a batch. */
+function runTrading(state: ClobState, account: Address, payload: ActionPayload): ActionResult {
+  const refused = refusedForRoom(state, payload.type);
+  if (refused !== null) return refused;
+  switch (payload.type) {
+    case 'order':
+      return placeOrder(state, account, payload);
+    case 'cancel':
+      return cancel(state, account, payload.orderId);
+    case 'cancelByClientId':
+      return cancelByClientId(state, account, payload);
+    case 'cancelAll':
+      return cancelAll(state, account, payload.marketId);
+    case 'modify':
+      return modify(state, account, payload);
+    default:
+      return refusal.notAvailable(payload.type);
+  }
+}
+
+const byOwner = ({ action: { signer, transaction } }: ActionContext): ActionResult =>
+  transaction.signatureKind === 'gateway'
+    ? refusal.unauthorized(signer, transaction.account)
+    : { ok: true, value: { type: 'done' } };
+
+/** Null when the action may set parameters: anyone where there is no admin, else only the admin's own signature. */
+function byAdmin({ params: { admin } }: ClobState, { action }: ActionContext): ActionResult | null {
+  if (admin === null) return null;
+  const { account, signatureKind } = action.transaction;
+  return signatureKind !== 'gateway' && account === admin ? null : refusal.unauthorized(action.signer, admin);
+}
+
+function deposit(
+  state: ClobState,
+  address: Address,
+  amount: bigint,
+  { deposit: funding }: ActionContext,
+): ActionResult {
+  if (amount <= 0n) return refusal.badAmount();
+  if (funding === null || !funding.funded) return refusal.insufficientFunds();
+  if (funding.faucetAmount > 0n) state.emit('faucet_used', { address, amount: funding.faucetAmount });
+  return credit(state, address, amount);
+}
+
+/** Makes wei that came into escrow collateral of an account. */
+function credit(state: ClobState, address: Address, amount: bigint): ActionResult {
+  const account = changeAccount(state, ensureAccount(state, address));
+  account.collateral += amount;
+  changeGlobals(state).totalDeposits += amount;
+  const { collateral } = account;
+  state.emit('collateral_deposited', { address, amount, collateral });
+  return { ok: true, value: { type: 'deposit', address, amount, collateral } };
+}
+
+/** Carries out what a contract asked for. On a refusal the caller takes back what it did. */
+export function runContractPayload(state: ClobState, account: Address, payload: ContractPayload): ActionResult {
+  switch (payload.type) {
+    case 'deposit':
+      return credit(state, payload.to, payload.amount);
+    case 'withdraw':
+      return withdraw(state, account, payload);
+    case 'liquidate':
+      return liquidate(state, payload.address);
+    case 'approveAgent':
+      return approveAgent(state, account, payload);
+    case 'revokeAgent':
+      return revokeAgent(state, account, payload.agent);
+    case 'cancelByClientId': {
+      const handle = state.accountOf.get(account)?.clientIds.get(payload.clientId);
+      return handle === undefined ? refusal.unknownClientId(payload.clientId) : cancelHandle(state, handle);
+    }
+    default:
+      return runTrading(state, account, payload);
+  }
+}
+
+/** Adds a market with the next id. */
+export function addMarket(
+  state: ClobState,
+  { symbol, tickSize, lotSize, baseDecimals, quoteDecimals, riskTiers = state.params.riskTiers }: GenesisMarket,
+  wideBooks: boolean,
+): ActionResult {
+  if (!isMarketSymbol(symbol)) return refusal.badSymbol();
+  if (tickSize <= 0n || lotSize <= 0n) return refusal.badGrid();
+  // Two that differ by their letters' case would be taken for each other.
+  const taken = state.markets.find((market) => market.symbol.toUpperCase() === symbol.toUpperCase());
+  if (taken !== undefined) return refusal.marketExists(taken.symbol);
+  const id = changeGlobals(state).nextMarketId;
+  state.globals.nextMarketId = (id + 1) as MarketId;
+  insertMarket(state, {
+    id,
+    symbol,
+    tickSize,
+    lotSize,
+    baseDecimals,
+    quoteDecimals,
+    status: 'open',
+    tradeBlocks: 0,
+    tradedAt: neverTraded,
+    margin: null,
+    riskTiers,
+    funding: undefined,
+    lastPrice: null,
+    markPrice: null,
+    book: wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders),
+    quick: createQuickMarket(tickSize, lotSize),
+    savedIn: 0,
+    touchedIn: 0,
+  });
+  state.emit('market_added', {
+    market_id: id,
+    symbol,
+    tick_size: tickSize,
+    lot_size: lotSize,
+    base_decimals: baseDecimals,
+    quote_decimals: quoteDecimals,
+  });
+  return { ok: true, value: { type: 'addMarket', marketId: id } };
+}
+
+const bpsMax = 10_000;
+
+function setMargin(
+  state: ClobState,
+  { marketId, initialMarginBps, maintenanceMarginBps }: MarginParams & { readonly marketId: MarketId | null },
+): ActionResult {
+  if (maintenanceMarginBps < 1 || maintenanceMarginBps > initialMarginBps || initialMarginBps > bpsMax)
+    return refusal.badMarginParams();
+  const params = { initialMarginBps, maintenanceMarginBps };
+  reprice(state);
+  if (marketId === null) changeGlobals(state).defaultMargin = params;
+  else {
+    const market = state.market(marketId);
+    if (market === undefined) return refusal.unknownMarket(marketId);
+    changeMarket(state, market).margin = params;
+  }
+  state.emit('margin_params_set', {
+    market_id: marketId,
+    initial_margin_bps: initialMarginBps,
+    maintenance_margin_bps: maintenanceMarginBps,
+  });
+  return { ok: true, value: { type: 'setMargin', marketId, ...params } };
+}
+
+/** What became of an order that is not in the book, as far as that is remembered. */
+function goneOrder({ memory }: ClobState, orderId: OrderId): ActionResult {
+  const end = memory.endOf(orderId);
+  if (end === undefined) return refusal.unknownOrder(orderId);
+  return end === 'filled' ? refusal.orderFilled(orderId) : refusal.orderCancelled(orderId);
+}
+
+function cancel(state: ClobState, account: Address, orderId: OrderId): ActionResult {
+  const handle = state.orders.byId.get(orderId);
+  if (handle === undefined) return goneOrder(state, orderId);
+  if (state.accounts[state.orders.owner[handle]!]!.address !== account) return refusal.notOwner(orderId);
+  return cancelHandle(state, handle);
+}
+
+function cancelByClientId(
+  state: ClobState,
+  account: Address,
+  { marketId, clientId }: { readonly marketId: MarketId; readonly clientId: string },
+): ActionResult {
+  if (state.market(marketId) === undefined) return refusal.unknownMarket(marketId);
+  const handle = state.accountOf.get(account)?.clientIds.get(clientId);
+  if (handle === undefined || state.orders.market[handle] !== marketId) return refusal.unknownClientId(clientId);
+  return cancelHandle(state, handle);
+}
+
+/** Takes an order out for its owner. */
+export function cancelHandle(state: ClobState, handle: number): ActionResult {
+  const orderId = state.orders.id[handle]! as OrderId;
+  const remaining = state.remainingOf(handle);
+  cancelOrder(state, handle, 'user');
+  return { ok: true, value: { type: 'cancel', orderId, remaining } };
+}
+
+function cancelAll(state: ClobState, address: Address, marketId: MarketId | null): ActionResult {
+  if (marketId !== null && state.market(marketId) === undefined) return refusal.unknownMarket(marketId);
+  const orderIds: OrderId[] = [];
+  const { orders } = state;
+  let handle = state.accountOf.get(address)?.firstOrder ?? noOrder;
+  while (handle !== noOrder) {
+    const next = orders.ownerNext[handle]!;
+    if (marketId === null || orders.market[handle] === marketId) {
+      orderIds.push(orders.id[handle]! as OrderId);
+      cancelOrder(state, handle, 'user');
+    }
+    handle = next;
+  }
+  return { ok: true, value: { type: 'cancelAll', orderIds } };
+}
+
+/**
+ * Gives an order another price and another open size.
+ *
+ * Less of it at the same price keeps its id and its place; anything else is a new order with a new id, behind the others of its
+ * price, in one step: when the new one is refused the old one stays.
+ */
+function modify(
+  state: ClobState,
+  address: Address,
+  { orderId, price, size }: { readonly orderId: OrderId; readonly price: bigint; readonly size: bigint },
+): ActionResult {
+  const { orders } = state;
+  const handle = orders.byId.get(orderId);
+  if (handle === undefined) return goneOrder(state, orderId);
+  if (state.accounts[orders.owner[handle]!]!.address !== address) return refusal.notOwner(orderId);
+  const market = state.marketOf(handle);
+  const { book, lotSize, tickSize } = market;
+  const { columns } = book;
+  const open = state.remainingOf(handle);
+  const samePrice = price === BigInt(columns.ticks[handle]!) * tickSize;
+  if (samePrice && size > 0n && size <= open && size % lotSize === 0n) {
+    if (size < open) shrinkOrder(state, handle, book.of((open - size) / lotSize), 'modify');
+    const filled = (BigInt(columns.size[handle]!) - BigInt(columns.remaining[handle]!)) * lotSize;
+    const status = filled > 0n ? 'partially_filled' : 'open';
+    return {
+      ok: true,
+      value: {
+        type: 'order',
+        orderId,
+        marketId: market.id,
+        filled,
+        remaining: size,
+        trades: [],
+        status,
+        decremented: 0n,
+        reason: null,
+      },
+    };
+  }
+  const fields = {
+    marketId: market.id,
+    side: orders.side[handle] === 0 ? 'buy' : 'sell',
+    price,
+    size,
+    tif: 'gtc',
+    postOnly: orders.isPostOnly(handle),
+    reduceOnly: false,
+    selfTrade: orders.selfTrade(handle),
+    clientId: orders.clientId(handle),
+    expiresAt: orders.expiresAt[handle]!,
+  } as const;
+  cancelOrder(state, handle, 'user');
+  return placeOrder(state, address, fields);
+}
+
+/** Runs one item of a batch. @returns the answer's place in the block's log, or the answer; one that is refused changed nothing */
+export function runItem(state: ClobState, account: Address, item: ActionPayload): number | ActionResult {
+  const known = state.accountOf.get(account);
+  const fast = known === undefined ? null : runFast(state, known, item);
+  if (fast !== null) return fast;
+  const mark = state.mark();
+  const result = runTrading(state, account, item);
+  if (!result.ok) undoTo(state, mark);
+  return result;
+}
+
+/** Runs the items one by one, each with its own result; a refused one changes nothing and does not stop the others. */
+function batch(state: ClobState, account: Address, items: readonly ActionPayload[]): ActionResult {
+  const { log } = state;
+  const results = items.map((item) => {
+    const answer = runItem(state, account, item);
+    return typeof answer === 'number' ? log.answer(answer) : answer;
+  });
+  noteMissedItems(state.missed, account, { index: state.actionIndex, items, results });
+  return { ok: true, value: { type: 'batch', results } };
+}

@@ -1,0 +1,192 @@
+import type { ActionResult, OrderFields } from '@prime/codec';
+import { type Address, bigintMax, bigintMin } from '@prime/primitives';
+import { type Account, findExposure } from '../state/accounts.ts';
+import { reaches } from '../book/book.ts';
+import { ensureAccount, ensureExposure } from '../state/changes.ts';
+import { refusal } from './errors.ts';
+import type { Exposure, MarginTerms, Stake } from '../book/exposure.ts';
+import { feeReserve } from '../margin/fees.ts';
+import { exposureTerms, worstSize } from '../margin/margin.ts';
+import { marginSums } from '../margin/marginSums.ts';
+import { fundingIndexOf, marginPrice, type Market } from '../state/markets.ts';
+import { buySide, sellSide, type SideIndex } from '../book/orderPool.ts';
+import { costOf, grossOf, takeRoom } from '../lane/room.ts';
+import type { ClobState } from '../state/state.ts';
+
+/** Whether an order may come in: the rules of its market, and the margin of its owner. */
+
+/** Positions and what open orders could make of them stay below this, base units: half of what a record can hold. */
+const positionMax = 1n << 127n;
+/** The same for notional, wei. */
+const notionalMax = 1n << 255n;
+
+/** Latest second to which an order may live, in the year 5138: a number above it is a time in milliseconds. */
+const expirySecondsMax = 100_000_000_000;
+
+type Refused = Extract<ActionResult, { readonly ok: false }>;
+
+/** An order that was found valid, in the book's numbers. */
+export interface Admitted {
+  readonly fields: OrderFields;
+  readonly market: Market;
+  readonly account: Account;
+  readonly side: SideIndex;
+  /** Base units that may be matched: the size, or what a reduce-only order may close. */
+  readonly size: bigint;
+  /** Of an order that only reduces and could not pay for all of it at its limit: what it is refused with when it can not trade at all. */
+  readonly short: Refused | null;
+}
+
+/** Checks an order against the rules of its market and the margin of its owner. */
+export function admit(state: ClobState, owner: Address, fields: OrderFields): Admitted | Refused {
+  const market = state.market(fields.marketId);
+  if (market === undefined) return refusal.unknownMarket(fields.marketId);
+  const malformed = checkFields(state, market, fields, closableBy(state, owner, fields));
+  if (malformed !== null) return malformed;
+  const account = ensureAccount(state, owner);
+  const side = fields.side === 'buy' ? buySide : sellSide;
+  if (fields.clientId !== null) {
+    const live = account.clientIds.get(fields.clientId);
+    const known = live === undefined ? account.endedClientIds?.get(fields.clientId) : state.orders.id[live]!;
+    if (known !== undefined) return refusal.duplicateClientId(known);
+  }
+  const { maxOpenOrders } = state.params;
+  if (fields.tif === 'gtc' && account.openOrders >= maxOpenOrders) return refusal.tooManyOpenOrders(maxOpenOrders);
+  if (fields.postOnly && crosses(market, side, fields.price)) return refusal.postOnlyWouldCross();
+  let { size } = fields;
+  if (fields.reduceOnly) {
+    const closable = closableBy(state, owner, fields);
+    if (closable <= 0n) return refusal.reduceOnlyWouldIncrease();
+    size = bigintMin(size, closable);
+  }
+  const exposure = ensureExposure(state, account, market.id);
+  const refused = checkMargin(state, account, exposure, { side, size, price: fields.price, market });
+  if (refused === null) return { fields, market, account, side, size, short: null };
+  const held = side === buySide ? -exposure.size : exposure.size;
+  const open = side === buySide ? exposure.buySize : exposure.sellSize;
+  const isSunk = account.collateral + marginSums(state, account).profit < 0n;
+  const mayFill = held >= open + size && !isSunk && refused.error.code === 'CLOB_INSUFFICIENT_MARGIN';
+  return mayFill ? { fields, market, account, side, size, short: refused } : refused;
+}
+
+/** Base units of a position that an order is against; 0 or less where there is none. */
+function closableBy({ accountOf }: ClobState, owner: Address, { marketId, side }: OrderFields): bigint {
+  const account = accountOf.get(owner);
+  const held = account === undefined ? 0n : (findExposure(account, marketId)?.size ?? 0n);
+  return side === 'buy' ? -held : held;
+}
+
+/** @param closable base units of the position that the order is against */
+function checkFields(state: ClobState, market: Market, fields: OrderFields, closable: bigint): Refused | null {
+  const { price, size, tif } = fields;
+  const { tickSize, lotSize } = market;
+  if (market.status !== 'open') return refusal.marketClosed();
+  if (price <= 0n) return refusal.badPrice(price, tickSize);
+  if (size <= 0n) return refusal.badSize(size, lotSize);
+  if (price % tickSize !== 0n) return refusal.priceOffTick(price, tickSize);
+  if (size % lotSize !== 0n) return refusal.sizeOffLot(size, lotSize);
+  // What closes a position, or a part of it, may be small: else nobody could get rid of a small one.
+  const mayBeSmall = fields.reduceOnly ? closable > 0n : size <= closable;
+  if (!mayBeSmall && price * size < state.params.minNotional) return refusal.notionalTooSmall(state.params.minNotional);
+  if (fields.postOnly && tif !== 'gtc') return refusal.badFlags('post-only order must be gtc');
+  if (fields.reduceOnly && tif === 'gtc') return refusal.badFlags('reduce-only order must be ioc or fok');
+  if (fields.expiresAt > expirySecondsMax) return refusal.badExpiry(fields.expiresAt);
+  if (fields.expiresAt !== 0 && fields.expiresAt < state.timeSeconds) return refusal.orderExpired();
+  return null;
+}
+
+function crosses({ book, tickSize }: Market, side: SideIndex, price: bigint): boolean {
+  const opposite = (1 - side) as SideIndex;
+  const best = book.bestTicks(opposite);
+  return best !== undefined && reaches<bigint>(opposite, BigInt(best), price / tickSize);
+}
+
+/** What filling orders of a side at their limits would lose against a price, wei. @param notional size * limit of them together */
+const lossAt = (side: SideIndex, size: bigint, notional: bigint, price: bigint): bigint =>
+  bigintMax(0n, side === buySide ? notional - size * price : size * price - notional);
+
+const sideLoss = (exposure: Stake, side: SideIndex, price: bigint): bigint =>
+  side === buySide
+    ? lossAt(side, exposure.buySize, exposure.buyNotional, price)
+    : lossAt(side, exposure.sellSize, exposure.sellNotional, price);
+
+/**
+ * An order is admitted when free collateral with all of it open, and its own loss taken for itself, is not negative. One that can
+ * only reduce is admitted at the price of margin or better while equity is not negative, and at a worse one when equity covers the loss.
+ */
+export function checkMargin(
+  state: ClobState,
+  account: Account,
+  exposure: Exposure,
+  order: { readonly side: SideIndex; readonly size: bigint; readonly price: bigint; readonly market: Market },
+): Refused | null {
+  const { side, size } = order;
+  const held = side === buySide ? -exposure.size : exposure.size;
+  const open = side === buySide ? exposure.buySize : exposure.sellSize;
+  const onlyReduces = held >= open + size;
+  if (state.sharing !== null && state.sharing.takeRoom !== null) return checkInShard(state, account, exposure, order);
+  const price = marginPrice(order.market);
+  const lossOfOrder = price === null ? 0n : lossAt(side, size, size * order.price, price);
+  const sums = marginSums(state, account);
+  // Who has less than nothing does not trade, see takers.ts.
+  if (onlyReduces && lossOfOrder === 0n && account.collateral + sums.profit >= 0n) return null;
+  // What only reduces needs no initial margin, but may not give away more than there is.
+  const own = exposure.kept.terms;
+  const freeWith = ({ profit, openLoss, initial }: MarginTerms): bigint => {
+    const equity = account.collateral + (sums.profit - own.profit + profit);
+    const needed = onlyReduces ? 0n : sums.initial - own.initial + initial;
+    return equity - (sums.openLoss - own.openLoss + openLoss) - needed;
+  };
+  const before = freeWith(own);
+  const lossBefore = price === null ? 0n : sideLoss(exposure, side, price);
+  const after = withOrder(exposure, side, size, size * order.price);
+  const lossOfAll = price === null ? 0n : sideLoss(after, side, price);
+  // The order may fill at once. What older orders of its side would gain, if they ever filled, must not hide what it loses.
+  const hidden = lossBefore + lossOfOrder - lossOfAll;
+  const { fees } = state.params;
+  // What only reduces is charged no more than there is.
+  const fee = fees === undefined || onlyReduces ? 0n : feeReserve(size * order.price, fees);
+  const terms = exposureTerms(after, price, state.marginParams(order.market), fundingIndexOf(order.market));
+  const free = freeWith(terms) - hidden - fee;
+  if (!withinLimits(after, price)) return refusal.positionTooLarge();
+  return free >= 0n ? null : refusal.insufficientMargin(before - free, before);
+}
+
+/** Takes for granted that the margin is there: what the order may cost at most is looked at where all of the account is. */
+function checkInShard(
+  state: ClobState,
+  account: Account,
+  exposure: Exposure,
+  {
+    side,
+    size,
+    price,
+    market,
+  }: { readonly side: SideIndex; readonly size: bigint; readonly price: bigint; readonly market: Market },
+): Refused | null {
+  const [ticks, lots] = [Number(price / market.tickSize), Number(size / market.lotSize)];
+  takeRoom(state, account, costOf(state, market, side === buySide, ticks, lots), grossOf(market, lots));
+  return withinLimits(withOrder(exposure, side, size, size * price), marginPrice(market))
+    ? null
+    : refusal.positionTooLarge();
+}
+
+/** A stake with one more open order. */
+function withOrder(
+  { marketId, size, entry, fundingIndex, buySize, buyNotional, sellSize, sellNotional }: Stake,
+  side: SideIndex,
+  added: bigint,
+  notional: bigint,
+): Stake {
+  const position = { marketId, size, entry, fundingIndex };
+  return side === buySide
+    ? { ...position, sellSize, sellNotional, buySize: buySize + added, buyNotional: buyNotional + notional }
+    : { ...position, buySize, buyNotional, sellSize: sellSize + added, sellNotional: sellNotional + notional };
+}
+
+/** Nothing that these orders can lead to leaves the ranges of the records. */
+function withinLimits(exposure: Stake, price: bigint | null): boolean {
+  const worst = worstSize(exposure);
+  const notional = bigintMax(exposure.buyNotional, exposure.sellNotional) + exposure.entry;
+  return worst < positionMax && notional < notionalMax && worst * (price ?? 0n) < notionalMax;
+}

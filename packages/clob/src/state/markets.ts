@@ -1,0 +1,112 @@
+import {
+  type MarginParams,
+  type MarketDecimals,
+  type MarketFunding,
+  type MarketStatus,
+  marketSymbolPattern,
+  type RiskTier,
+  symbolBytesMax,
+} from '@prime/codec';
+import type { MarketId } from '@prime/primitives';
+import type { AnyBook } from '../book/book.ts';
+import type { Quantity } from '../book/orderPool.ts';
+
+/** Its decimals are for people: nothing here reads them. */
+export interface Market extends MarketDecimals {
+  readonly id: MarketId;
+  readonly symbol: string;
+  /** Wei per base unit. */
+  readonly tickSize: bigint;
+  /** Base units. */
+  readonly lotSize: bigint;
+  status: MarketStatus;
+  /** Blocks with trades, counted up to the number that liquidations ask for. */
+  tradeBlocks: number;
+  /** Height of the latest block with a trade that this process executed. Not in the record: only the current block asks. */
+  tradedAt: number;
+  /** Null: the default of all markets. */
+  margin: MarginParams | null;
+  /** Margin of larger positions, as the market was made. */
+  readonly riskTiers: readonly RiskTier[] | undefined;
+  /** Undefined before the first mark price, and where there is no funding. */
+  funding: MarketFunding | undefined;
+  /** Price of the latest trade. */
+  lastPrice: bigint | null;
+  /** Fixed during a block. */
+  markPrice: bigint | null;
+  /** Replaced when quantities outgrow its numbers. */
+  book: AnyBook;
+  readonly quick: QuickMarket;
+  savedIn: number;
+  touchedIn: number;
+}
+
+/** A market's numbers as floating ones, for one pricing. */
+export interface QuickMarket {
+  readonly tick: number;
+  readonly lot: number;
+  /** 0 before the first. */
+  pricing: number;
+  mark: number;
+  /** Initial margin as a part of notional. */
+  rate: number;
+  /** The larger fee as a part of notional. */
+  feeRate: number;
+  /** A maker's fee as a part of notional; 0 for a rebate. */
+  makerFeeRate: number;
+}
+
+export const createQuickMarket = (tickSize: bigint, lotSize: bigint): QuickMarket => ({
+  tick: Number(tickSize),
+  lot: Number(lotSize),
+  pricing: 0,
+  mark: 0,
+  rate: 0,
+  feeRate: 0,
+  makerFeeRate: 0,
+});
+
+/** {@link Market.tradedAt} of a market without trades; genesis is executed at height 0. */
+export const neverTraded = -1;
+
+/** Price that margin is computed at: mark, else last, else none. */
+export const marginPrice = ({ markPrice, lastPrice }: Market): bigint | null => markPrice ?? lastPrice;
+
+/** Index of a market's funding up to which positions are settled; 0 where there is none. */
+export const fundingIndexOf = ({ funding }: { readonly funding?: MarketFunding | undefined }): bigint =>
+  funding === undefined ? 0n : funding.index;
+
+/** Margin that a market asks for. */
+export interface MarginRates extends MarginParams {
+  /** Of larger positions. */
+  readonly riskTiers?: readonly RiskTier[] | undefined;
+}
+
+/** What margin asks of a market. */
+export interface MarginMarket {
+  /** Mark price, else last price, else null. Wei per base unit. */
+  readonly price: bigint | null;
+  readonly params: MarginRates;
+  /** See funding.ts; 0 where there is none. */
+  readonly fundingIndex: bigint;
+  /** Whether positions in it count when an account is judged for liquidation. */
+  readonly liquidates: boolean;
+}
+
+/** Lots of a market's book in base units, in a number where it is exact. */
+export function baseUnits({ quick, lotSize }: Market, lots: Quantity): number | bigint {
+  const size = Number(lots) * quick.lot;
+  return size <= Number.MAX_SAFE_INTEGER ? size : BigInt(lots) * lotSize;
+}
+
+/** A price of a market's book in wei, in a number where it is exact. */
+export function priceOf({ quick, tickSize }: Market, ticks: Quantity): number | bigint {
+  const price = Number(ticks) * quick.tick;
+  return price <= Number.MAX_SAFE_INTEGER ? price : BigInt(ticks) * tickSize;
+}
+
+const symbolPattern = new RegExp(marketSymbolPattern);
+
+/** BASE/QUOTE of letters, digits, dot, underscore and hyphen, at most 32 characters. */
+export const isMarketSymbol = (symbol: string): boolean =>
+  symbol.length <= symbolBytesMax && symbolPattern.test(symbol);
