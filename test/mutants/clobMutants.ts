@@ -215,7 +215,7 @@ const admission: readonly Mutant[] = [
     file: clob('rules/replay.ts'),
     text: 'const gatewayFutureMicros = 1_000_000_000;',
     planted: 'const gatewayFutureMicros = 1_000_000_001;',
-    tests: [clob('rules/refusals.test.ts')],
+    tests: [clob('rules/replay.test.ts')],
   },
   {
     name: 'an initial margin may be above everything',
