@@ -8,6 +8,7 @@ import {
   orderStatuses,
   RlpBackwards,
   type SelfTradeMode,
+  type Side,
   type TimeInForce,
   timesInForce,
   type TradeValue,
@@ -15,10 +16,10 @@ import {
 import { type Address, grown, type OrderId } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import { type EventRow, writeAccepted, writeCancelled, writeCharged, writeTraded } from './eventRows.ts';
-import { answerNumbers, eventNumbers, type Known, type LogRows, reasons, renamed, row, sideOf } from './logRows.ts';
+import { type Known, type LogRows, renamed } from './logRows.ts';
 import type { Market } from '../state/markets.ts';
 import { endPlace } from './orderMemory.ts';
-import { selfTradePlace, type SideIndex } from '../book/orderPool.ts';
+import { buySide, selfTradePlace, type SideIndex } from '../book/orderPool.ts';
 
 /**
  * What a block says: its events, and what it answered to orders and cancels.
@@ -384,3 +385,11 @@ export class BlockLog {
     this.#numbers = grown(this.#numbers, capacity * eventNumbers);
   }
 }
+
+/** Kinds of rows. */
+const row = { event: 0, accepted: 1, traded: 2, cancelled: 3, charged: 4 } as const;
+const eventNumbers = 8;
+const answerNumbers = 7;
+/** Why orders on the short way end, by status. */
+const reasons = [null, null, null, 'ioc', 'fok'] as const;
+const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');

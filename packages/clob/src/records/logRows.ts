@@ -1,7 +1,6 @@
-import type { DomainEvent, Side } from '@prime/codec';
+import type { DomainEvent } from '@prime/codec';
 import type { Account } from '../state/accounts.ts';
 import type { Market } from '../state/markets.ts';
-import { buySide } from '../book/orderPool.ts';
 
 /** What the rows of a block's log are; blockLog.ts writes and reads them. */
 
@@ -31,11 +30,3 @@ export interface Known {
   readonly accounts: readonly Account[];
   readonly markets: readonly Market[];
 }
-
-/** Kinds of rows. */
-export const row = { event: 0, accepted: 1, traded: 2, cancelled: 3, charged: 4 } as const;
-export const eventNumbers = 8;
-export const answerNumbers = 7;
-/** Why orders on the short way end, by status. */
-export const reasons = [null, null, null, 'ioc', 'fok'] as const;
-export const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');
