@@ -45,6 +45,7 @@ export interface AccountOverride {
   readonly movePrecompileTo: Address | null;
 }
 
+/** What a storage slot holds for one call: both words have 32 bytes, a value of zeros empties the slot. */
 export interface SlotOverride {
   readonly slot: Hash;
   readonly value: Hash;
@@ -62,6 +63,7 @@ export interface BlockOverrides {
   readonly blobBaseFee: bigint | null;
 }
 
+/** Overrides of a call that runs in its block as it is. */
 export const noBlockOverrides: BlockOverrides = {
   height: null,
   timestampMs: null,
@@ -78,6 +80,7 @@ export type CallOutcome<Bytes extends Uint8Array | Hex = Uint8Array> =
   | { readonly status: 'revert'; readonly output: Bytes; readonly gasUsed: bigint }
   | CallFailure;
 
+/** Outcome of a call that failed in another way than by a revert, so that there is no return data. */
 export interface CallFailure {
   readonly status: 'failure';
   /** In go-ethereum's words: `out of gas`, `invalid opcode: …`, `insufficient funds …`. */

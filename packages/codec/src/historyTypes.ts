@@ -8,6 +8,7 @@ export interface BlockPlace {
   readonly index: number;
 }
 
+/** Where a hash stands in the committed chain; actions of the order book are counted apart from Ethereum transactions. */
 export interface TransactionLocation {
   readonly kind: 'transaction' | 'action';
   readonly height: Height;

@@ -16,12 +16,14 @@ export interface SimulationRequest<Bytes extends Uint8Array | Hex = Uint8Array> 
   readonly traceTransfers: boolean;
 }
 
+/** One block to simulate: overrides of its header, overrides of the state before its first call, and its calls in order. */
 export interface SimulationBlock<Bytes extends Uint8Array | Hex = Uint8Array> {
   readonly blockOverrides: BlockOverrides;
   readonly stateOverrides: readonly AccountOverride[];
   readonly calls: readonly CallMessage<Bytes>[];
 }
 
+/** What `eth_simulateV1` made of one block: the header over its outcome, and one transaction, receipt and call for each call given. */
 export interface SimulatedBlock {
   readonly header: Header;
   readonly hash: Hash;
@@ -32,6 +34,7 @@ export interface SimulatedBlock {
   readonly calls: readonly SimulatedCall[];
 }
 
+/** Outcome of one call of a simulation; gas counts what a transaction would pay. */
 export interface SimulatedCall {
   readonly from: Address;
   /** Empty for a call that failed. */

@@ -2,6 +2,7 @@ import type { Address, Hash, Height, Hex, TimestampMs } from '@prime/primitives'
 
 /** The state after a block, and what is read there. */
 
+/** What is read of an account at a state: its next nonce and its balance in wei. */
 export interface AccountState {
   readonly nonce: number;
   readonly balance: bigint;
@@ -38,6 +39,7 @@ export interface AccountProof<Bytes extends Uint8Array | Hex = Uint8Array> {
   readonly slots: readonly SlotProof<Bytes>[];
 }
 
+/** A storage slot and the trie nodes from the storage root down to it (EIP-1186); the value 0 is proven by absence. */
 export interface SlotProof<Bytes extends Uint8Array | Hex = Uint8Array> {
   readonly slot: Hash;
   readonly value: bigint;

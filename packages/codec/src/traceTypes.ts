@@ -3,6 +3,7 @@ import type { AccessListEntry } from './transactionFields.ts';
 
 /** What can be watched of code that runs again, and what comes of it. Names and settings are go-ethereum's. */
 
+/** What the trace of single instructions shows; names and meanings are go-ethereum's. */
 export interface StructLoggerSettings {
   readonly disableStack: boolean;
   readonly disableStorage: boolean;
@@ -12,11 +13,13 @@ export interface StructLoggerSettings {
   readonly limit: number;
 }
 
+/** Options of `callTracer`, as go-ethereum names them. */
 export interface CallTracerSettings {
   readonly onlyTopCall: boolean;
   readonly withLog: boolean;
 }
 
+/** Options of `prestateTracer`, as go-ethereum names them. */
 export interface PrestateTracerSettings {
   /** State before and after what changed, instead of all that was touched. */
   readonly diffMode: boolean;
@@ -36,6 +39,7 @@ export type TracerSettings =
   /** All of them in one run, each once. */
   | { readonly tracer: 'muxTracer'; readonly tracers: readonly TracerSettings[] };
 
+/** What one trace shows and how long it may take. */
 export interface TraceOptions {
   readonly tracer: TracerSettings;
   /** Wall-clock time of the whole, of what has to run before included; the node's own limit holds, too. */

@@ -1,5 +1,7 @@
 /** Types of the Ethereum transactions that the chain executes (EIP-2718). */
 export const transactionTypes = { legacy: 0, accessList: 1, dynamicFee: 2, setCode: 4 } as const;
+
+/** Number of a type that the chain executes. Type 3, with blobs, is not among them. */
 export type TransactionType = (typeof transactionTypes)[keyof typeof transactionTypes];
 
 /** EIP-4844: its blobs have no data layer here. */
