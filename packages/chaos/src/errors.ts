@@ -1,5 +1,6 @@
 import { PrimeError } from '@prime/primitives';
 
+/** Codes of chaos runs, each with what is needed to find the cause. */
 export type ChaosErrorDetail =
   /** The manifest of a run is not one, or promises what can not be. */
   | { readonly code: 'CHAOS_MANIFEST_INVALID'; readonly reason: string }

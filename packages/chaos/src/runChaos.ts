@@ -15,6 +15,7 @@ import type { StartOptions } from './run/nodeProcess.ts';
 import { runPhase } from './run/phase.ts';
 import { type Manifest, usualBlockIntervalMs } from './schedule/manifest.ts';
 
+/** One run: the plan, where it takes place, and with which build of the node. */
 export interface ChaosOptions {
   readonly manifest: Manifest;
   /** Where homes, logs and the report go: an empty folder. */

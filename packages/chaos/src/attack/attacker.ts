@@ -121,6 +121,7 @@ export class Attacker {
   }
 }
 
+/** Whom an attacker goes for, and where its chance and its keys come from: the same draws give the same attack. */
 export interface AttackerOptions {
   readonly target: Target;
   readonly prng: Prng;

@@ -8,6 +8,7 @@ import type { Attacker } from './attacker.ts';
 
 type Attempt = (attacker: Attacker) => Promise<void>;
 
+/** The one attempt that each kind of attack repeats. */
 export const attemptOf: Readonly<Record<AttackKind, Attempt>> = {
   garbage,
   stall,

@@ -8,6 +8,7 @@ import { readBlocks } from './readBlocks.ts';
 import type { RegisteredValidator } from '@prime/sdk';
 import { rpcAll, RpcError, type RpcRequest, toHex } from '@prime/load';
 
+/** All that the verdict is given: what each node shows, the writes that clients were promised, and what nodes say of them. */
 export interface Collected {
   readonly views: readonly NodeView[];
   readonly writes: readonly AcknowledgedWrite[];

@@ -9,6 +9,7 @@ import { beginOverload } from './overload.ts';
 const attemptsPerSecond = 30;
 const overloadClients = 16;
 
+/** Attacks the peer port of a validator until it is healed. Default: 30 attempts a second. */
 export async function attack(
   network: ChaosNetwork,
   { validator, how, per_second }: Fault & { readonly kind: 'attack' },
@@ -32,6 +33,7 @@ export async function attack(
   return async () => network.say(`${how} at ${network.name(validator)}: ${await end()} attempts`);
 }
 
+/** Floods the public JSON-RPC surface of a validator until it is healed. Default: 16 clients, each with requests one after another. */
 export async function overload(
   network: ChaosNetwork,
   { validator, clients }: Fault & { readonly kind: 'overload' },

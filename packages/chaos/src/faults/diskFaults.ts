@@ -23,6 +23,7 @@ const logMsMax = 10_000;
 /** The first snapshot is there by then, ms. */
 const snapshotMsMax = 60_000;
 
+/** Kills a node, removes folders of its home and starts it: at once where only its log is gone, else as a node that begins anew. */
 export async function wipe(network: ChaosNetwork, fault: Fault & { readonly kind: 'wipe' }): Promise<Heal> {
   const node = network.node(fault.validator);
   await node.end('SIGKILL');
@@ -66,6 +67,10 @@ export async function restore(
   return async () => undefined;
 }
 
+/**
+ * Starts a node whose files may not grow beyond `file_bytes`. It may end by itself with the exit code of I/O errors, and
+ * is healed by a start without the limit.
+ */
 export async function fillDisk(
   network: ChaosNetwork,
   { validator, file_bytes }: Fault & { readonly kind: 'disk_full' },

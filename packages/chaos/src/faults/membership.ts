@@ -36,6 +36,10 @@ export async function fundOwners(network: ChaosNetwork, faults: readonly Fault[]
   }
 }
 
+/**
+ * A follower becomes a validator by `prime validator join`. Its stake is a share of the first validator's, in percent;
+ * healed, it leaves.
+ */
 export async function join(network: ChaosNetwork, { node, power_percent }: Of<'join'>): Promise<Heal> {
   const first = await registeredOf(network, 0);
   const stake = (first!.stake * BigInt(power_percent ?? defaultPowerPercent)) / 100n;
@@ -62,6 +66,7 @@ async function restartAs(network: ChaosNetwork, node: number, role: 'validator' 
   await network.start(node);
 }
 
+/** A validator adds a share of its stake, in percent; healed, it takes the same amount away. */
 export async function addStake(network: ChaosNetwork, { validator, percent }: Of<'stake'>): Promise<Heal> {
   const before = (await registeredOf(network, validator))!.stake;
   const more = (before * BigInt(percent)) / 100n;
@@ -70,18 +75,24 @@ export async function addStake(network: ChaosNetwork, { validator, percent }: Of
   return () => change(network, validator, 'stake', (found) => !isMore(found), ['--remove', `${more}`]);
 }
 
+/** A validator registers a new signing key. Nothing is to be healed: the new key stays. */
 export async function rotateSigner(network: ChaosNetwork, { validator }: Of<'rotate_signer'>): Promise<Heal> {
   const before = (await registeredOf(network, validator))?.signer;
   await change(network, validator, 'rotate-signer', (found) => found?.signer !== before);
   return async () => undefined;
 }
 
+/** A validator takes itself out of the set, and is waited for until it is out; healed, it comes back. */
 export async function jailSelf(network: ChaosNetwork, { validator }: Of<'jail_self'>): Promise<Heal> {
   await change(network, validator, 'jail-self', (found) => found?.status === 'jailed');
   await untilStatus(network, validator, 'jailed');
   return () => unjail(network, validator);
 }
 
+/**
+ * A validator is killed and stays away until the others jail it, or for the time that is given to that; healed, it starts
+ * and comes back.
+ */
 export async function downtime(network: ChaosNetwork, { validator }: Of<'downtime'>): Promise<Heal> {
   await network.node(validator).end('SIGKILL');
   if (await untilStatus(network, validator, 'jailed', jailedMsMax)) network.changes.push('downtime');
@@ -113,6 +124,7 @@ async function unjail(network: ChaosNetwork, index: number): Promise<void> {
   await untilStatus(network, index, 'active');
 }
 
+/** What the chain has registered for the owner of a node, by the node's index; undefined where it has no stake. */
 export const registeredOf = async (network: ChaosNetwork, index: number): Promise<RegisteredValidator | undefined> =>
   (await anyRegistered(network)).find(({ address }) => address === network.homes.addresses[index]);
 

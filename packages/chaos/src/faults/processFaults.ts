@@ -15,6 +15,7 @@ const divergeAfterBlocks = 5;
 const rollLagBlocks = 3;
 const rollMsMax = 30_000;
 
+/** Ends validators together and waits until they are gone; healed, they start in the order of the list. */
 export async function endAndStart(
   network: FaultTarget,
   validators: readonly number[],
@@ -27,6 +28,7 @@ export async function endAndStart(
   };
 }
 
+/** Stops processes where they stand (SIGSTOP), with their connections open; healed, they go on (SIGCONT). */
 export async function pause(network: FaultTarget, validators: readonly number[]): Promise<Heal> {
   for (const index of validators) network.node(index).pause();
   return async () => {
@@ -34,6 +36,7 @@ export async function pause(network: FaultTarget, validators: readonly number[])
   };
 }
 
+/** Restarts a validator with a wall clock that is off by `offset_ms`; healed, it restarts with the right one. */
 export async function shiftClock(
   network: FaultTarget,
   { validator, offset_ms }: Fault & { readonly kind: 'clock' },
@@ -43,6 +46,7 @@ export async function shiftClock(
   return endAndStartNow(network, validator, 'SIGTERM');
 }
 
+/** A cure that restarts a validator: for faults that a process has from its start on. */
 export const endAndStartNow =
   (network: FaultTarget, validator: number, signal: 'SIGKILL' | 'SIGTERM'): Heal =>
   async () => {

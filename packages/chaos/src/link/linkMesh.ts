@@ -2,6 +2,7 @@ import { createPrng } from '@prime/primitives';
 import { LinkProxy } from './linkProxy.ts';
 import { type LinkRule, plainLink } from './shape.ts';
 
+/** Where the validators are, and what chance of the links is drawn from. */
 export interface MeshOptions {
   /** Where each validator listens for peers. */
   readonly p2pPorts: readonly number[];

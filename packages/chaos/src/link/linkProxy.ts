@@ -11,6 +11,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type LinkRule, LinkShaper, type Piece } from './shape.ts';
 
+/** One ordered pair of nodes: where the dialler comes in, where the listener is, and the rule of each direction at the moment. */
 export interface LinkProxyOptions {
   /** 0 lets the system choose. */
   readonly listenPort: number;
@@ -26,6 +27,7 @@ export interface LinkProxyOptions {
 const windowBytes = 1 << 20;
 const host = '127.0.0.1';
 
+/** Listens in the place of a node, and passes the bytes of both directions on as the rules say. */
 export class LinkProxy {
   readonly #options: LinkProxyOptions;
   readonly #server: Server;

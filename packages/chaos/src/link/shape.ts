@@ -11,6 +11,7 @@ export interface LinkRule {
   readonly pieceBytes: number;
 }
 
+/** The rule of a link that is not felt: neither cut, delayed, limited nor lossy. */
 export const plainLink: LinkRule = {
   isCut: false,
   latencyMs: 0,
@@ -25,6 +26,7 @@ const retransmissionMs = 200;
 const retransmissionsMax = 6;
 const dribbleIntervalMs = 20;
 
+/** Bytes that are on their way, and when they arrive, in ms of the clock that the link is given. */
 export interface Piece {
   readonly bytes: Uint8Array;
   readonly dueMs: number;

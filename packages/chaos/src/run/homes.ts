@@ -23,6 +23,7 @@ import type { PrimeProgram } from '../primeProgram.ts';
 import { hangMs } from '../schedule/deadlines.ts';
 import { snapshotBlocksAt } from '../schedule/pace.ts';
 
+/** A network that is made but does not run: folders, ports and keys of its nodes, by the index of the node. */
 export interface ChaosHomes {
   /** Of all nodes: validators, then followers. So are the other lists. */
   readonly homes: readonly string[];
@@ -44,6 +45,7 @@ export interface ChaosHomes {
   readonly mesh: LinkMesh;
 }
 
+/** What a network of a run is made from; the same seed gives the same keys. */
 export interface HomesOptions {
   readonly directory: string;
   readonly validators: number;

@@ -53,6 +53,7 @@ interface RestingOrder {
   readonly promised: Promised;
 }
 
+/** The clients of a run: makers, traders and senders that write until they are stopped, and the promises that they were given. */
 export class Load {
   readonly #network: LoadedNetwork;
   readonly #rates: Rates;

@@ -13,6 +13,7 @@ import { type ChaosHomes, prepareHomes } from './homes.ts';
 import { NodeProcess, type Started, type StartOptions } from './nodeProcess.ts';
 import { SignLog } from '../evidence/signLog.ts';
 
+/** What happened in a run, in words, and when: ms since its beginning. */
 export interface TimelineEntry {
   readonly atMs: number;
   readonly words: string;
@@ -21,6 +22,7 @@ export interface TimelineEntry {
 /** Undoes a fault. */
 export type Heal = () => Promise<void>;
 
+/** How large a network is, where it lives and how patient the run is; `patience` multiplies all deadlines. */
 export interface NetworkOptions {
   readonly directory: string;
   readonly validators: number;

@@ -13,6 +13,7 @@ const stopMsMax = 30_000;
 /** One that is started serves by then, or has ended, ms. Only to go on: what is promised of it is the recovery of the phase. */
 const startMsMax = 120_000;
 
+/** What the process of one node is made from, and who is told of its end and of its complaints. */
 export interface NodeProcessOptions {
   readonly index: number;
   readonly home: string;
@@ -28,11 +29,13 @@ export interface NodeProcessOptions {
   readonly onComplaint: (complaint: Complaint, about: string | null) => void;
 }
 
+/** What a node is started as: `full` follows the chain and signs nothing. */
 export type Role = 'validator' | 'full';
 
 /** What became of a start. */
 export type Started = 'ready' | 'ended' | 'late';
 
+/** How one start differs from the usual one of the node. */
 export interface StartOptions extends NodeStart {
   /** Another build than the one of the run: its main.js. */
   readonly program?: string;

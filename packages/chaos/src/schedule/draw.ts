@@ -4,6 +4,7 @@ import type { Fault, Link } from './faults.ts';
 import type { Phase } from './manifest.ts';
 import { allLinks, limitsOf } from './power.ts';
 
+/** Makes one kind of phase; which nodes and figures it has is drawn. */
 export type Recipe = (draw: Draw) => Phase;
 
 /** What recipes draw from. */
@@ -64,6 +65,7 @@ export class Draw {
   }
 }
 
+/** A phase in the words of the manifest; `hold_ms` is how long its faults last before they are healed. */
 export const phase = (name: string, promise: Phase['promise'], hold_ms: number, faults: Fault[]): Phase => ({
   name,
   promise,
@@ -71,15 +73,21 @@ export const phase = (name: string, promise: Phase['promise'], hold_ms: number, 
   faults,
 });
 
+/** Indexes of validators as the name of a phase shows them. */
 export const list = (validators: readonly number[]): string => validators.join(', ');
+
+/** Each pair with its opposite: a rule of a directed link touches one direction only. */
 export const bothWays = (pairs: readonly Link[]): Link[] =>
   pairs.flatMap(({ from, to }) => [
     { from, to },
     { from: to, to: from },
   ]);
+
+/** Directed links between validators that begin or end in a group, those within it included. */
 export const touching = (group: readonly number[], validators: number): Link[] =>
   allLinks({ validators }).filter(({ from, to }) => group.includes(from) || group.includes(to));
 
+/** A copy in an order that is drawn, each order being as likely (Fisher-Yates). */
 export function shuffled<Value>(values: readonly Value[], prng: Prng): Value[] {
   const result = [...values];
   for (let index = result.length - 1; index > 0; index--) {

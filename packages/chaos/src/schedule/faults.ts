@@ -26,10 +26,14 @@ export const attacks = [
   'votes',
   'requests',
 ] as const;
+
+/** What an attacker from outside can do, as a manifest names it. */
 export type AttackKind = (typeof attacks)[number];
 
 /** What is done to the files of a stopped validator. */
 export const damages = ['wal_tail', 'wal', 'sign_state_slot', 'sign_state', 'blocks', 'state'] as const;
+
+/** Which file of a home is damaged, and how, as a manifest names it. */
 export type Damage = (typeof damages)[number];
 /** Folders that can be removed or replaced by older ones. */
 export const folders = ['blocks', 'state', 'wal'] as const;
@@ -85,6 +89,7 @@ export const plainFaults = <Node extends TSchema>(node: Node) =>
 
 const directedLink = linkOf(validatorIndex);
 
+/** All that a phase may do, by `kind`. Validators are named by index from 0, durations are in ms. */
 export const faultSchema = Type.Union([
   ...plainFaults(validatorIndex),
   fault(
@@ -196,9 +201,12 @@ export const faultSchema = Type.Union([
   ),
 ]);
 
+/** One fault of a phase, told apart by `kind`. */
 export type Fault = Static<typeof faultSchema>;
 /** One of {@link plainFaults}. */
 export type PlainFault = Static<ReturnType<typeof plainFaults<typeof validatorIndex>>[number]>;
+
+/** A directed link, from the index of one node to that of another one. */
 export type Link = Static<typeof directedLink>;
 
 /** Links that a fault names one by one. */

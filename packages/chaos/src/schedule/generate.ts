@@ -11,6 +11,7 @@ import { type Load, type Manifest, type Phase, usualBlockIntervalMs } from './ma
 import { memberRecipes } from './memberRecipes.ts';
 import { allLinks } from './power.ts';
 
+/** What a random manifest follows from: the same values give the same manifest. */
 export interface RandomOptions {
   readonly seed: number;
   /** At least 4: with fewer nobody may be faulty. */

@@ -74,8 +74,13 @@ export const manifestSchema = Type.Object(
   { additionalProperties: false, title: 'Manifest of prime testnet chaos' },
 );
 
+/** A whole run as its JSON file holds it; fields keep the names of the file. */
 export type Manifest = Static<typeof manifestSchema>;
+
+/** Faults that begin together, how long they last, and what the network promises meanwhile. */
 export type Phase = Manifest['phases'][number];
+
+/** How many writes a second the clients of a run make, by kind. */
 export type Load = Manifest['load'];
 
 /** Least time between two blocks where a manifest names none. */

@@ -85,6 +85,7 @@ function followerIsEmpty(draw: Draw): Phase {
   ]);
 }
 
+/** Phases with a follower that joins, or validators that leave, jail themselves, exchange keys or begin with a snapshot. */
 export const memberRecipes: readonly Recipe[] = [
   joins,
   stakes,

@@ -1,6 +1,7 @@
 /** How much of a network a phase takes away: what may be promised follows from it. All validators weigh the same here. */
 import type { Fault, Link } from './faults.ts';
 
+/** Bounds of Byzantine agreement for n equal validators: fewer than a third may be faulty. */
 export interface Limits {
   /** f: so many may be faulty while the others go on. */
   readonly faultyMax: number;
