@@ -23,6 +23,7 @@ import type {
 import type { SentryOptions } from './peers/sentryPaths.ts';
 import type { EngineStages } from './stages.ts';
 
+/** What an engine is made from. It has no I/O of its own: {@link EnginePorts} do it. */
 export interface EngineOptions extends SentryOptions {
   readonly genesis: Genesis;
   /** Default: what genesis says, as far as this program knows. */
@@ -47,6 +48,7 @@ export interface EngineOptions extends SentryOptions {
   readonly onFatal: (error: unknown) => void;
 }
 
+/** Disk, network, execution and time as the engine uses them; tests put simulated ones in their place. */
 export interface EnginePorts {
   readonly wal: Wal;
   readonly signState: SignStateStore;

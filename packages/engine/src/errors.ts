@@ -1,5 +1,6 @@
 import { type Address, type Hash, type Height, PrimeError, type Round } from '@prime/primitives';
 
+/** Codes of refusals and failures of the engine, each with its values. */
 export type EngineErrorDetail =
   /** Signing would contradict something this validator signed before: another process uses the key, or a backup was restored. */
   | {
@@ -97,6 +98,7 @@ export function untrustedBlock(
 export const storeCorrupt = (reason: string): EngineError =>
   new EngineError(reason, { code: 'ENGINE_STORE_CORRUPT', reason });
 
+/** The error that ends a node whose operator has set `upgrades.halt_height`: code `ENGINE_HALT_HEIGHT`. */
 export const haltedAt = (height: Height): EngineError =>
   new EngineError(`block ${height} is decided, and upgrades.halt_height says to stop there`, {
     code: 'ENGINE_HALT_HEIGHT',

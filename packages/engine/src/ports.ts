@@ -53,6 +53,7 @@ export interface SignStateRecord {
   readonly validValue: Hash | null;
 }
 
+/** The record of the newest signature, which keeps a validator from signing two things at one place after a restart. */
 export interface SignStateStore {
   /** @returns null when nothing was ever signed @throws StorageError `SIGN_STATE_CORRUPT` */
   read(): SignStateRecord | null;
@@ -142,6 +143,7 @@ export interface Verifier {
   actions(raws: readonly Uint8Array[]): Promise<readonly (VerifiedAction | VerificationFailure)[]>;
 }
 
+/** Why bytes are no valid transaction or action, in words for the client that sent them. */
 export interface VerificationFailure {
   readonly failure: string;
 }
@@ -202,6 +204,7 @@ export type PeerMessage =
 /** Messages of consensus, which have an author beside their sender. */
 export type ConsensusMessage = PeerMessage & { readonly kind: 'vote' | 'voteCertificate' | 'proposal' };
 
+/** Message that tells what waits in the mempool, so that a peer asks for what it lacks. */
 export interface PooledHashes {
   readonly kind: 'pooledHashes';
   readonly transactions: readonly Hash[];
@@ -283,6 +286,7 @@ export interface PeerNetwork {
   punish(peer: Address, reason: string, offence?: Offence): void;
 }
 
+/** What the network tells the engine of its peers; addresses are proven by the handshake. */
 export interface PeerEvents {
   onMessage(from: Address, message: PeerMessage): void;
   onPeerConnected(peer: Peer): void;
@@ -339,10 +343,13 @@ export interface RemoteSigner {
   signAction(unsigned: Uint8Array): Promise<Uint8Array>;
 }
 
+/** A key that signs votes: it is in this process and signs at once, or in another one and is asked. */
 export type HotKey = MessageSigner | RemoteSigner;
 
+/** Whether signatures of the key come from a signer process, later and perhaps never. */
 export const isRemote = (key: HotKey): key is RemoteSigner => 'request' in key;
 
+/** Told of each committed block, in order, once it is durable and executed. */
 export type DeltaListener = (delta: BlockDelta) => void;
 
 export type { BlockCheck, CommitOutcome, ExecutableBlock, ExecutionStatus, StoredBlock } from '@prime/codec';

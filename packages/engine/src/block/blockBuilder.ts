@@ -10,6 +10,7 @@ export type BodyLimits = Pick<HeightContext, 'params' | 'gasLimit' | 'openAction
   readonly head: { readonly nextBaseFee: bigint };
 };
 
+/** What of a block is given away before its body is chosen: bytes of evidence, and the room that this validator allows itself. */
 export interface BodyTaken {
   readonly evidenceBytes: number;
   /** Most that this validator proposes. */
@@ -43,6 +44,7 @@ export function selectBody(mempool: Mempool, limits: BodyLimits, taken: BodyTake
   return { actions, transactions };
 }
 
+/** Makes this validator's proposal for a height out of its mempool; hashes and header are complete. */
 export type BuildBlock = (
   context: HeightContext,
   parts: Pick<HeaderParts, 'proposer' | 'lastCommit' | 'evidence'>,

@@ -3,6 +3,7 @@ import type { TimeoutConfig } from '@prime/consensus';
 import type { EngineLog } from '../log.ts';
 import type { Clock } from '../ports.ts';
 
+/** Bounds of what this validator proposes, and for how long others may wait until it is executed. */
 export interface BlockRoomOptions {
   /** Most bytes of actions that a block may have. */
   readonly bytesMax: number;

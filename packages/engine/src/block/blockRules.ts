@@ -17,6 +17,7 @@ import {
 } from '@prime/codec';
 import type { Hash, TimestampMs } from '@prime/primitives';
 
+/** Bytes of evidence in its canonical encoding, which count as bytes of the block. */
 export const evidenceBytes = (evidence: Block['evidence']): number =>
   evidence.reduce((sum, piece) => sum + encodeEvidence(piece).length, 0);
 
@@ -89,6 +90,7 @@ export const mayVouch = (
   transaction.signatureKind !== 'gateway' ||
   (openActions && validators.validators.some((validator) => validator.signer === signer));
 
+/** Bytes of transactions and actions as they were sent; header, evidence and certificate are not counted. */
 export function bodyBytes(block: Pick<Block, 'transactions' | 'actions'>): number {
   let bytes = 0;
   for (const raw of block.transactions) bytes += raw.length;
@@ -96,6 +98,7 @@ export function bodyBytes(block: Pick<Block, 'transactions' | 'actions'>): numbe
   return bytes;
 }
 
+/** All that a header is computed from, but for the signature of its proposal. */
 export interface HeaderParts {
   readonly context: HeightContext;
   readonly proposer: Header['proposer'];

@@ -23,11 +23,13 @@ export interface BlockAssembler {
   reset(): void;
 }
 
+/** A proposed block with its body; or why the body is not what the proposal says; or `abandoned`, when the height ended first. */
 export type Assembled =
   | { readonly kind: 'block'; readonly executable: ExecutableBlock }
   | { readonly kind: 'invalid'; readonly reason: string }
   | { readonly kind: 'abandoned' };
 
+/** Where bodies of a proposed block are looked for: in the mempool, among those that wait for their check, and at peers. */
 export interface AssemblerOptions {
   readonly items: Pick<VerifiedItems, 'transactions' | 'actions'>;
   /** Bytes that wait for their check. */
@@ -49,6 +51,7 @@ interface Wanted {
   cancelTimer(): void;
 }
 
+/** One for all heights: `reset` ends what belongs to the height that is over. */
 export function createBlockAssembler(options: AssemblerOptions): BlockAssembler {
   const { items, waiting, clock } = options;
   const wanted = new Map<Hash, Wanted>();

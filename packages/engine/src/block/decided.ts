@@ -16,6 +16,7 @@ import type { Execution, StoredBlock, Verifier } from '../ports.ts';
 import { versionProblem } from '../chain/protocol.ts';
 import type { SigningDomain } from '../signing/signing.ts';
 
+/** What a block that was decided elsewhere is verified and executed with. */
 export interface DecidedContext {
   readonly height: HeightContext;
   readonly protocol: ProtocolSchedule;

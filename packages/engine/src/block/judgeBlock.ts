@@ -2,6 +2,7 @@ import type { BlockCheck, CommitCertificate, ExecutableBlock } from '@prime/code
 import { checkBlockForm, type HeightContext } from './blockRules.ts';
 import type { AfterCheck, Execution } from '../ports.ts';
 
+/** What a proposed block is judged with: the height, the certificate of its parent, and its execution. */
 export interface BlockJudges {
   readonly context: HeightContext;
   readonly checkLastCommit: (certificate: CommitCertificate | null) => BlockCheck;

@@ -16,6 +16,7 @@ import type { BlockStore, StoredBlock } from '../ports.ts';
 import { rulesFor } from './protocol.ts';
 import type { SigningDomain } from '../signing/signing.ts';
 
+/** What the tip is read from: stored blocks, or genesis where there are none. */
 export interface ChainTipOptions {
   readonly genesis: Genesis;
   readonly protocol: ProtocolSchedule;

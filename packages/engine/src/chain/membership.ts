@@ -8,6 +8,7 @@ import { type HotKey, isRemote } from '../ports.ts';
 import type { SigningDomain } from '../signing/signing.ts';
 import type { RememberingProvider } from '../signing/verifiedSignatures.ts';
 
+/** What tells which validator this node is at a height: the set at the tip and the keys that it holds. */
 export interface MembershipOptions {
   readonly tip: ChainTip;
   /** The keys of this node, the newest first. */

@@ -47,6 +47,7 @@ export function versionProblem(
   );
 }
 
+/** What says which protocol version a height has, and at which block this node stops. */
 export interface ProtocolGateOptions {
   readonly genesis: Pick<Genesis, 'upgrades'>;
   /** Default: what genesis says, as far as this program knows. */

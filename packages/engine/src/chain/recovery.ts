@@ -10,6 +10,7 @@ import { decodeWalEntry } from '../height/walEntry.ts';
 
 /** What a node does with what it finds on its disk when it starts. */
 
+/** What a node brings into agreement when it starts: stored blocks, executed state and the record of its signatures. */
 export interface RecoveryParts {
   readonly tip: ChainTip;
   readonly execution: Execution;

@@ -6,6 +6,7 @@ import { PeerAllowance } from '../peers/peerAllowance.ts';
 import type { Clock, EvidenceStore, Execution, PeerNetwork, StoredBlock } from '../ports.ts';
 import { RecentDecisions } from './recentDecisions.ts';
 
+/** Who judges evidence, keeps it and passes it on, and how much of it fits into a block, in bytes. */
 export interface EvidencePoolOptions {
   readonly execution: Pick<Execution, 'judgeEvidence'>;
   readonly evidence: EvidenceStore;

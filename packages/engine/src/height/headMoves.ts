@@ -14,6 +14,7 @@ import type { StatusTeller } from '../status/statusTeller.ts';
 import { applyReceived } from '../sync/applyReceived.ts';
 import type { BlockSync, ReceivedBlock, WrongBlock } from '../sync/blockSync.ts';
 
+/** What takes part when a decided block becomes the head: disk, execution, and the height that follows. */
 export interface HeadMovesOptions {
   readonly tip: ChainTip;
   readonly protocol: ProtocolGate;

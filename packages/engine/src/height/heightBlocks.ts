@@ -10,6 +10,7 @@ import type { EngineLog } from '../log.ts';
 import type { Execution, PeerNetwork, ProposalMessage, Verifier } from '../ports.ts';
 import { verifyOwnBlock } from '../chain/recovery.ts';
 
+/** Where the blocks of one height come from: own ones are built, others are assembled and judged. */
 export interface HeightBlocksOptions {
   readonly context: HeightContext;
   /** The validator that this node is at this height; null when it is none. */

@@ -7,6 +7,7 @@ import type { PeerNetwork } from '../ports.ts';
 /** Voters that are asked for a proposal that is missing here. */
 const proposalRequestsMax = 2;
 
+/** What a peer that is behind within the height is helped with. */
 export interface HeightHelpOptions {
   readonly machine: ConsensusMachine;
   readonly blocks: Pick<HeightBlocks, 'find'>;

@@ -17,6 +17,7 @@ import { isAnswer, type SignEffect } from './signEffects.ts';
 import { type GuardedSigner, lockOf, type SigningDomain } from '../signing/signing.ts';
 import { decodeWalEntry, encodeWalEntry, type LoggedValidity, type WalEntry } from './walEntry.ts';
 
+/** The machine of one height and all that its effects go to. */
 export interface HeightHostOptions extends HeightBlocksOptions {
   readonly machine: ConsensusMachine;
   /** 0, or the round of the newest signature where a height goes on without its log. */

@@ -5,6 +5,7 @@ import type { Clock } from '../ports.ts';
 import { absentTimeoutMs, type ProposerWatch } from './proposerWatch.ts';
 import { votedBlock } from './votedBlock.ts';
 
+/** What decides how long a step really waits: the timeout of the machine, and whether a proposal can arrive at all. */
 export interface HeightTimersOptions {
   readonly machine: ConsensusMachine;
   readonly validators: ValidatorSet;

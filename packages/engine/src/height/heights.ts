@@ -21,6 +21,7 @@ import type { SentryPaths } from '../peers/sentryPaths.ts';
 import { resumptionOf, type SigningDomain } from '../signing/signing.ts';
 import { unlogged } from './walEntry.ts';
 
+/** What all heights share; each one is made from it when it begins. */
 export interface HeightsOptions {
   readonly params: ConsensusParams;
   readonly timeouts: TimeoutConfig;

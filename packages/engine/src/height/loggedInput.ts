@@ -3,6 +3,7 @@ import type { Input } from '@prime/consensus';
 import { type Address, assert, type Hash, type Height } from '@prime/primitives';
 import type { WalEntry } from './walEntry.ts';
 
+/** The height that log entries belong to: it says which validator an own message is of, and which block a proposal names. */
 export interface LoggedHeight {
   readonly height: Height;
   /** Protocol version of the height. */

@@ -1,6 +1,7 @@
 import type { PeerMessage, PeerNetwork, Wal } from '../ports.ts';
 import type { Signed } from '../signing/signing.ts';
 
+/** The log, which is made durable first, and the network, which is told afterwards. */
 export interface OutboxOptions {
   readonly wal: Pick<Wal, 'sync'>;
   readonly network: Pick<PeerNetwork, 'broadcast'>;

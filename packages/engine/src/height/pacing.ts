@@ -27,6 +27,7 @@ export interface Pacing {
   stop(): void;
 }
 
+/** Least times between blocks in ms, a clock, and what begins a height. */
 export interface PacingOptions {
   readonly params: Pick<ConsensusParams, 'minBlockIntervalMs' | 'emptyBlockIntervalMs'>;
   readonly clock: Pick<ThreadClock, 'monotonicMs' | 'busyMs' | 'after'>;
@@ -39,6 +40,7 @@ const longestIntervals = 4;
 /** Times what the parent's round took of this thread. */
 const busyShare = 4;
 
+/** Uses no wall clock: a step of the system's time neither hastens nor holds up a block. */
 export function createPacing({ params, clock, start }: PacingOptions): Pacing {
   let height = 0 as Height;
   /** What the intervals of the height count from. */

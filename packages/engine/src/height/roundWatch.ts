@@ -6,6 +6,7 @@ import type { Clock } from '../ports.ts';
 import type { ProposerWatch } from './proposerWatch.ts';
 import { whyFailed } from './whyFailed.ts';
 
+/** Whose proposals are timed, and where failed rounds are explained to the operator. */
 export interface RoundWatchOptions {
   readonly machine: ConsensusMachine;
   readonly clock: Clock;

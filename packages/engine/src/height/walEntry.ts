@@ -29,11 +29,16 @@ export type WalEntry =
   | { readonly kind: 'proposal'; readonly proposal: Proposal; readonly block: Block; readonly validity: LoggedValidity }
   | { readonly kind: 'timeout'; readonly round: Round; readonly step: 'propose' | 'prevote' | 'precommit' };
 
+/** What the machine was told of a block; logged, because a replay must not ask the clock or the execution again. */
 export type LoggedValidity = 'valid' | 'untimely' | 'invalid';
 
 const steps = ['propose', 'prevote', 'precommit'] as const;
 const validities = ['invalid', 'valid', 'untimely'] as const;
 
+/**
+ * RLP with the number of the kind first: 1 start, 2 vote, 3 proposal, 4 timeout, 5 votes. The numbers are part of the
+ * format of the log.
+ */
 export function encodeWalEntry(entry: WalEntry): Uint8Array {
   switch (entry.kind) {
     case 'start':

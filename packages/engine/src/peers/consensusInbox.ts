@@ -8,6 +8,7 @@ import type { ConsensusMessage } from '../ports.ts';
 import { ProposerWatch } from '../height/proposerWatch.ts';
 import type { SentryPaths } from './sentryPaths.ts';
 
+/** Where messages of consensus go: to the height in progress, to evidence when they are late, on to others from a sentry. */
 export interface ConsensusInboxParts {
   readonly tip: ChainTip;
   readonly membership: Membership;

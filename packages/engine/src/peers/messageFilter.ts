@@ -56,6 +56,7 @@ interface FilterOptions {
   readonly network: PeerNetwork;
 }
 
+/** One for each height: what was seen is forgotten with it. */
 export function createMessageFilter(options: FilterOptions): MessageFilter {
   const { machine, domain, provider, network } = options;
   const { height } = machine.state;

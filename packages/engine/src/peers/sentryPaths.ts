@@ -9,6 +9,7 @@ import type { Vote } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
 import type { ConsensusMessage, PeerMessage, PeerNetwork, PooledHashes } from '../ports.ts';
 
+/** Peers of a hidden validator on both sides; a node without either list passes nothing on. */
 export interface SentryOptions {
   /** Own sentries of a validator: the only peers that it has. */
   readonly sentries?: readonly Address[];
@@ -19,6 +20,7 @@ export interface SentryOptions {
 /** What is passed on of something that a peer told. */
 export type Relay = 'bodies' | 'hashes' | 'nothing';
 
+/** Passes messages between hidden validators and the others, and knows of which validators something arrives that way. */
 export class SentryPaths {
   readonly #network: PeerNetwork;
   readonly #sentries: ReadonlySet<Address>;

@@ -90,6 +90,7 @@ interface KeptSources {
 const offersMax = 16;
 const manifestsBytesMax = 2_000_000;
 
+/** Answers one request for blocks, headers or snapshots from what is on this disk; the caller limits how often. */
 export function serveKept(sources: KeptSources, to: Address, request: KeptRequest): void {
   const { network, snapshots } = sources;
   const { requestId } = request;

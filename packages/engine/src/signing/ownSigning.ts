@@ -7,6 +7,7 @@ import { type BlockStore, type HotKey, isRemote, type SignStateRecord, type Sign
 import { createSigningGuard, type GuardedSigner, type SigningDomain, type SigningGuard } from './signing.ts';
 import { defaultDoubleSignGuard, type DoubleSignGuard, SigningPermit, type SigningStanding } from './signingPermit.ts';
 
+/** What decides whether this node may sign at a height, and what it must have noted before it does. */
 export interface OwnSigningParts {
   readonly genesis: Genesis;
   /** Hot keys of this node, the newest first. */

@@ -69,6 +69,7 @@ type UnsignedProposal = {
   readonly blockHash: Hash;
 };
 
+/** A message with its signature, which must not leave this process before its record is durable. */
 export interface Signed<Message> {
   readonly message: Message;
   /**

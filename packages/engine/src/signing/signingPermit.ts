@@ -16,6 +16,7 @@ export interface DoubleSignGuard {
   readonly watchAlways: boolean;
 }
 
+/** Looks for own signatures in the last 100 blocks; a validator whose sign state lacks some watches 20 blocks before it signs. */
 export const defaultDoubleSignGuard: DoubleSignGuard = { lookbackBlocks: 100, watchBlocks: 20, watchAlways: false };
 
 /**
@@ -31,12 +32,14 @@ const sealedWatchBlocksMin = defaultDoubleSignGuard.watchBlocks;
  */
 export type SigningPhase = 'hearing' | 'watching' | 'open';
 
+/** Where a validator is on its way from a start to its first signature. */
 export interface SigningStanding {
   readonly phase: SigningPhase;
   /** Height from which on it signs, when nobody else does until then; null unless it watches. */
   readonly from: Height | null;
 }
 
+/** What tells whether another process may sign with the same key: stored blocks, the record of signatures, and the guard's settings. */
 export interface SigningPermitOptions {
   readonly genesis: Pick<Genesis, 'validators'>;
   /** Hot keys of this node. */

@@ -3,6 +3,7 @@ import type { CryptoProvider } from '@prime/crypto';
 /** Signatures that are remembered, at least; some 300 bytes each. Votes of two heights of the largest set are 400. */
 const rememberedMin = 2_048;
 
+/** A provider that knows signatures which it has found good, or which were made here. */
 export interface RememberingProvider extends CryptoProvider {
   /** A signature that was made in this process counts as checked: the next block's certificate holds it. */
   noteMade(digest: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): void;

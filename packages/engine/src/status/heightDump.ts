@@ -41,6 +41,7 @@ export type HeightDump = ConsensusMachine['state'] & {
 /** Rounds that are told of: a height that lasts may have had many. */
 const roundsMax = 16;
 
+/** The height in progress for an operator: the latest rounds, oldest first, with who voted for what. Plain data. */
 export function dumpHeight(host: Pick<HeightHost, 'machine' | 'started' | 'candidate'>): HeightDump {
   const { machine, started } = host;
   const { validators } = machine.validatorSet;

@@ -73,6 +73,7 @@ function whyNot({ transaction }: VerifiedAction, approval: AgentRecord | null, t
   return isOver ? `its approval ended at ${approval.expiry} ms` : 'its approval does not allow that';
 }
 
+/** What an action's owner and signer are looked up in, at the newest executed block. */
 export interface OwnerReaders {
   readonly signers: Pick<SignerReader, 'agent' | 'isKnown'>;
   readonly accounts: AccountReader;

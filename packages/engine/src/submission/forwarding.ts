@@ -23,6 +23,7 @@ export interface ActionForwarding {
   onPeerGone(peer: Address): void;
 }
 
+/** How unsigned calls of clients reach a validator that vouches for them, and which peers this node vouches for. */
 export interface ActionForwardingOptions {
   readonly chainId: number;
   readonly clock: Clock;
@@ -51,6 +52,10 @@ interface Waiting {
   readonly cancel: () => void;
 }
 
+/**
+ * Calls end with `ENGINE_NOT_FORWARDED` where no validator vouches, and `ENGINE_BUSY` where too many wait. A validator
+ * that goes away leaves the outcome unknown.
+ */
 export function createActionForwarding(options: ActionForwardingOptions): ActionForwarding {
   const { clock, send } = options;
   const waiting = new Map<number, Waiting>();

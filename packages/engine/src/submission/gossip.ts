@@ -12,6 +12,7 @@ export interface GossipBatch {
 /** Payload of one gossip message; below the network's frame limit of 128 KiB with room for the encoding. */
 const messageBytesMax = 120_000;
 
+/** Collects whole items, and sends when the next one would make the message too large; the rest goes with `flush`. */
 export function createGossipBatch(kind: 'transactions' | 'actions', send: (message: PeerMessage) => void): GossipBatch {
   let raws: Uint8Array[] = [];
   let bytes = 0;
@@ -41,6 +42,7 @@ export interface HashGossip {
   flush(): void;
 }
 
+/** Collects hashes of both kinds of items, and sends when a message is full; the rest goes with `flush`. */
 export function createHashGossip(
   kind: 'pooledHashes' | 'pooledRequest',
   send: (message: PeerMessage) => void,

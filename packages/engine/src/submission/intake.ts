@@ -59,6 +59,7 @@ export interface Intake {
   offer(send: (message: PeerMessage) => void): void;
 }
 
+/** What items pass on their way into the mempool: checks of signature, nonce and owner, by what the newest block says. */
 export interface IntakeOptions {
   readonly chainId: number;
   readonly mempool: Mempool;
@@ -135,6 +136,7 @@ function createLanes(
   };
 }
 
+/** Takes items of clients and peers. A client is told why its item is refused; a peer is told nothing. */
 export function createIntake(options: IntakeOptions): Intake {
   const { mempool, items, clock, broadcast } = options;
   const local = new LocalItems();

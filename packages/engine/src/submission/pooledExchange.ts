@@ -13,6 +13,7 @@ export interface PooledKind {
   room(): number;
 }
 
+/** What is known of each kind of item, and the way to ask peers for the others. */
 export interface PooledExchangeOptions {
   readonly transactions: PooledKind;
   readonly actions: PooledKind;
@@ -40,6 +41,7 @@ const askedMax = 32_768;
 
 const kinds = ['transactions', 'actions'] as const;
 
+/** Limits what each peer can make this node ask and answer per second, and asks for a hash only once in a while. */
 export function createPooledExchange({ clock, send, ...of }: PooledExchangeOptions): PooledExchange {
   const asks = new PeerAllowance(askedPerSecond);
   const answers = new PeerAllowance(answersPerSecond);

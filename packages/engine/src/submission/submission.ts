@@ -26,9 +26,11 @@ const messageKinds = [
 /** What peers say of transactions and actions. */
 export type SubmissionMessage = PeerMessage & { readonly kind: (typeof messageKinds)[number] };
 
+/** Whether a message is about the mempool, not about consensus or sync. */
 export const isSubmissionMessage = (message: PeerMessage): message is SubmissionMessage =>
   (messageKinds as readonly string[]).includes(message.kind);
 
+/** All ways of transactions and actions into the mempool: from clients, from peers, and from calls without a signature. */
 export interface Submission {
   readonly intake: Intake;
   onMessage(from: Address, message: SubmissionMessage): void;
@@ -39,6 +41,7 @@ export interface Submission {
   onCommit(block: ExecutableBlock, outcome: CommitOutcome): void;
 }
 
+/** The parts of the engine that the mempool is filled with and checked against. */
 export interface SubmissionParts {
   readonly genesis: Genesis;
   readonly mempool: Mempool;

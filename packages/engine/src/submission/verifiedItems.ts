@@ -25,6 +25,7 @@ export interface VerifiedLane<Verified> {
   add(verified: Verified): void;
 }
 
+/** Items whose signatures were checked: in the mempool, in a block that waits, or now. */
 export interface VerifiedItems {
   readonly transactions: VerifiedLane<VerifiedTransaction>;
   readonly actions: VerifiedLane<VerifiedAction>;
@@ -32,6 +33,7 @@ export interface VerifiedItems {
   readonly verifier: Verifier;
 }
 
+/** Where a checked item is found before its signature is checked again. */
 export interface VerifiedItemsOptions {
   /** Recovers senders and signers. */
   readonly verifier: Verifier;

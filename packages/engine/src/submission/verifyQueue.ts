@@ -21,6 +21,11 @@ const batchMax = 256;
 /** Raw transactions that wait for their signature check; at ~100 µs each the last one waits under a second. */
 const queueMax = 8192;
 
+/**
+ * Checks items in batches of at most 256, in the order of their arrival. At most 8192 wait.
+ *
+ * @throws EngineError `ENGINE_BUSY` by `push`, when as many wait already
+ */
 export function createVerifyQueue<Verified>(
   verify: (
     raws: readonly Uint8Array[],
@@ -71,4 +76,5 @@ export function createVerifyQueue<Verified>(
   };
 }
 
+/** Tells a failure from what was verified. */
 export const isFailure = (result: object): result is VerificationFailure => 'failure' in result;

@@ -7,6 +7,7 @@ import type { WrongBlock } from './blockSync.ts';
 import type { ReceivedBlock } from './scheduler.ts';
 import { proveSegment } from './segment.ts';
 
+/** What received blocks are proven with, and who executes them. */
 export interface ReceivedBlockPorts {
   readonly head: () => Height;
   readonly isStopped: () => boolean;

@@ -10,6 +10,7 @@ import { type ReceivedBlock, type SyncEffect, SyncScheduler } from './scheduler.
 
 export type { ReceivedBlock } from './scheduler.ts';
 
+/** Time, peers and the head of a node that catches up, and what becomes of blocks and of peers that send wrong ones. */
 export interface BlockSyncOptions {
   readonly clock: Clock;
   readonly head: () => Height;

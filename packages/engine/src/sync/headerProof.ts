@@ -5,6 +5,7 @@ import type { Hash, Height } from '@prime/primitives';
 import type { HeaderRange } from '../ports.ts';
 import type { SigningDomain } from '../signing/signing.ts';
 
+/** A block that the operator vouches for, from which everything later is proven. */
 export interface TrustedBlock {
   readonly height: Height;
   readonly hash: Hash;

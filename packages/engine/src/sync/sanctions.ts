@@ -4,6 +4,7 @@ import type { EngineLog } from '../log.ts';
 import type { PeerNetwork } from '../ports.ts';
 import type { BlockSyncOptions } from './blockSync.ts';
 
+/** What spares a peer from a ban for slowness: a validator of the next height, or one that the operator lists, stays connected. */
 export interface SanctionsOptions {
   readonly network: Pick<PeerNetwork, 'peers' | 'punish'>;
   readonly log: Pick<EngineLog, 'warn'>;

@@ -37,6 +37,7 @@ const hedgeAfterMs = 1_000;
 /** How long a peer may be one block ahead before the block is fetched, ms: the votes that decide it here are usually on their way. */
 const oneBehindGraceMs = 150;
 
+/** What the caller has to do next; the machine sends nothing itself. */
 export type SyncEffect =
   | {
       readonly kind: 'request';
@@ -67,6 +68,7 @@ interface Held extends ReceivedBlock {
   readonly bytes: number;
 }
 
+/** Has no clock and no sockets: all times are parameters, ms of a clock that does not jump. */
 export class SyncScheduler {
   readonly #peers = new PeerRecords();
   #asks: Ask[] = [];

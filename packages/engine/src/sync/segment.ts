@@ -6,6 +6,7 @@ import type { SigningDomain } from '../signing/signing.ts';
 import type { WrongBlock } from './blockSync.ts';
 import type { ReceivedBlock } from './scheduler.ts';
 
+/** Where a run of received blocks begins, and by which validators its first one must be signed. */
 export interface SegmentContext {
   /** Of the newest own block, or of genesis. */
   readonly parent: { readonly height: Height; readonly hash: Hash };
@@ -21,6 +22,7 @@ interface ProvenBlock {
   readonly stored: StoredBlock;
 }
 
+/** The blocks that are proven, or the peer that sent a wrong one and what is wrong with it. */
 export type SegmentVerdict =
   | { readonly ok: true; readonly proven: readonly ProvenBlock[] }
   | ({ readonly ok: false } & WrongBlock);

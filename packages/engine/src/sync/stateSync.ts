@@ -31,6 +31,7 @@ export type StateSyncEffect =
   /** In order; `last` is the end of the snapshot. */
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array; readonly last: boolean };
 
+/** The block that is trusted, and what headers, chunks and the state of a snapshot are checked with. */
 export interface StateSyncOptions {
   readonly trusted: TrustedBlock;
   readonly domain: SigningDomain;
@@ -86,6 +87,10 @@ interface Target extends ChosenSnapshot {
   progressMs: number;
 }
 
+/**
+ * Finds a snapshot among peers, proves the header behind it from the trusted block, and collects its chunks. A pure
+ * machine: messages and times go in, requests come out.
+ */
 export class StateSync {
   readonly #options: StateSyncOptions;
   readonly #peers = new Set<Address>();
