@@ -11,6 +11,11 @@ export interface AccountReader {
   slot(address: Address, slot: Hash): Hash;
 }
 
+/**
+ * Reads the flat tables at each call and keeps nothing: an account that is not there has nonce and balance 0.
+ *
+ * @throws EvmError `EVM_STATE_CORRUPT` by `account`
+ */
 export const createAccountReader = (database: Pick<StateDatabase, 'getSync'>): AccountReader => ({
   account(address) {
     const bytes = database.getSync(prefixedKey(statePrefix.account, hexToBytes(address, 20)));

@@ -3,6 +3,7 @@ const changeDenominator = 8n;
 /** The target is half of the gas limit (EIP-1559). */
 const elasticity = 2n;
 
+/** What the base fee of a block follows from: gas limit, gas and base fee of its parent. */
 export interface ParentGas {
   readonly gasLimit: bigint;
   readonly gasUsed: bigint;

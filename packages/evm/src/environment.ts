@@ -7,6 +7,7 @@ import type { BlockEnvironment } from './ports.ts';
 /** Hash of a block below the one that is executed, or null when this node does not know it. */
 export type BlockHashOf = (height: Height) => Hash | null;
 
+/** An address as ethereumjs takes it. */
 export const libraryAddress = (address: Address): LibraryAddress => new LibraryAddress(hexToBytes(address));
 
 /**
@@ -39,6 +40,7 @@ export interface HashSource {
   shallowCopy(): HashSource;
 }
 
+/** The part of a blockchain that ethereumjs asks for BLOCKHASH; a height that is not known answers zeros. */
 export function createHashSource(blockHashOf: BlockHashOf): HashSource {
   const source: HashSource = {
     getBlock: async (height) => {

@@ -1,5 +1,6 @@
 import { PrimeError } from '@prime/primitives';
 
+/** Codes of failures of state, execution and tracing. Failures of contracts are results, not errors. */
 export type EvmErrorDetail =
   /** A trie node that a root leads to is not in the database: the root is unknown here, or the database is damaged. */
   | { readonly code: 'EVM_NODE_MISSING'; readonly hash: string }

@@ -17,6 +17,7 @@ import type { OverlayStateManager } from './state/stateManager.ts';
 import type { SealedState, StateTrie } from './state/stateTrie.ts';
 import type { ExecutionContext } from './transact.ts';
 
+/** The EVM and the committed state that a block runs over; both are shared by all blocks, one at a time. */
 export interface EvmBlockOptions {
   readonly vm: VM;
   readonly common: Common;

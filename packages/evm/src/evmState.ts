@@ -11,6 +11,7 @@ import { OverlayStateManager } from './state/stateManager.ts';
 import { createStateTrie } from './state/stateTrie.ts';
 import { bytesOf } from './state/bytes.ts';
 
+/** Where the state is, at which root it stands, and how much of it stays in memory. */
 export interface EvmStateOptions {
   readonly database: StateDatabase;
   /** Made by createCommon or createNodeCommon for the chain's id. */

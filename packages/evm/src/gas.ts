@@ -38,6 +38,7 @@ export function messageGas(message: MessageShape): MessageGas {
   return { intrinsic: intrinsicOf(message, zero, nonZero), floor: floorOf(zero, nonZero) };
 }
 
+/** Gas that is paid before the first instruction, for the data's bytes, the creation, the access list and the authorizations. */
 export function intrinsicGas(message: MessageShape): bigint {
   const { zero, nonZero } = countBytes(message.data);
   return intrinsicOf(message, zero, nonZero);

@@ -48,6 +48,7 @@ export const allocateState = (accounts: readonly GenesisAccount[]): AllocatedSta
     for (const account of accounts) setAccount(overlay, account);
   });
 
+/** A state that is made of nothing: its root, and all records that a database has to hold for it. */
 export interface AllocatedState {
   readonly stateRoot: Hash;
   readonly writes: readonly RecordWrite[];

@@ -9,6 +9,7 @@ export interface MemoryDatabase extends StateDatabase {
   dump(): readonly (readonly [key: string, value: string])[];
 }
 
+/** A scan looks at all keys, so it is for small states. Values are kept as they are given, not copied. */
 export function createMemoryDatabase(initial: readonly RecordWrite[] = []): MemoryDatabase {
   const values = new Map<string, Uint8Array>();
   const write = (writes: readonly RecordWrite[]): void => {

@@ -28,6 +28,7 @@ export interface StateDatabase {
   close(): Promise<void>;
 }
 
+/** `up` is ascending by the bytes of the keys. */
 export type ScanDirection = 'up' | 'down';
 
 /** A walk through a range of keys, upwards or downwards. */
@@ -49,6 +50,7 @@ export interface OrderViews {
   read(input: Uint8Array, height: Height): Promise<OrderAnswer>;
 }
 
+/** What the order book's precompile returns; `ok: false` reverts the call. */
 export interface OrderAnswer {
   readonly ok: boolean;
   /** Return data, or revert data with the reason. */
@@ -61,6 +63,7 @@ export interface BlockEnvironment extends Omit<StateContext, 'stateRoot'> {
   readonly prevRandao: Hash;
 }
 
+/** All that a finished block changed and committed to; gas in units, balances in wei. */
 export interface EvmOutcome {
   readonly stateRoot: Hash;
   readonly receiptsRoot: Hash;
@@ -87,6 +90,7 @@ export interface EvmState {
   begin(environment: BlockEnvironment): EvmBlock;
 }
 
+/** A block in the making. Methods out of their turn throw EvmError `EVM_BLOCK_MISUSE`. */
 export interface EvmBlock {
   balance(address: Address): bigint;
   /** Moves value outside of a transaction (deposits, withdrawals). @returns false and nothing done when `from` has too little */

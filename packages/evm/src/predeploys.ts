@@ -7,6 +7,8 @@ import { multicall3Code } from './contracts/multicall3.ts';
  * @see https://eips.ethereum.org/EIPS/eip-2935
  */
 export const historyAddress: Address = parseAddress('0x0000f90827f1c53a10cb7a02335b175320002935');
+
+/** Slots of the ring in which the hash of block n stands at n mod 8191 (EIP-2935). */
 export const historySize = 8191n;
 const historyCode = hexToBytes(
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',

@@ -20,6 +20,7 @@ export interface TestAccount {
   sign(fields: TestTransaction): Uint8Array;
 }
 
+/** A transaction for tests; what is left out gets a value with which it is executed. */
 export interface TestTransaction {
   /** `dynamicFee` unless said otherwise. */
   readonly type?: TransactionType;

@@ -14,6 +14,7 @@ import { floorDataGas, initCodeBytesMax, intrinsicGas } from './gas.ts';
 /** Most bytes of a transaction, as go-ethereum's pool has it. */
 export const transactionBytesMax = 128 * 1024;
 
+/** What the verdict on a transaction depends on beside its bytes. */
 export interface VerificationContext {
   readonly chainId: number;
   /** A transaction with a higher limit never fits into a block. */
@@ -26,6 +27,7 @@ export interface TransactionFailure {
   readonly failure: string;
 }
 
+/** Takes an EIP-2718 encoding and throws nothing: a refusal is a result. */
 export type TransactionVerifier = (raw: Uint8Array) => VerifiedTransaction | TransactionFailure;
 
 const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;

@@ -17,6 +17,7 @@ const [callOpcode, callCodeOpcode, delegateCallOpcode, staticCallOpcode] = [0xf1
 const depthMax = 1024;
 const wordMax = 2n ** 256n - 1n;
 
+/** CALL, CALLCODE, DELEGATECALL or STATICCALL; creations are none. */
 export const isCall = (opcode: number): boolean =>
   opcode === callOpcode || opcode === callCodeOpcode || opcode === delegateCallOpcode || opcode === staticCallOpcode;
 

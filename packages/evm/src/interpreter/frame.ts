@@ -18,6 +18,8 @@ export interface Slots {
 }
 
 const { errorMessages } = EVMError;
+
+/** Makes the library's own errors, so that a failed frame looks the same whoever ran it. */
 export const failed = {
   outOfGas: () => new EVMError(errorMessages.OUT_OF_GAS),
   underflow: () => new EVMError(errorMessages.STACK_UNDERFLOW),
@@ -63,6 +65,7 @@ export interface FrameOptions {
   readonly message: MessageState | null;
 }
 
+/** Stack, memory, gas and place of one running contract. Gas is a number, exact up to {@link gasMax}. */
 export class Frame {
   readonly code: Uint8Array;
   readonly decoded: Decoded;

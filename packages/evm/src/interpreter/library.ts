@@ -51,6 +51,7 @@ interface LibraryInterpreter {
   runStep(entry: OpcodeEntry): Promise<void>;
 }
 
+/** What the library knows of an opcode; `fee` is the constant part of its gas. */
 export interface OpcodeEntry {
   readonly opcodeInfo: {
     readonly fee: number;
@@ -94,6 +95,7 @@ export interface RunOptions {
   readonly initialLogs?: ExecResult['logs'];
 }
 
+/** Contracts of this transaction, which alone SELFDESTRUCT removes (EIP-6780). */
 export type CreatedAddresses = NonNullable<ExecResult['createdAddresses']>;
 
 /** The library's interpreter of one message, as it is seen from outside. */

@@ -163,6 +163,7 @@ export function asLibrary(error: EVMError, { opcode, height }: Frame): EVMError 
   return height < (looksAt.get(opcode) ?? 0) ? failed.underflow() : error;
 }
 
+/** Code that runs without a message of the library, within a budget of gas. */
 export interface RunAtOnce extends Omit<FrameOptions, 'decoded' | 'message'> {
   /** Gas that the code may spend, whatever it has. */
   readonly gasBudget: number;

@@ -111,6 +111,7 @@ function resultOf({ gasLimit }: Message, interpreter: Interpreter, { runState, e
 const withCreated = (createdAddresses: CreatedAddresses | undefined): { createdAddresses?: CreatedAddresses } =>
   createdAddresses === undefined ? {} : { createdAddresses };
 
+/** A call without value from outside of any transaction. */
 export interface DirectCall {
   readonly block: Block;
   readonly gasPrice: bigint;
@@ -144,6 +145,10 @@ export interface LibraryCall {
   readonly result: (exceptionError: EVMError) => ExecResult;
 }
 
+/**
+ * Begins a call outside of any transaction whose code the library runs. Transient storage is empty (EIP-1153), and a call
+ * that failed gets no refund.
+ */
 export function openLibraryCall(evm: LibraryEvm, interpreterClass: InterpreterClass, call: QuickCall): LibraryCall {
   // A call that a deadline ended leaves its transient storage behind.
   evm.transientStorage.clear();

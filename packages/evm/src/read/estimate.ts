@@ -12,6 +12,7 @@ const callStipend = 2_300n;
 /** The search ends when the bounds are within 1.5 % of each other, as go-ethereum's does: the rest costs more runs than it saves gas. */
 const [errorNumerator, errorDenominator] = [15n, 1000n];
 
+/** A message whose least sufficient gas limit is looked for, and how one limit is tried. */
 export interface Estimation {
   readonly message: CallMessage;
   readonly fees: Fees;

@@ -176,6 +176,7 @@ export function refuse(
   return null;
 }
 
+/** Gas that a message costs before it runs, and at least, as a transaction of the same fields would. */
 export const gasOf = ({ data, to, accessList, authorizationList }: CallMessage): MessageGas =>
   messageGas({
     data,

@@ -4,6 +4,7 @@ import { bigintMin, zeroAddress } from '@prime/primitives';
 /** Most gas of a read-only message, as go-ethereum's default has it. */
 export const defaultCallGasMax = 50_000_000n;
 
+/** What a call pays per gas, worked out from its fee fields and the base fee; all in wei per gas. */
 export interface Fees {
   /** What is paid, wei per gas. */
   readonly price: bigint;

@@ -106,6 +106,7 @@ export type BlockOf = (at: StateContext, overrides: BlockOverrides, baseFee: big
 /** Blocks that are kept, since calls ask for the same few again and again. */
 const keptBlocksMax = 16;
 
+/** Keeps the blocks of the last few calls, at most 16, since making one takes longer than many calls do. */
 export function createBlocks(common: Common): BlockOf {
   const kept = new Map<string, Block>();
   return (at, { prevRandao, blobBaseFee }, baseFee) => {

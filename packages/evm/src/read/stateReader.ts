@@ -27,6 +27,7 @@ import { proveAccount } from './prove.ts';
 import { createQuickCalls } from './quickCalls.ts';
 import { failureWords, isRevert } from './words.ts';
 
+/** The states that are read, and how much time and gas one question may take. */
 export interface StateReaderOptions {
   readonly database: Pick<StateDatabase, 'getSync'>;
   readonly common: Common;

@@ -57,6 +57,9 @@ function underflowWords({ runState }: ExecResult): string {
   return runState === undefined ? 'stack underflow' : `stack underflow (${runState.stack.length} <=> ${required})`;
 }
 
+/** Whether the code asked for its end by REVERT, so that its output says why. */
 export const isRevert = (result: ExecResult): boolean => result.exceptionError?.error === errorMessages.REVERT;
+
+/** Whether more gas may help; a creation that could not pay for its code does not count. */
 export const isOutOfGas = (result: ExecResult): boolean =>
   result.exceptionError?.error === errorMessages.OUT_OF_GAS && !isCodeDeposit(result);

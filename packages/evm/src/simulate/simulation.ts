@@ -55,6 +55,7 @@ type SimulationErrorCode =
 const simulationError = (number: SimulationErrorCode, words: string): EvmError =>
   new EvmError(words, { code: 'EVM_SIMULATION_REFUSED', number });
 
+/** Most that one `eth_simulateV1` may ask for. */
 export interface SimulationLimits {
   /** Blocks of one simulation, the ones that fill gaps between numbers included. */
   readonly blocksMax: number;
@@ -64,6 +65,7 @@ export interface SimulationLimits {
 
 const secondMs = 1000;
 
+/** The EVM and the state that a simulation runs on, and what ends it when it grows too large or takes too long. */
 export interface SimulationSurroundings {
   readonly traceVm: TraceVm;
   readonly common: Common;

@@ -14,8 +14,10 @@ export interface AccountRecord {
   readonly codeHash: Uint8Array;
 }
 
+/** Keccak-256 of no bytes: the code hash of an account without code. */
 export const emptyCodeHash = keccak256(new Uint8Array(0));
 
+/** An account that does not exist, in all four fields; EIP-161 removes one that came to this. */
 export const emptyAccount: AccountRecord = {
   nonce: 0n,
   balance: 0n,
@@ -23,6 +25,7 @@ export const emptyAccount: AccountRecord = {
   codeHash: emptyCodeHash,
 };
 
+/** Whether there is a contract or an EIP-7702 delegation at the account. */
 export const hasCode = (account: AccountRecord): boolean => !bytesEqual(account.codeHash, emptyCodeHash);
 
 /** EIP-161: no account at all, as far as the rules go. */
@@ -35,6 +38,7 @@ const delegationPrefix = [0xef, 0x01, 0x00];
 export const isDelegation = (code: Uint8Array): boolean =>
   code.length === 23 && delegationPrefix.every((byte, index) => code[index] === byte);
 
+/** Compares all four fields, so storage by its root and code by its hash. */
 export const sameAccount = (a: AccountRecord, b: AccountRecord): boolean =>
   a.nonce === b.nonce &&
   a.balance === b.balance &&

@@ -18,6 +18,7 @@ export interface CacheSizes {
   readonly nodes: number;
 }
 
+/** About 300 MiB when all caches are full. */
 export const usualCacheSizes: CacheSizes = {
   accounts: 100_000,
   slots: 200_000,
@@ -25,10 +26,15 @@ export const usualCacheSizes: CacheSizes = {
   nodes: 200_000,
 };
 
+/** Key of the flat account record: prefix and 20 bytes of the address. */
 export const accountKey = (address: Address): Uint8Array => prefixedKey(statePrefix.account, bytesOf(address));
+
+/** Key of a flat storage record: prefix, 20 bytes of the address, 32 bytes of the slot; one account's slots stand together. */
 export const storageKey = (address: Address, slot: Hash): Uint8Array =>
   prefixedKey(statePrefix.storage, concatBytes(bytesOf(address), bytesOf(slot)));
 const storagePrefix = (address: Address): Uint8Array => prefixedKey(statePrefix.storage, bytesOf(address));
+
+/** Key of a contract's code: prefix and its Keccak-256, so accounts with the same code share one record. */
 export const codeKey = (hash: Hash): Uint8Array => hashKey(statePrefix.code, hash);
 
 const nothing = new Uint8Array(0);
@@ -41,11 +47,17 @@ export interface FlatSource extends StateSource {
   committed(changes: CommittedChanges): void;
 }
 
+/** What a block wrote: null for an account that is gone, no bytes for a slot that is empty. */
 export interface CommittedChanges {
   readonly accounts: ReadonlyMap<Address, AccountRecord | null>;
   readonly storage: ReadonlyMap<Address, ReadonlyMap<Hash, Uint8Array>>;
 }
 
+/**
+ * Caches drop their oldest half, or all, when they are full; sizes change no result.
+ *
+ * @throws EvmError `EVM_CODE_MISSING`, `EVM_STATE_CORRUPT` by its reads
+ */
 export function createFlatSource(
   database: Pick<StateDatabase, 'getSync' | 'entries'>,
   sizes: CacheSizes = usualCacheSizes,
@@ -133,4 +145,5 @@ function dropOldestHalf<K>(map: Map<K, unknown>): void {
   }
 }
 
+/** A record to write; null deletes the key. */
 export const put = (key: Uint8Array, value: Uint8Array | null): RecordWrite => ({ key, value });

@@ -16,8 +16,10 @@ import { bytesOf } from './bytes.ts';
 /** Names the nodes of one trie. */
 export type NodeKeyOf = (hash: Uint8Array) => Uint8Array;
 
+/** Key of a node of the account trie: prefix and 32 bytes of its hash. */
 export const accountNodeKey: NodeKeyOf = (hash) => prefixedKey(statePrefix.accountNode, hash);
 
+/** Keys of the nodes of an account's storage trie: prefix, owner and hash, so that tries never share a record. */
 export function storageNodeKey(owner: Address): NodeKeyOf {
   const start = prefixedKey(statePrefix.storageNode, bytesOf(owner));
   return (hash) => concatBytes(start, hash);

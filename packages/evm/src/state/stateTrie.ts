@@ -68,6 +68,7 @@ export interface StateTrie {
 /** Slots of the accounts that a block removes or empties, where these have committed storage. */
 type ClearedSlots = ReadonlyMap<Address, readonly Hash[]>;
 
+/** Where nodes are read from, and at which root the trie stands. */
 export interface StateTrieOptions {
   readonly database: Pick<StateDatabase, 'getSync'>;
   readonly source: FlatSource;
@@ -78,6 +79,11 @@ export interface StateTrieOptions {
   readonly nodesMax?: number;
 }
 
+/**
+ * Follows the committed state block by block; states at other roots are read elsewhere.
+ *
+ * @throws EvmError `EVM_NODE_MISSING` when the database lacks a node
+ */
 export function createStateTrie({
   database,
   source,

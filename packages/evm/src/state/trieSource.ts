@@ -27,6 +27,7 @@ function keep<K, V>(map: Map<K, V>, key: K, value: V): V {
 /** Reads a slot, 32 bytes, as {@link StateSource.storage} does. */
 export type SlotReader = (slot: Uint8Array) => Uint8Array;
 
+/** The state at one root, which stays readable while the chain goes on, until its nodes are pruned. */
 export interface TrieSource extends StateSource {
   /** The storage of an account, of which nothing is kept but nodes of its trie. */
   slots(address: Address): SlotReader;

@@ -22,6 +22,7 @@ export interface Tracer {
   result(): string;
 }
 
+/** What a tracer is told of a transaction before its first frame. */
 export interface TracedTransaction {
   readonly from: Address;
   /** null creates a contract. */
@@ -35,8 +36,10 @@ export interface TracedTransaction {
   readonly logsBefore: number;
 }
 
+/** Instruction that opened a frame, in go-ethereum's names; SELFDESTRUCT is a frame to those tracers, too. */
 export type FrameKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT';
 
+/** A frame as it begins; gas is what it was given, value in wei. */
 export interface FrameStart {
   readonly kind: FrameKind;
   /** 0 is the transaction's own frame. */
@@ -50,6 +53,7 @@ export interface FrameStart {
   readonly value: bigint | null;
 }
 
+/** A frame as it ends, in the order opposite to that of the beginnings. */
 export interface FrameEnd {
   readonly depth: number;
   readonly output: Uint8Array;
@@ -60,12 +64,14 @@ export interface FrameEnd {
   readonly created: Address | null;
 }
 
+/** Why a frame ended without success; only a revert returns output. */
 export interface FrameFailure {
   /** go-ethereum's. */
   readonly words: string;
   readonly reverted: boolean;
 }
 
+/** The state before one instruction. Methods read live data, so they must be called at once. */
 export interface OpcodeStep {
   readonly pc: number;
   readonly opcode: number;
@@ -90,4 +96,5 @@ export interface OpcodeStep {
 export const addressOfWord = (word: bigint): Address =>
   `0x${(word & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}` as Address;
 
+/** A word of 256 bits as 32 bytes in hex, with leading zeros. */
 export const hashOfWord = (word: bigint): Hash => `0x${word.toString(16).padStart(64, '0')}` as Hash;

@@ -73,6 +73,7 @@ interface Pending extends FrameStart {
 
 const unused = (): void => undefined;
 
+/** Makes an EVM for tracing alone, since its hooks slow down what runs in it. */
 export async function createTraceVm(
   common: Common,
   manager: OverlayStateManager,

@@ -29,4 +29,5 @@ function numbered(first: number, count: number, name: string, from: number): [nu
   return Array.from({ length: count }, (_, index) => [first + index, `${name}${from + index}`]);
 }
 
+/** Name of a byte of code, as `PUSH1`; for others words with its number in hex, as go-ethereum's tracers show them. */
 export const opcodeName = (opcode: number): string => named[opcode] ?? `opcode 0x${opcode.toString(16)} not defined`;

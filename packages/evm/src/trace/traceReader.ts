@@ -49,6 +49,7 @@ import { createAddress } from './prestateTracer.ts';
 import { createTracer } from './tracers.ts';
 import { createTraceBudget } from './budget.ts';
 
+/** The states that traces run on, and how large an answer may grow. */
 export interface TraceReaderOptions {
   readonly database: Pick<StateDatabase, 'getSync'>;
   readonly common: Common;
@@ -99,6 +100,7 @@ export interface TraceReader {
   simulate(request: SimulationRequest, timeoutMs: number): Promise<readonly SimulatedBlock[]>;
 }
 
+/** Does one trace after another: all share one EVM and one overlay. */
 export async function createTraceReader(options: TraceReaderOptions): Promise<TraceReader> {
   const sourceAt = createTrieSources(options.database);
   const manager = new OverlayStateManager(sourceAt(bytesToHash(emptyAccount.storageRoot)));

@@ -7,6 +7,7 @@ import { EvmError } from '../errors.ts';
  */
 export type TrieNode = LeafNode | ExtensionNode | BranchNode;
 
+/** Node at the end of a key (yellow paper, appendix D); its path has one nibble in each byte. */
 export interface LeafNode {
   readonly kind: 'leaf';
   /** Nibbles from this node to the end of the key. */
@@ -35,6 +36,7 @@ export interface HashRef {
 /** A node in place is either embedded (its encoding has fewer than 32 bytes) or new and not stored yet. */
 export type TrieRef = HashRef | TrieNode;
 
+/** Refers to a stored node by its Keccak-256; `node` is given where it is loaded already. */
 export const hashRef = (hash: Uint8Array, node: TrieNode | null = null): HashRef => ({ kind: 'hash', hash, node });
 
 const corrupt = (what: string): never => {

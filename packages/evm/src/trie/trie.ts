@@ -44,6 +44,7 @@ export interface TrieStore {
 /** Root hash of the trie without keys: keccak256 of the empty string's RLP. */
 export const emptyTrieRoot = keccak256(Uint8Array.of(0x80));
 
+/** The error for a root that this database does not know, or a damaged database: code `EVM_NODE_MISSING`. */
 export const missingNode = (hash: Uint8Array): EvmError =>
   new EvmError(`trie node ${bytesToHex(hash)} is not in the database`, {
     code: 'EVM_NODE_MISSING',
@@ -136,6 +137,7 @@ export function updateTrie(root: HashRef | null, changes: readonly TrieChange[],
 
 const newBytes = (length: number): Uint8Array => new Uint8Array(length);
 
+/** Root hash of a trie; null is the empty one, whose root is Keccak-256 of the RLP of no bytes. */
 export const rootHash = (trie: HashRef | null): Uint8Array => trie?.hash ?? emptyTrieRoot;
 
 function apply(ref: TrieRef | null, changes: readonly TrieChange[], depth: number, nodes: TrieStore): TrieRef | null {
