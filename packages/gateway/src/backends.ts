@@ -50,12 +50,14 @@ export interface ExecutionBackend {
 /** What the gateway wants to hear of transactions that become executable in the mempool. */
 export type PendingDetail = 'none' | 'hashes' | 'full';
 
+/** A transaction that became executable in the mempool; `raw` is its EIP-2718 encoding. */
 export interface PendingTransaction {
   readonly hash: Hash;
   /** Null where only hashes were asked for. */
   readonly transaction: { readonly raw: Uint8Array; readonly sender: Address } | null;
 }
 
+/** Transactions that became executable since the last batch, in that order. */
 export interface PendingBatch {
   /** Transactions before these of which the gateway could not be told. */
   readonly missed: number;
@@ -84,6 +86,7 @@ export interface ConsensusBackend {
   listenPending(detail: PendingDetail): Promise<void>;
 }
 
+/** Names a block of the chain; a hash that is not known is no error. */
 export type BlockKey = { readonly height: Height } | { readonly hash: Hash };
 
 /** Committed blocks and what they left behind. */

@@ -13,6 +13,7 @@ import {
 import { newId } from './newId.ts';
 import type { PendingTransactions } from './pendingTransactions.ts';
 
+/** How many filters there may be, how long an idle one lives, and what one poll may cost. */
 export interface FilterLimits {
   /** Filters of all clients together. */
   readonly filtersMax: number;

@@ -4,6 +4,7 @@ import type { HttpAnswer, RequestHead } from './httpMessages.ts';
 
 /** What a person sees who opens the port of JSON-RPC in a browser. */
 
+/** What the page says that a browser gets from the JSON-RPC port. Text is escaped when the page is made. */
 export interface FrontPageFacts {
   /** Of genesis: any text. */
   readonly networkName: string;

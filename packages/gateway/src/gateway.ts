@@ -19,6 +19,7 @@ import { StateService } from './stateService.ts';
 import { StreamHub } from './streams/streamHub.ts';
 import { Surfaces, type SurfacesOptions } from './surfaces.ts';
 
+/** Limits and doors of a gateway, and the state that its read models begin with: all of it at one head. */
 export interface GatewayOptions extends SurfacesOptions {
   /** What height 0 shows, see {@link genesisBlockRecord}. */
   readonly genesis: BlockRecord;
@@ -45,6 +46,7 @@ export interface GatewayOptions extends SurfacesOptions {
   readonly clock: RpcPorts['clock'];
 }
 
+/** Everything that clients speak to: JSON-RPC over HTTP and WebSocket, on a public surface and an operator's one. */
 export interface Gateway {
   /** The port of the public surface; 0 before {@link start}. */
   readonly port: number;

@@ -53,4 +53,6 @@ export const defaultGatewayLimits = {
   /** Bytes that all connections together hold: unread answers, and requests that wait. */
   socketsBufferedBytesMax: 512 * 1024 * 1024,
 } as const;
+
+/** A number for each limit of the defaults; units stand there. */
 export type GatewayLimits = { readonly [Name in keyof typeof defaultGatewayLimits]: number };

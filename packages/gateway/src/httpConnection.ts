@@ -75,6 +75,7 @@ export function pause(exchange: Exchange<unknown>): void {
   exchange.response.pause();
 }
 
+/** Reads on after {@link pause}; nothing happens to a request that is read already. */
 export function resume(exchange: Exchange<unknown>): void {
   if (!exchange.isPaused) return;
   exchange.isPaused = false;

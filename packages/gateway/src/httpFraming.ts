@@ -12,6 +12,7 @@ export interface HeadFault {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
+/** How a request is framed as RFC 9112 has it, and where the library sees it otherwise. */
 export interface Framing {
   /** Bytes of the body; 0 when none is announced or it is chunked. */
   readonly contentLength: number;

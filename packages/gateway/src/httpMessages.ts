@@ -12,6 +12,7 @@ export interface RequestHead {
   remoteAddress(): string;
 }
 
+/** A whole answer but for length and connection headers, which the server adds. */
 export interface HttpAnswer {
   /** Code and words: `200 OK`. */
   readonly status: string;
@@ -29,6 +30,7 @@ const collect = (name: string, value: string): void => {
   count++;
 };
 
+/** Copies nothing: headers are read from memory that the next request overwrites, so it is good for one turn. */
 export class UwsHead implements RequestHead {
   readonly method: string;
   readonly path: string;
@@ -74,6 +76,7 @@ const statusByDefault = '200 OK';
  */
 export const writeContinue = (response: HttpResponse): unknown => response.writeStatus('100 Continue\r\n');
 
+/** Writes status and headers to the library, with those that say what becomes of the connection. */
 export function writeHead(response: HttpResponse, { status, headers }: HttpAnswer, connection: Connection): void {
   const { awaitsContinue, isClosing, closesByLibrary, keepAliveS } = connection;
   // The library writes no second status: behind an interim answer the one that counts goes before the name of the first header.

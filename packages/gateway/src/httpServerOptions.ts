@@ -11,6 +11,7 @@ export type Decision<Context> =
   | { readonly kind: 'answer'; readonly answer: HttpAnswer }
   | { readonly kind: 'read'; readonly context: Context };
 
+/** Where the server listens, what a request may take, and who answers it. */
 export interface HttpServerOptions<Context, SocketContext> {
   readonly host: string;
   /** 0 lets the kernel choose. */
@@ -38,8 +39,10 @@ export interface HttpServerOptions<Context, SocketContext> {
   readonly malformed: (fault: HeadFault) => HttpAnswer;
 }
 
+/** Why a body is not taken: it is too long, came too slowly as a whole, stopped coming, or there is no room for it now. */
 export type HttpRefusal = 'tooLarge' | 'tooSlow' | 'stalled' | 'overloaded';
 
+/** One listening port over uWebSockets.js. */
 export interface HttpServer {
   /** The port that is listened on; 0 before {@link start}. */
   readonly port: number;

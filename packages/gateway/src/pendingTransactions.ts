@@ -1,6 +1,7 @@
 import type { Hash } from '@prime/primitives';
 import type { ConsensusBackend, PendingBatch, PendingDetail, PendingTransaction } from './backends.ts';
 
+/** Who hears of transactions that become executable: hashes only, or whole ones. */
 export interface PendingListener {
   readonly detail: Exclude<PendingDetail, 'none'>;
   /** In the order in which the mempool told. */

@@ -29,6 +29,7 @@ export interface RpcHttpOptions {
   readonly bodyStallMs: number;
 }
 
+/** What answers JSON-RPC over HTTP, shared by all surfaces. */
 export interface RpcHttpParts {
   readonly dispatcher: Dispatcher;
   readonly callers: Callers;
@@ -58,6 +59,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const isJson = (contentType: string): boolean =>
   contentType === json[1] || jsonTypes.has((contentType.split(';')[0] ?? '').trim().toLowerCase());
 
+/** JSON-RPC over HTTP POST on one surface: who may call, from which pages, and with which status an answer goes out. */
 export class RpcHttp {
   private readonly dispatcher: Dispatcher;
   private readonly callers: Callers;

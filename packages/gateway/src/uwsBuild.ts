@@ -12,18 +12,23 @@ export type UwsLibrary = Pick<typeof Uws, 'App' | 'DISABLED' | 'us_listen_socket
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number;
 };
 
+/** The newer build, and the older one for machines on which that does not load. */
 export type UwsVersion = '20.57.0' | '20.30.0';
 
+/** The build of uWebSockets.js that was loaded. */
 export interface UwsBuild {
   readonly version: UwsVersion;
   readonly library: UwsLibrary;
 }
 
+/** Why no port is served. */
 export type HttpServerErrorDetail =
   /** The address is taken or not ours. */
   | { readonly code: 'GATEWAY_LISTEN_FAILED'; readonly host: string; readonly port: number }
   /** No build of the HTTP server loads on this machine. */
   | { readonly code: 'GATEWAY_HTTP_UNAVAILABLE'; readonly node: string; readonly platform: string };
+
+/** Thrown where a port cannot be listened on, or no build of the library loads; never for a request. */
 export class HttpServerError extends PrimeError<HttpServerErrorDetail> {}
 
 /** What decides which build loads. */

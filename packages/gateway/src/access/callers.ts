@@ -3,6 +3,7 @@ import type { RequestHead } from '../httpServer.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { addressGroup, clientAddress, isLoopback, type TrustedProxies } from './clientAddress.ts';
 
+/** Whom a surface lets in: by API key, by being on this machine, or anybody. */
 export interface CallersOptions {
   readonly keys: ApiKeys;
   readonly proxies: TrustedProxies;

@@ -55,6 +55,7 @@ function plainAddress(address: string): string {
 
 const loopbackV6 = /^(?:0*:)*0*1$/;
 
+/** Whether an address is of this machine: 127.0.0.0/8 or ::1, in any way of writing it. */
 export const isLoopback = (address: string): boolean =>
   /^127\.\d+\.\d+\.\d+$/.test(address) || loopbackV6.test(address);
 

@@ -10,6 +10,7 @@ import type { ApiKeyGrant, ApiKeys } from './apiKeys.ts';
 import type { Load } from './loadMonitor.ts';
 import { type ClientLimits, TokenBucket } from './tokenBucket.ts';
 
+/** How much each client may ask for, and less while the node is busy. */
 export interface ClientAdmissionOptions {
   readonly keys: ApiKeys;
   readonly grants: readonly ApiKeyGrant[];

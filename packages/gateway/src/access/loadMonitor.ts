@@ -10,12 +10,14 @@ export type LoadLevel =
   /** Everything on the public surface is refused, unread. */
   | 'overloaded';
 
+/** How busy the gateway is; from which lateness of its timers on it counts as busy or overloaded, ms. */
 export interface Load {
   level(): LoadLevel;
   readonly busyDelayMs: number;
   readonly overloadDelayMs: number;
 }
 
+/** Lateness of timers, ms, from which the thread counts as busy and as overloaded. */
 export interface LoadMonitorOptions {
   readonly busyDelayMs: number;
   readonly overloadDelayMs: number;
@@ -29,6 +31,7 @@ const decay = 0.85;
 /** Samples without a question after which a thread that is in time is not looked at any more: an idle node does not wake for it. */
 const unaskedMax = 50;
 
+/** Measures only while somebody asks, every 20 ms. Peaks fade: a tenth of one is left after 0.3 s. */
 export class LoadMonitor implements Load {
   readonly busyDelayMs: number;
   readonly overloadDelayMs: number;

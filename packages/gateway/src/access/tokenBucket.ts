@@ -11,6 +11,7 @@ export interface ClientLimits {
   readonly concurrency: number;
 }
 
+/** Which limit refused a call, how high it is, and when to try again, ms from now. */
 export type BucketRefusal =
   | { readonly limit: 'requestsPerSecond'; readonly maximum: number; readonly retryAfterMs: number }
   | { readonly limit: 'concurrency'; readonly maximum: number; readonly retryAfterMs: number };
@@ -20,6 +21,7 @@ const retryConcurrencyMs = 100;
 
 const token = 1_000;
 
+/** One client's allowance. It starts full, at `burst` calls; a concurrency of 0 is no limit. */
 export class TokenBucket {
   private readonly limits: ClientLimits;
   /** Thousandths of a token: a rate of n per second fills n of them per millisecond. */

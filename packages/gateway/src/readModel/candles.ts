@@ -15,6 +15,8 @@ import type { DayStatistics } from '@prime/rpc';
 
 /** The day of a ticker is counted in candles of this interval: the one that still grows and those before it, 24 hours together. */
 export const dayInterval: CandleInterval = '5m';
+
+/** Candles in a day of a ticker: 288. */
 export const dayCandles = candleIntervalMs['1d'] / candleIntervalMs[dayInterval];
 
 /** What a market traded before the gateway began. */
@@ -26,6 +28,7 @@ export interface MarketCandles {
   readonly day: readonly Candle[];
 }
 
+/** What the candles begin with, read from the state at the head. */
 export interface CandlesAtStart {
   /** Begin of the oldest whole candle of each interval, ms. */
   readonly oldestMs: Readonly<Record<CandleInterval, number>>;
@@ -42,6 +45,7 @@ interface Kept {
 const grown = (before: Candle | undefined, openTimeMs: number, traded: CandleValues): Candle =>
   before?.openTimeMs === openTimeMs ? { openTimeMs, ...mergeCandles(before, traded) } : { openTimeMs, ...traded };
 
+/** The candle of each interval that still grows, and those of the last 24 hours, by market. Prices are in wei. */
 export class CandleModel {
   private readonly markets = new Map<MarketId, Kept>();
   private readonly oldestMs: CandlesAtStart['oldestMs'];

@@ -56,6 +56,7 @@ export interface OrderChange {
   readonly after: OrderRecord | null;
 }
 
+/** What a block changed in the order books, for subscribers; markets and orders that it did not touch are left out. */
 export interface OrderBookChanges {
   readonly books: ReadonlyMap<MarketId, BookChange>;
   readonly orders: ReadonlyMap<OrderId, OrderChange>;

@@ -16,6 +16,7 @@ export interface RecentBlock extends BlockRecord {
   readonly bytes: number;
 }
 
+/** Up to when a block is answered from memory; whichever limit is reached first counts. */
 export interface RecentBlocksLimits {
   /** Blocks kept, at least 1. */
   readonly blocks: number;

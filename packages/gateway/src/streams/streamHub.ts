@@ -33,8 +33,10 @@ export interface Sink {
   end(code: number, reason: string): void;
 }
 
+/** Codes with which the node closes a WebSocket (RFC 6455 section 7.4.1, and 1013 of its registry). */
 export const closeCode = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
 
+/** What is streamed, from where, and how many subscriptions one connection may have. */
 export interface StreamHubOptions {
   readonly info: Pick<NodeInfo, 'privacyForkBlock'>;
   readonly subscriptionsMax: number;

@@ -3,6 +3,7 @@ import { closeCode, type ConnectionStreams, type Sink, type StreamHub } from '..
 import type { BufferShare, SharedBuffer } from './sharedBuffer.ts';
 import type { Socket, SocketUser } from './webSocketRoute.ts';
 
+/** What one connection may hold before it is closed with 1013. */
 export interface ConnectionLimits {
   /** Bytes that wait for a reader who does not read; more end the connection. */
   readonly socketBufferedBytesMax: number;
@@ -12,6 +13,7 @@ export interface ConnectionLimits {
   readonly socketWaitingMax: number;
 }
 
+/** What a connection calls, where its streams come from, and who is told of its end. */
 export interface ConnectionOptions {
   readonly dispatcher: Dispatcher;
   /** Null turns subscriptions off. */

@@ -18,6 +18,7 @@ import { type ConnectionLimits, RpcConnection } from './connection.ts';
 import type { SharedBuffer } from './sharedBuffer.ts';
 import type { Socket, SocketUser, UpgradeDecision } from './webSocketRoute.ts';
 
+/** What an operator can turn off: the whole WebSocket endpoint, or subscriptions only. */
 export interface WebSocketSettings {
   readonly enabled: boolean;
   readonly subscriptions: boolean;
@@ -72,6 +73,7 @@ export class ConnectionCounts {
   }
 }
 
+/** What answers JSON-RPC over WebSocket, shared by all surfaces. */
 export interface RpcWebSocketParts {
   readonly dispatcher: Dispatcher;
   readonly callers: Callers;
@@ -83,6 +85,7 @@ export interface RpcWebSocketParts {
   readonly settings: WebSocketSettings;
 }
 
+/** Limits of connections, and whom one surface lets open them. */
 export interface RpcWebSocketOptions extends ConnectionLimits {
   readonly surface: Surface;
   /** As for HTTP: browsers let any page open a WebSocket, so the server has to look. */

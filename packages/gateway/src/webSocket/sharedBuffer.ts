@@ -29,6 +29,7 @@ export class SharedBuffer {
   }
 }
 
+/** The part of the common bound that one connection takes, bytes. */
 export interface BufferShare {
   readonly bytes: number;
   /** What the connection holds now. */

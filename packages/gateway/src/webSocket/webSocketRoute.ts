@@ -24,6 +24,7 @@ export interface SocketUser {
   stop(): void;
 }
 
+/** Limits of the protocol, who may open a connection, and who uses it then. */
 export interface WebSocketOptions<Context> {
   /** Larger messages close the connection with 1009. */
   readonly messageBytesMax: number;
@@ -33,10 +34,12 @@ export interface WebSocketOptions<Context> {
   readonly open: (socket: Socket, context: Context) => SocketUser;
 }
 
+/** An HTTP answer in place of the upgrade, or what the connection is opened with. */
 export type UpgradeDecision<Context> =
   | { readonly kind: 'refuse'; readonly answer: HttpAnswer }
   | { readonly kind: 'upgrade'; readonly context: Context };
 
+/** The WebSocket endpoint of one server. */
 export interface WebSocketRoute {
   /** Lets connections end in order; resolves when all are gone. */
   stop(): Promise<void>;
