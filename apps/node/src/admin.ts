@@ -25,6 +25,7 @@ export interface AdminPorts {
   command(path: string, body: unknown): Promise<unknown>;
 }
 
+/** The admin endpoint as it listens, at the port that it has in the end where 0 was asked for. */
 export interface Admin {
   readonly port: number;
   close(): Promise<void>;

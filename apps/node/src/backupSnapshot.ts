@@ -8,6 +8,7 @@ export interface BackupSnapshot {
   readonly height: number | null;
 }
 
+/** Where the snapshot of a backup goes, and how it is taken while the node runs. */
 export interface BackupSnapshotOptions {
   /** Folder of the one snapshot; what an earlier backup left there goes. */
   readonly folder: string;

@@ -4,6 +4,7 @@ import type { JobQueue } from './jobQueue.ts';
 /** What became of each call of a batch; undefined for one that was not begun. */
 export type BatchAnswers = readonly ({ readonly value: unknown } | { readonly error: ErrorObject } | undefined)[];
 
+/** The queue that calls wait in, and how several of them go to one reader. */
 export interface CallBatchesOptions {
   readonly queue: JobQueue;
   /** Has a reader carry out the calls that nobody claimed before it, in order. */

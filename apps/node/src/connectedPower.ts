@@ -8,6 +8,7 @@ export interface ConnectedPower {
   readonly totalPower: string;
 }
 
+/** Counts each validator of the set once, however it is reached; whoever is outside of the set counts nothing. */
 export function connectedPower({
   validators,
   reachable,

@@ -49,6 +49,11 @@ export interface ConsensusParts {
   >;
 }
 
+/**
+ * What the consensus thread answers to the gateway.
+ *
+ * @param parts asked for at each call, since the handlers are wired before the engine is made
+ */
 export function consensusService(parts: () => ConsensusParts): {
   readonly handlers: Omit<Handlers<GatewayToConsensus>, 'listenPending'>;
   /** For the admin endpoint; plain data, powers as decimal strings. */

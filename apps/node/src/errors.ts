@@ -1,5 +1,6 @@
 import { type Hash, type Height, PrimeError } from '@prime/primitives';
 
+/** Codes with which a node refuses to start, refuses an operator, or ends. */
 export type NodeErrorDetail =
   /** A file of the home folder can not be read. */
   | { readonly code: 'CONFIG_HOME_UNREADABLE'; readonly path: string }

@@ -19,6 +19,7 @@ interface FailedBlockNote {
   readonly block: string | null;
 }
 
+/** Where the note of a block that failed goes, and where the block is read from. */
 export interface FailedBlockOptions {
   /** The file; `failed-block.json` of the home. */
   readonly path: string;

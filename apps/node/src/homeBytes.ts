@@ -10,6 +10,7 @@ const waitMs = 1_000;
 /** After that the measure before counts, for so long beyond its time, ms. */
 const overdueMs = 60_000;
 
+/** The folder that is measured. */
 export interface HomeBytesOptions {
   readonly folder: string;
   /** All else is for tests. @returns ms from any point on */

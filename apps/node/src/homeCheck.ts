@@ -38,6 +38,7 @@ interface Cure {
   readonly anew: readonly ('blocks' | 'state')[];
 }
 
+/** How much of a home is looked at. */
 export interface HomeCheckOptions {
   /** How many of the newest blocks are looked at; null is all. */
   readonly newestBlocks: number | null;

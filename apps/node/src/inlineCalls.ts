@@ -51,6 +51,7 @@ const retryTimedOutHeights = 1;
 /** '0x' and the selector. */
 const selectorEnd = 10;
 
+/** Tries calls in this thread; null says that a reader has to do it, and never that the call failed. */
 export class InlineEvm implements InlineCalls {
   readonly #options: InlineCallsOptions;
   #opening: Promise<void> | null = null;

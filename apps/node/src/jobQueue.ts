@@ -5,6 +5,7 @@
  */
 export type Lane = 'light' | 'heavy';
 
+/** Room of the queue, and what becomes of jobs beyond it. */
 export interface JobQueueOptions {
   /** Jobs that run at once, at least 1. */
   readonly slots: number;
@@ -24,6 +25,7 @@ interface Waiting {
 /** Light jobs in a row while a heavy one waits. */
 const lightInRowMax = 4;
 
+/** Gives each job a slot in its turn, or refuses it when too many wait or it waited too long. */
 export class JobQueue {
   private readonly options: JobQueueOptions;
   private readonly heavyRunningMax: number;

@@ -44,6 +44,7 @@ function spreadOf({ bestBid, bestAsk }: MarketStanding): number | null {
   return (ask - bid) / ((ask + bid) / 2);
 }
 
+/** Series of the markets for Prometheus, read from what the gateway says; none while it does not answer. */
 export const marketMetrics: readonly MarketMetric[] = [
   {
     name: 'prime_markets',

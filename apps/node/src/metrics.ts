@@ -177,6 +177,7 @@ export const nodeMetrics = {
   },
 } as const;
 
+/** Counters of all threads in one shared memory, as the supervisor shows them. */
 export interface NodeMetrics {
   readonly memory: SharedArrayBuffer;
   /** Prometheus text. */

@@ -14,6 +14,7 @@ import { nodeProtocol } from './nodeProtocol.ts';
 import type { ThreadData } from './threadData.ts';
 import type { ValidatorKeys } from './validatorKeys.ts';
 
+/** Who this node is to its peers, and who takes what they send. */
 export interface NodeNetworkOptions {
   readonly data: Pick<ThreadData, 'config' | 'genesis' | 'home'>;
   readonly validator: Address | null;

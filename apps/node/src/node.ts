@@ -29,6 +29,7 @@ import { threadFaults } from './threadFault.ts';
 import { type PlannedFault, type Supervisor, type SupervisorOptions, superviseThreads } from './supervisor.ts';
 import { type ThreadName, threadNames } from './topology.ts';
 
+/** What a node is started with; all else is in its home. */
 export interface NodeOptions {
   readonly home: string;
   /** `section.key` to value: command line flags, which win over file and environment. */

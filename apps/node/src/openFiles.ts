@@ -73,6 +73,7 @@ interface Door {
   letIn(): Promise<void>;
 }
 
+/** How many files the process may have open and has, and the door that is shut before they run out. */
 export interface OpenFilesWatch {
   /** null is no limit. */
   readonly limit: number | null;
@@ -82,6 +83,7 @@ export interface OpenFilesWatch {
   readonly onChange: (isFull: boolean, open: number) => void;
 }
 
+/** Keeps room for databases and peers: clients wait outside while too many files are open. */
 export interface OpenFilesGuard {
   /** Counts, and shuts or opens the door. @returns when to look the next time, ms from now */
   look(): number;

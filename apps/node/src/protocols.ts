@@ -37,11 +37,13 @@ export interface Silent {
   readonly streams: NoStreams;
 }
 
+/** The gateway submits what clients send and asks for the state of consensus; no streams. */
 export interface GatewayToConsensus {
   readonly requests: RequestsOf<ConsensusBackend>;
   readonly streams: NoStreams;
 }
 
+/** The consensus thread asks nothing; it tells of transactions that become executable. */
 export interface ConsensusToGateway {
   readonly requests: Record<never, never>;
   readonly streams: {
@@ -50,6 +52,7 @@ export interface ConsensusToGateway {
   };
 }
 
+/** Blocks go to execution: a proposal is checked without a trace, a decided block is committed. */
 export interface ConsensusToEvm {
   readonly requests: {
     readonly status: Request<null, ExecutionStatus>;
@@ -63,6 +66,7 @@ export interface ConsensusToEvm {
   readonly streams: NoStreams;
 }
 
+/** The order book's part of a block. One block is open at a time, and `commit` or `rollback` ends it. */
 export interface EvmToClob {
   readonly requests: {
     readonly restore: Request<readonly RecordWrite[], null>;
@@ -78,6 +82,7 @@ export interface EvmToClob {
   };
 }
 
+/** The execution thread asks nothing; it hands on what each committed block changed. */
 export interface EvmToGateway {
   readonly requests: Record<never, never>;
   readonly streams: {
@@ -86,6 +91,7 @@ export interface EvmToGateway {
   };
 }
 
+/** The gateway asks for what its read models do not have, and tells how far they are. */
 export interface GatewayToEvm {
   readonly requests: RequestsOf<ExecutionBackend>;
   readonly streams: {
@@ -105,6 +111,7 @@ export type ToThread =
   | { readonly kind: 'status'; readonly id: number }
   | { readonly kind: 'operate'; readonly id: number; readonly request: ThreadRequest };
 
+/** What a thread tells the supervisor: its life, answers to `status` and `operate` by their id, and `fatal`, after which the node ends. */
 export type FromThread =
   | { readonly kind: 'opened' /** Null where the system does not tell. */; readonly nativeId: number | null }
   | { readonly kind: 'started'; readonly info: Readonly<Record<string, string | number>> }

@@ -8,6 +8,7 @@ import type { CallsTask, ReaderAnswer, ReaderMethod, ReaderTask } from './pools/
 import type { ReaderData } from './readers/reader.ts';
 import { workerFile } from './workerFile.ts';
 
+/** Threads that read state and history for JSON-RPC, each with databases and an EVM of its own. */
 export interface ReaderPool {
   readonly backend: ReaderBackend;
   /** Starts the threads, so that the first real question does not wait for them. */
@@ -15,6 +16,7 @@ export interface ReaderPool {
   close(): Promise<void>;
 }
 
+/** How many threads read, and how long a question waits for one; beyond that it is refused. */
 export interface ReaderPoolOptions {
   readonly threads: number;
   readonly data: ReaderData;

@@ -21,6 +21,7 @@ const firstMeetingMs = 10_000;
 /** How long one that knows it waits, so that it need not begin as an observer, ms. */
 const meetingMs = 1_000;
 
+/** What a node needs to have a signer process sign for it. */
 export interface RemoteKeysOptions {
   readonly data: Pick<ThreadData, 'config' | 'genesis' | 'home'>;
   /** What this node knows as the newest signature. */

@@ -13,12 +13,14 @@ import { NodeError } from './errors.ts';
  */
 const markerName = 'RESTORE';
 
+/** Paths of a restore under way: two folders, and the marker that makes it count. */
 export interface RestorePlace {
   readonly state: string;
   readonly blocks: string;
   readonly marker: string;
 }
 
+/** All in the home, so that putting them in place is a rename. */
 export const placeIn = (home: HomePaths): RestorePlace => ({
   state: `${home.state}.restore`,
   blocks: `${home.blocks}.restore`,

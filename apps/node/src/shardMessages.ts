@@ -13,6 +13,7 @@ type Column = Float64Array | Int32Array | Uint8Array;
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
+/** A message in the form that msgpack carries; bytes are shared with the columns, not copied. */
 export function toWire(value: unknown): unknown {
   if (value instanceof Map) return { [mark]: 'Map', entries: [...value] };
   if (ArrayBuffer.isView(value)) {
@@ -23,6 +24,7 @@ export function toWire(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toWire(field)]));
 }
 
+/** The message that {@link toWire} was given. `T` is what the caller knows it to be; it is not checked. */
 export function fromWire<T>(value: unknown): T {
   return read(value) as T;
 }

@@ -44,6 +44,7 @@ export interface ShardPool {
 
 const ringBytes = 4 * 1024 * 1024;
 
+/** How many threads share the order book's work, and when one counts as lost. */
 export interface ShardPoolOptions {
   readonly shards: number;
   readonly params: ClobParams;
@@ -53,6 +54,7 @@ export interface ShardPoolOptions {
   readonly onFatal: (error: ThreadError) => void;
 }
 
+/** Starts one thread for each shard. One that is lost makes the pool useless: the node ends and starts anew. */
 export function openShardPool({ shards, params, hangMs, onFatal }: ShardPoolOptions): ShardPool {
   let isOver = false;
   const fatal = (error: ThreadError): void => {

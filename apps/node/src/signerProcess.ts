@@ -19,6 +19,7 @@ import { engineLog } from './logging.ts';
 import { hearStopRequests, readHomeFile, reportFailure, type StopRequests } from './node.ts';
 import { renderSignerMetrics } from './signerMetrics.ts';
 
+/** What a signer process is started with; all else is in its home. */
 export interface SignerOptions {
   readonly home: string;
   readonly logFormat: 'json' | 'pretty';

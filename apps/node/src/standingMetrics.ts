@@ -289,6 +289,7 @@ export const standingMetrics: readonly StandingMetric[] = [
   ),
 ];
 
+/** Space of the file system that holds the home. */
 export interface DiskRoom {
   readonly freeBytes: number;
   readonly sizeBytes: number;

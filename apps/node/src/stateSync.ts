@@ -21,6 +21,7 @@ import { startSyncAdmin } from './syncAdmin.ts';
 import { HotKeys, type UnlockedKeys } from './keys/hotKeys.ts';
 import { ValidatorKeys } from './validatorKeys.ts';
 
+/** A node that begins with a snapshot of its peers, before any of its threads is there. */
 export interface StateSyncRun {
   readonly home: HomePaths;
   readonly config: NodeConfig;

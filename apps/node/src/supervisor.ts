@@ -31,6 +31,7 @@ export interface PlannedFault {
   readonly how: ThreadFault;
 }
 
+/** A checked home, and switches of tests: the heights at which to crash or to diverge, null for never. */
 export interface SupervisorOptions {
   readonly home: HomePaths;
   readonly config: NodeConfig;
@@ -44,6 +45,7 @@ export interface SupervisorOptions {
   readonly logger: Logger;
 }
 
+/** The threads of a node: it starts them in order, ends them in order, and answers operators on their behalf. */
 export interface Supervisor {
   /** Spawns, wires and starts all threads; what it returns goes into the ready line. Null when {@link stop} came first. */
   start(): Promise<Readonly<Record<string, string | number>> | null>;
@@ -76,6 +78,11 @@ const startedTimeoutMs = 3_000;
 /** How long the threads of a failed node may take to end, ms: one that is still there then costs the exit code, and on a busy machine they get little time. */
 const haltTimeoutMs = 10_000;
 
+/**
+ * Starts nothing yet.
+ *
+ * @param onFatal told of a thread that failed; the caller calls `halt` then, and ends the process
+ */
 export function superviseThreads(options: SupervisorOptions, onFatal: (error: ThreadError) => void): Supervisor {
   const { config, genesis, home, clockOffsetMs, crashAt, divergeAt, threadFault } = options;
   const shared = { config, genesis, home, clockOffsetMs, crashAt, divergeAt, logLines: logLinesMemory() };

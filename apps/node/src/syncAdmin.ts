@@ -18,6 +18,7 @@ import { diskRoom, type Standing } from './standingMetrics.ts';
 import type { ValidatorKeys } from './validatorKeys.ts';
 import { readVitals } from './vitals.ts';
 
+/** What the admin endpoint shows while a node still begins with a snapshot. */
 export interface SyncAdminParts {
   readonly home: HomePaths;
   /** All that is known of the validators. */

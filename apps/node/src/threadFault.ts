@@ -1,5 +1,7 @@
 /** How a thread fails: an exception that nobody catches, an end of its own, or no turn of its event loop any more. */
 export const threadFaults = ['throw', 'end', 'hang'] as const;
+
+/** One of these ways to fail, as the switch of tests names it. */
 export type ThreadFault = (typeof threadFaults)[number];
 
 /** Tests only: the thread that calls this fails as threads do. */

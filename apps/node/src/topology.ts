@@ -5,6 +5,8 @@ import { createLink, type Link, type LinkDescriptor } from '@prime/bus';
  * thread that is named first.
  */
 export const threadNames = ['clob', 'evm', 'gateway', 'consensus'] as const;
+
+/** A main thread of a node; pools of workers are not among them. */
 export type ThreadName = (typeof threadNames)[number];
 
 const mebibyte = 1024 * 1024;
@@ -21,9 +23,14 @@ const topology = [
   readonly b: ThreadName;
   readonly ringBytes: { readonly a: number; readonly b: number };
 }[];
+
+/** Both ends of a link between threads, side `a` first. */
 export type LinkName = (typeof topology)[number]['name'];
+
+/** All links, in the order of the table: metrics have a place for each. */
 export const linkNames: readonly LinkName[] = topology.map(({ name }) => name);
 
+/** All links of a node, and which end goes to which thread. */
 export interface Wiring {
   readonly links: readonly Link[];
   /** Ends of the links that a thread holds. */

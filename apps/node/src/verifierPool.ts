@@ -12,6 +12,7 @@ export interface VerifierPool extends Verifier {
   close(): Promise<void>;
 }
 
+/** Starts no thread before it is warmed or asked. */
 export function createVerifierPool({
   threads,
   ...workerData

@@ -3,6 +3,7 @@ import { type LogLevels, logLevels, setLogLevel } from '../logging.ts';
 import { type ThreadName, threadNames } from '../topology.ts';
 import type { LogRequest, OperatorRequest } from './requests.ts';
 
+/** Whether a request of an operator is about log levels, which every thread answers for itself. */
 export const isLogRequest = (request: OperatorRequest): request is LogRequest =>
   request.kind === 'logLevels' || request.kind === 'logLevel';
 

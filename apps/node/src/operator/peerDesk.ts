@@ -13,6 +13,7 @@ export interface PeerHeads {
   head(peer: Address): Height | null;
 }
 
+/** A peer that disconnects is forgotten, so a head is never older than its connection. */
 export function createPeerHeads(): PeerHeads {
   const heads = new Map<Address, Height>();
   return {
@@ -32,6 +33,7 @@ export function createPeerHeads(): PeerHeads {
   };
 }
 
+/** What requests about peers and bans are answered from. */
 export interface PeerDeskParts {
   readonly network: Pick<Network, 'peerDetails' | 'unconnected' | 'bans' | 'ban' | 'liftBan' | 'bansStored' | 'list'>;
   readonly heads: Pick<PeerHeads, 'head'>;

@@ -5,6 +5,7 @@ import { standBack } from '../priority.ts';
 import { answerBatch, type BatchAnswers } from '../callBatches.ts';
 import { openReader, type ReaderData } from '../readers/reader.ts';
 
+/** A question that a reader thread answers, by the name of the backend's method. */
 export type ReaderMethod = keyof ReaderBackend;
 
 /** One question for a reader; the arguments are those of the method. */

@@ -26,6 +26,7 @@ interface CachedBlock {
   readonly decodedEvents: (EventEntry | undefined)[];
 }
 
+/** Serves blocks and their items, each decoded once while it stays; when it is full it starts over. */
 export function createBlockCache(database: Pick<StateDatabase, 'getSync'>): BlockCache {
   const blocks = new Map<Height, CachedBlock>();
   let decoded = 0;

@@ -16,6 +16,7 @@ export interface InlineReader {
   close(): Promise<void>;
 }
 
+/** What a reader within the gateway's thread is opened with. */
 export type InlineReaderData = Pick<ReaderData, 'state' | 'cacheBytes' | 'chainId' | 'callGasMax'>;
 
 /** The same reader of states that the pool's threads have. */

@@ -9,6 +9,7 @@ import { assert, type Height } from '@prime/primitives';
 import { callMessageOf } from './callMessage.ts';
 import { refusePruned, type stateGuard } from './kept.ts';
 
+/** The blocks and states that traces run on, and limits of their time. */
 export interface TraceSources {
   readonly blocks: Pick<BlockStore, 'get'>;
   readonly database: Pick<StateDatabase, 'getSync'>;

@@ -5,6 +5,7 @@ import { allocateStampRing, LaneReader, type Stamp, stampingThreads, stampsMax }
 /** Stamps of one answer at most: 1 MiB of text. */
 export const pageStampsMax = 16_384;
 
+/** How many stamps are kept from the start on, and how threads learn where to. */
 export interface StageDeskOptions {
   /** Stamps to keep from the start on; 0 keeps none. */
   readonly stamps: number;
@@ -40,6 +41,7 @@ interface Ring {
   readonly readers: readonly LaneReader[];
 }
 
+/** A ring of another size begins empty; the stamps of the one before are gone. */
 export function createStageDesk({ stamps, clockOffsetMs, tell }: StageDeskOptions): StageDesk {
   const anchorUs = clockAnchorUs(clockOffsetMs);
   const nowUs = stampClock(anchorUs);

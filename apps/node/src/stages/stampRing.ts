@@ -23,10 +23,14 @@ export const stampedStages = [
   /** What subscribers are told of the block was handed to their connections. */
   'delivered',
 ] as const;
+
+/** One of the moments, by the name that reports and the admin endpoint show. */
 export type StampedStage = (typeof stampedStages)[number];
 
 /** The threads that stamp. Each has a lane of the ring of its own, so that a lane has one writer. */
 export const stampingThreads = ['consensus', 'evm', 'gateway'] as const;
+
+/** A thread that has a lane in the ring. */
 export type StampingThread = (typeof stampingThreads)[number];
 
 /** The most stamps that a ring may hold: 160 MiB. */
@@ -103,6 +107,7 @@ export function allocateStampRing(stamps: number, anchorUs: number): SharedArray
   return buffer;
 }
 
+/** Reads from the head of a ring what `stampClock` takes, in µs, so that all threads stamp by one clock. */
 export const anchorUsOf = (buffer: SharedArrayBuffer): number => new Float64Array(buffer)[1]!;
 
 /** The one writer of a lane. */

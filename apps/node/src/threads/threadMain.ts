@@ -31,6 +31,7 @@ export interface ThreadParts {
   readonly stamper?: Stamper;
 }
 
+/** What a thread is wired with, and its way to the supervisor. */
 export interface ThreadContext {
   readonly data: ThreadData;
   /** Ends the process: a node with a dead part is worse than none. */
