@@ -37,6 +37,7 @@ const otherRefusal = -32029;
 /** Range of the numbers that refusals of the order book and the bridge have. */
 export const refusalNumbers = { first: -32010, last: otherRefusal } as const;
 
+/** Number of a refusal in the JSON-RPC error, from -32010 to -32029 or -32001; the last of the range stands for all that have none. */
 export const actionErrorCode = (error: ActionError): number => codes[error.code] ?? otherRefusal;
 
 /** The case in the engine's words; its kind also under the name `reason`. */

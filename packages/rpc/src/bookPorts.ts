@@ -13,11 +13,13 @@ import type {
 } from '@prime/codec';
 import type { Address, Height, MarketId, OrderId } from '@prime/primitives';
 
+/** Proves records of the order book under the orders root, which stands in the state as slot 0 of its contract. */
 export interface OrdersProver {
   /** Proof of a record, or of its absence, at the newest executed block. @param key as clobRecords.ts makes it */
   prove(key: Uint8Array): Promise<OrdersProof>;
 }
 
+/** All that rests at one price of a side. Size is in base units. */
 export interface PriceLevel {
   /** Wei per size unit. */
   readonly price: bigint;
@@ -30,6 +32,7 @@ export interface OrderBook {
   readonly asks: readonly PriceLevel[];
 }
 
+/** What an order has to fit: price in steps of `tickSize`, wei per base unit, size in steps of `lotSize`, base units. */
 export interface Market extends MarketDecimals {
   readonly marketId: MarketId;
   readonly symbol: string;
@@ -37,6 +40,7 @@ export interface Market extends MarketDecimals {
   readonly lotSize: bigint;
 }
 
+/** An order that rests in the book; price in wei per base unit, sizes in base units. */
 export interface OpenOrder
   extends Pick<OrderFields, 'marketId' | 'side' | 'price' | 'size' | 'tif' | 'clientId' | 'expiresAt'> {
   readonly orderId: OrderId;
@@ -61,6 +65,7 @@ export interface MarketInfo extends Market {
   readonly funding?: MarketFunding;
 }
 
+/** A position as its owner sees it, at prices of the block to come. */
 export interface PositionInfo {
   readonly marketId: MarketId;
   /** Base units, negative is short. */
@@ -98,6 +103,7 @@ export interface ClosedOrderInfo extends ClosedOrder {
   readonly closedHeight: Height;
 }
 
+/** Where an order stands while it rests, or how it ended. */
 export type OrderInfo =
   | { readonly isOpen: true; readonly order: OpenOrder }
   | { readonly isOpen: false; readonly order: ClosedOrderInfo };
@@ -122,6 +128,7 @@ export interface Ticker {
   readonly funding?: { readonly rate: bigint; readonly nextMs: number };
 }
 
+/** A trade and the height of its block. */
 export interface MarketTrade extends TradeValue {
   readonly height: Height;
 }
@@ -129,6 +136,7 @@ export interface MarketTrade extends TradeValue {
 /** A key that may sign for an account, or might once. */
 export type AgentInfo = Omit<AgentRecord, 'account'>;
 
+/** The order book at the newest executed block, as clients read it. */
 export interface OrderBooks {
   market(id: MarketId): Promise<Market | null>;
   /** By id. */

@@ -37,6 +37,7 @@ const transferFields = {
 } as const;
 const direction = Type.Union([Type.Literal('orders_to_evm'), Type.Literal('evm_to_orders')]);
 
+/** Answer to a transfer that waits for its `dequeue`; amount in wei. */
 export const queuedResult = Type.Object({
   ...transferFields,
   direction,
@@ -44,6 +45,7 @@ export const queuedResult = Type.Object({
   block_number: quantityResult,
 });
 
+/** Answer of both `dequeue` methods: what was carried out or failed, and how many transfers still wait. */
 export const dequeuedResult = Type.Object({
   processed: Type.Array(
     Type.Object({
@@ -56,6 +58,7 @@ export const dequeuedResult = Type.Object({
   block_number: quantityResult,
 });
 
+/** A queued transfer as {@link queuedResult} has it. */
 export const formatQueued = ({ value, height }: ActionOutcome<'transferQueued'>): Record<string, unknown> => ({
   transfer_id: toQuantity(value.transferId),
   direction: value.direction,

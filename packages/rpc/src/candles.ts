@@ -7,6 +7,7 @@ import { hintKey, index, nullable, type ValueType, valueType } from './valueType
 
 /** Candles as calls and answers write them. */
 
+/** Length of a candle, as `1m`. */
 export const candleInterval: ValueType<CandleInterval> = valueType(
   Type.Union(
     candleIntervals.map((interval) => Type.Literal(interval)),
@@ -37,6 +38,7 @@ function timeOf(wire: string | number, name: string): number {
   return timeMs;
 }
 
+/** Part of a history, in ms since 1970. Times that can only be in seconds are refused with `RPC_INVALID_PARAMS`. */
 export const candleRange: ValueType<TimeRange> = valueType(
   Type.Object(
     {
@@ -69,6 +71,7 @@ export const candleResult = Type.Object(
   { title: 'Candle' },
 );
 
+/** A candle in snake_case quantities; `close_time_ms` is where the next one begins. */
 export const formatCandle = (candle: Candle, interval: CandleInterval): Record<string, unknown> => ({
   open_time_ms: toQuantity(candle.openTimeMs),
   close_time_ms: toQuantity(candle.openTimeMs + candleIntervalMs[interval]),

@@ -51,6 +51,7 @@ export interface LogCriteria extends LogMatch {
   readonly toHeight: number;
 }
 
+/** A log and its place in the chain, with all that `eth_getLogs` answers of it. */
 export interface LogEntry extends Log {
   readonly height: Height;
   readonly blockHash: Hash;
@@ -69,10 +70,12 @@ export interface EventMatch {
   readonly addresses: readonly Address[];
 }
 
+/** Which domain events of which blocks are wanted, and how many at most. */
 export interface EventQuery extends HeightRange, EventMatch {
   readonly limit: number;
 }
 
+/** A domain event and its place in the chain. */
 export interface EventEntry extends DomainEvent {
   readonly height: Height;
   readonly blockHash: Hash;
@@ -82,6 +85,7 @@ export interface EventEntry extends DomainEvent {
   readonly transactionHash: Hash | null;
 }
 
+/** A page of what concerns an account, from the newest place backwards. */
 export interface AccountQuery {
   readonly address: Address;
   /** Only what stands in front of this place; what is behind the head is not told. */
@@ -90,6 +94,7 @@ export interface AccountQuery {
   readonly count: number;
 }
 
+/** Where transactions and actions of an account stand. */
 export interface AccountPlaces {
   /** The last first. */
   readonly places: readonly BlockPlace[];
@@ -97,6 +102,7 @@ export interface AccountPlaces {
   readonly oldest: Height;
 }
 
+/** Candles of a market, and whether a range that begins too early is refused or cut. */
 export interface CandleQuery extends CandleRange {
   /** Whether what is not kept may be left out. */
   readonly mayBeCut: boolean;
@@ -134,6 +140,7 @@ export interface HistoryReader {
   events(query: EventQuery): Promise<readonly EventEntry[]>;
 }
 
+/** Committed blocks and what they left behind; null stands for a block that is not known. */
 export interface ChainReader extends HistoryReader {
   head(): Eventual<BlockRecord>;
   /** Base fee of the block after the head, wei. */
@@ -153,12 +160,14 @@ export interface ChainReader extends HistoryReader {
   untilIncluded(hash: Hash, timeoutMs: number): Promise<boolean>;
 }
 
+/** Heights of a node that catches up: where it began, where it is, and the highest that a peer claims. */
 export interface SyncProgress {
   readonly startingBlock: Height;
   readonly currentBlock: Height;
   readonly highestBlock: Height;
 }
 
+/** The node among its peers: who is connected, who decides, and whether it has caught up. */
 export interface NetworkStatus {
   readonly peerCount: number;
   readonly listening: boolean;
@@ -187,6 +196,8 @@ export interface VotesStanding {
  * decided; blocks that others have and this node lacks.
  */
 export const consensusWaits = ['work', 'proposal', 'prevotes', 'precommits', 'execution', 'blocks'] as const;
+
+/** What the next block waits for, as `prime_consensusStatus` names it. */
 export type ConsensusWait = (typeof consensusWaits)[number];
 
 /** The height that is being decided, as this node sees it. */
@@ -243,6 +254,7 @@ export interface KnownNodes {
   }[];
 }
 
+/** What the node knows of its peers and of consensus at the moment of the call. */
 export interface Network {
   status(): Promise<NetworkStatus>;
   consensus(): Promise<ConsensusStatus>;

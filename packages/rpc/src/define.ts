@@ -5,13 +5,17 @@ import type { NodeInfo, RpcPorts } from './ports.ts';
 import type { RequestContext } from './requestContext.ts';
 import type { ValueType } from './valueTypes.ts';
 
+/** A parameter by position: its name in documents and errors, and how its value is read. */
 export interface Parameter<T = unknown, Required extends boolean = boolean> {
   readonly name: string;
   readonly type: ValueType<T>;
   readonly required: Required;
 }
 
+/** A parameter that a call must have: `RPC_INVALID_PARAMS` without it. */
 export const required = <T>(name: string, type: ValueType<T>): Parameter<T, true> => ({ name, type, required: true });
+
+/** A parameter that may be left out or null at the end of the list; the handler gets undefined then. */
 export const optional = <T>(name: string, type: ValueType<T>): Parameter<T, false> => ({ name, type, required: false });
 
 /** What a handler works with. `format` is `native` when the method was called by its prime_ name. */

@@ -18,6 +18,7 @@ import { type ParamsParser, paramsParser } from './validate.ts';
 
 /** JSON-RPC 2.0 without a transport: the text of a request or batch in, the text of the answer out. */
 
+/** Limits of requests and batches, and what observes each call. */
 export interface DispatcherOptions {
   readonly info: NodeInfo;
   /** Requests in one batch. */
@@ -36,6 +37,7 @@ export interface DispatcherOptions {
   readonly answerCacheLengthMax: number;
 }
 
+/** Limits of a node with default settings: numbers of requests, and lengths in characters. */
 export const defaultDispatcherLimits = {
   batchItemsMax: 1000,
   batchHeavyMax: 8,
@@ -68,6 +70,7 @@ export interface Refusal {
   readonly retryAfterMs: number;
 }
 
+/** A response body of JSON text, and what metrics count of it. */
 export interface DispatchAnswer {
   readonly text: string;
   /** Number of the error that it tells; null of a result, and of a batch. */
@@ -76,6 +79,7 @@ export interface DispatchAnswer {
   readonly refusal: Refusal | null;
 }
 
+/** JSON-RPC 2.0 from text to text, for every transport. */
 export interface Dispatcher {
   /**
    * Answer to a body; null when it held nothing but notifications. At once when all of it is in memory. Never throws or rejects.

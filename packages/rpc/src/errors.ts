@@ -22,6 +22,7 @@ export const jsonRpcCode = {
   historyPruned: 4444,
 } as const;
 
+/** Codes of failures between request and answer; {@link toJsonRpcError} gives their numbers. */
 export type RpcErrorDetail =
   /** The body is not JSON. */
   | { readonly code: 'RPC_PARSE_ERROR' }
@@ -95,15 +96,18 @@ export type RpcErrorDetail =
 /** What goes wrong between a request and its answer. */
 export class RpcError extends PrimeError<RpcErrorDetail> {}
 
+/** The error object of JSON-RPC 2.0, section 5.1. */
 export interface JsonRpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
+/** The error -32602. @param path of the parameter, as `/0/topics` @param what goes on the sentence: `must be …` */
 export const invalidParams = (path: string, what: string): RpcError =>
   new RpcError(`invalid params: ${path} ${what}`, { code: 'RPC_INVALID_PARAMS', path });
 
+/** The error -32005. @param limit its name in the configuration @param what was asked for, in words */
 export const limitExceeded = (limit: string, maximum: number, what: string): RpcError =>
   new RpcError(`${what}, the limit is ${maximum}`, { code: 'RPC_LIMIT_EXCEEDED', limit, maximum });
 

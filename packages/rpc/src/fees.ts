@@ -75,6 +75,7 @@ function rewards(fees: BlockFees, percentiles: readonly number[]): bigint[] {
   });
 }
 
+/** What `eth_feeHistory` answers, oldest block first; fees in wei per gas, a row of rewards for each block. */
 export interface FeeHistory {
   readonly oldest: Height;
   /** One more than the blocks: the last is that of the block after the newest. */

@@ -8,6 +8,7 @@ import type { Client } from './requestContext.ts';
  * guess one.
  */
 
+/** What a filter collects between two polls. */
 export type FilterWatch =
   | { readonly kind: 'blocks' }
   /** `full` tells whole transactions, else their hashes. */
@@ -22,6 +23,7 @@ export type FilterChanges =
   | { readonly kind: 'pendingTransactions'; readonly hashes: readonly Hash[] }
   | { readonly kind: 'logs'; readonly logs: readonly LogEntry[] };
 
+/** Filters of all clients. They live in memory: a restart forgets them, and so does a long silence. */
 export interface Filters {
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when the client, or all clients together, have too many */
   install(client: Client, watch: FilterWatch): Promise<Hex>;

@@ -7,6 +7,7 @@ import { hintKey, type ValueType, valueType } from './valueTypes.ts';
 
 /** What the methods of filters share. */
 
+/** The error for an id that was never given, or whose filter is gone: `RPC_FILTER_NOT_FOUND`, in go-ethereum's words. */
 export const filterNotFound = (): RpcError => new RpcError('filter not found', { code: 'RPC_FILTER_NOT_FOUND' });
 
 /** Whether the privacy fork hides what a filter tells. */

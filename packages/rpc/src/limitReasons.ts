@@ -17,6 +17,8 @@ export const limitReasons = [
   /** Whoever had to work on it has no room: readers, consensus, mempool, requests at once. */
   'queue',
 ] as const;
+
+/** Reason that a refusal is counted under. */
 export type LimitReason = (typeof limitReasons)[number];
 
 /** Names of limits on how much of something a client may have. */

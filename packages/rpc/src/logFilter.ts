@@ -31,6 +31,7 @@ interface WireFilter {
 /** The EVM has LOG0 to LOG4. */
 const topicsMax = 4;
 
+/** One address, a list of them, or null, which is any. */
 export const addressesSchema = Type.Union([addressSchema, Type.Array(addressSchema), Type.Null()], {
   [hintKey]: 'must be an address or a list of addresses',
 });
@@ -80,4 +81,5 @@ function parseFilter(wire: WireFilter): LogFilter {
   return filter;
 }
 
+/** Filter object of `eth_getLogs`; `blockHash` excludes a range (EIP-234), and there are at most four topics. */
 export const logFilter: ValueType<LogFilter> = valueType(filterSchema, parseFilter);

@@ -12,6 +12,7 @@ interface WireDecimals {
 const bounds = { minimum: 0, maximum: marketDecimalsMax } as const;
 const field = Type.Integer({ ...bounds, [hintKey]: `must be a whole number from 0 to ${marketDecimalsMax}` });
 
+/** Parameter that gives both decimals of a new market. */
 export const marketDecimals: ValueType<MarketDecimals> = valueType(
   Type.Object(
     { base_decimals: field, quote_decimals: field },
@@ -20,8 +21,10 @@ export const marketDecimals: ValueType<MarketDecimals> = valueType(
   (wire: WireDecimals) => ({ baseDecimals: wire.base_decimals, quoteDecimals: wire.quote_decimals }),
 );
 
+/** Both fields, to be spread into the schema of an answer. */
 export const decimalsResult = { base_decimals: Type.Integer(bounds), quote_decimals: Type.Integer(bounds) } as const;
 
+/** Both fields, to be spread into an answer. */
 export const formatDecimals = ({ baseDecimals, quoteDecimals }: MarketDecimals): WireDecimals => ({
   base_decimals: baseDecimals,
   quote_decimals: quoteDecimals,

@@ -17,6 +17,8 @@ export const methodClasses = [
   /** An action of the administrator, and what shows the whole mempool. */
   'admin',
 ] as const;
+
+/** Class that a call is measured under. */
 export type MethodClass = (typeof methodClasses)[number];
 
 /** By the part of the name after the namespace, so that aliases are of one class. */

@@ -28,6 +28,7 @@ interface OpenRpcContent {
   readonly schema: JsonSchema;
 }
 
+/** Method object of OpenRPC, as far as this interface uses it. */
 export interface OpenRpcMethod {
   readonly name: string;
   readonly summary: string;

@@ -27,6 +27,8 @@ export const orderAmountSchema = Type.String({
   pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$',
   [hintKey]: 'must be a hex quantity below 2^128 without leading zeros',
 });
+
+/** A price in wei per base unit, or a size in base units; 0 is taken. */
 export const orderAmount: ValueType<bigint> = valueType(orderAmountSchema, (value: string) => BigInt(value));
 
 /** {@link orderAmount} above zero. */
@@ -54,6 +56,7 @@ export const marketId: ValueType<MarketId> = valueType(index.schema, (value: str
 export const marketIdOf = (wire: string | number): MarketId =>
   (marketId.parse as (value: string | number) => MarketId)(wire);
 
+/** From 1 to below 2^52. @throws RpcError `RPC_INVALID_PARAMS` for 0 */
 export const orderId: ValueType<OrderId> = valueType(
   Type.String({
     pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,12})$',
@@ -85,11 +88,13 @@ const oneOf = (words: readonly string[]): TSchema =>
     { [hintKey]: `must be one of ${words.join(', ')}` },
   );
 
+/** The caller's own id of an order, 16 bytes; no two live orders of an owner have the same one. */
 export const clientIdSchema = Type.String({
   pattern: '^0x[0-9a-fA-F]{32}$',
   [hintKey]: 'must be 0x and 32 hex digits',
 });
 
+/** Fields of an order as a call has them, to be spread into the schema of the object around them. */
 export const orderFieldSchemas = {
   market_id: marketId.schema,
   side: oneOf(sides),
@@ -155,6 +160,7 @@ export const formatOrderValue = (value: OrderValue): Record<string, unknown> => 
   reason: value.reason,
 });
 
+/** What an action of one type answered, and in which block it was executed. */
 export interface ActionOutcome<Type extends ActionValue['type']> {
   readonly value: Extract<ActionValue, { readonly type: Type }>;
   readonly height: Height;
@@ -166,6 +172,11 @@ function refuse(error: ActionError, hash: Hash | null): never {
   throw new RpcError(error.message, { code: 'RPC_ACTION_REFUSED', error, hash });
 }
 
+/**
+ * Refuses as the order book would: for reads, which no action stands behind.
+ *
+ * @throws RpcError `RPC_ACTION_REFUSED`
+ */
 export const refuseUnknownMarket = (id: MarketId): never =>
   refuse(
     { code: 'CLOB_UNKNOWN_MARKET', message: `unknown market ${id}`, data: { kind: 'unknown_market', market_id: id } },

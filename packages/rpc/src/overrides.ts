@@ -47,6 +47,8 @@ interface WireAccountOverride {
   readonly stateDiff?: WireSlots;
   readonly movePrecompileToAddress?: string | null;
 }
+
+/** Overrides of accounts as go-ethereum's state override set has them, by address. */
 export type WireStateOverrides = Readonly<Record<string, WireAccountOverride>>;
 
 const amount = (value: string | null | undefined): bigint | null => (value == null ? null : BigInt(value));
@@ -81,6 +83,7 @@ function parseAccount(key: string, wire: WireAccountOverride): AccountOverride {
 export const parseStateOverrides = (wire: WireStateOverrides): readonly AccountOverride[] =>
   Object.entries(wire).map(([key, account]) => parseAccount(key, account));
 
+/** Form of the state override set; addresses are checked when it is parsed. */
 export const stateOverridesSchema = Type.Record(Type.String(), accountSchema, {
   [hintKey]: 'must be an object of addresses and {nonce, balance, code, state, stateDiff, movePrecompileToAddress}',
 });
@@ -91,6 +94,7 @@ export const stateOverrides: ValueType<readonly AccountOverride[]> = valueType(
   parseStateOverrides,
 );
 
+/** Form of go-ethereum's block overrides, to be used within other objects. */
 export const blockOverridesSchema = Type.Object(
   {
     number: Type.Optional(nullable(index.schema)),
@@ -104,6 +108,7 @@ export const blockOverridesSchema = Type.Object(
   strict('must be {number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee}, each optional'),
 );
 
+/** Overrides of a header as they come; `time` is in seconds. */
 export interface WireBlockOverrides {
   readonly number?: string | number | null;
   readonly time?: string | number | null;
@@ -134,4 +139,5 @@ export function parseBlockOverrides(wire: WireBlockOverrides): BlockOverrides {
   };
 }
 
+/** Parameter with overrides of the header that a call runs under. */
 export const blockOverrides: ValueType<BlockOverrides> = valueType(blockOverridesSchema, parseBlockOverrides);

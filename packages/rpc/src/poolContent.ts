@@ -9,9 +9,12 @@ import { sample, sampleTransaction } from './samples.ts';
 /** A transaction that is in no block. */
 export const pooledTransactionResult = Type.Composite([transactionResult, Type.Object({ blockHash: Type.Null() })]);
 
+/** Example of one sender's transactions: keys are nonces in decimal, as go-ethereum has them. */
 export const sampleByNonce = {
   0: { ...sampleTransaction, blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null },
 };
+
+/** Example of a mempool with one transaction that is executable. */
 export const poolSample = { pending: { [sample.address]: sampleByNonce }, queued: {} };
 
 type ByNonce<T> = Record<string, T>;
@@ -36,6 +39,7 @@ function group<T>(
   return groups;
 }
 
+/** Whole transactions as `txpool_content` shows them. */
 export const poolByStatus = (entries: readonly WaitingTransaction[]): unknown => group(entries, transactionOf);
 
 /** Of one sender. */

@@ -1,11 +1,13 @@
 import type { ActionPayload, ActionResult, TransactionContent } from '@prime/codec';
 import type { Address, Hash, Height, Hex } from '@prime/primitives';
 
+/** Numbers of Ethereum transactions: executable now, and behind a gap of nonces. */
 export interface PoolStatus {
   readonly pending: number;
   readonly queued: number;
 }
 
+/** A transaction that waits, as its sender encoded it. */
 export interface PooledTransaction {
   readonly raw: Uint8Array;
   readonly hash: Hash;
@@ -20,6 +22,7 @@ export interface WaitingTransaction extends PooledTransaction {
   readonly nonce: number;
 }
 
+/** The mempool as clients see it. */
 export interface TransactionPool {
   /**
    * Admits an EIP-2718 transaction, or a native one (0x50).
@@ -54,6 +57,7 @@ export interface ActionAuthorization {
   readonly signature: Uint8Array;
 }
 
+/** An action of the order book or the bridge, and who answers for it. */
 export interface ActionRequest {
   readonly account: Address;
   readonly payload: ActionPayload;
@@ -61,12 +65,14 @@ export interface ActionRequest {
   readonly authorization: ActionAuthorization | null;
 }
 
+/** An action with its block and what it answered there; a refusal is a result, too. */
 export interface ExecutedAction {
   readonly hash: Hash;
   readonly height: Height;
   readonly result: ActionResult;
 }
 
+/** The way of actions into blocks, with an answer at the end of it. */
 export interface Actions {
   /**
    * Has an action ordered by consensus and answers after the block that executed it is committed.
@@ -84,6 +90,7 @@ export interface SendRequest extends TransactionContent {
   readonly nonce: number | null;
 }
 
+/** Keys that the node holds for its users, on networks for development. */
 export interface Accounts {
   /** Accounts that the node holds unlocked. */
   addresses(): Promise<readonly Address[]>;

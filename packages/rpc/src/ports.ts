@@ -54,6 +54,7 @@ export interface NodeInfo {
   readonly limits: RpcLimits;
 }
 
+/** What one call may ask for or cost. */
 export interface RpcLimits {
   /** Blocks one log or event query may span. */
   readonly logBlockRange: number;
@@ -80,6 +81,7 @@ export interface RpcLimits {
   readonly defaultPriorityFee: bigint;
 }
 
+/** Limits of a node with default settings. */
 export const defaultRpcLimits: RpcLimits = {
   logBlockRange: 100_000,
   logCount: 20_000,

@@ -23,6 +23,7 @@ export function checkPrivacy(definition: MethodDefinition, args: readonly unknow
   if (hidden) throw disabledOnSurface(name);
 }
 
+/** The error for what only the operator's surface answers after the privacy fork: `RPC_DISABLED_ON_SURFACE`. */
 export const disabledOnSurface = (method: string): RpcError =>
   new RpcError(`${method} is disabled on the public surface after the privacy fork`, {
     code: 'RPC_DISABLED_ON_SURFACE',

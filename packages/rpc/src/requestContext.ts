@@ -18,6 +18,7 @@ export interface Client {
   readonly address: string;
 }
 
+/** Who calls, and over what; the same for all requests of a batch. */
 export interface RequestContext {
   readonly surface: Surface;
   readonly transport: 'http' | 'webSocket';

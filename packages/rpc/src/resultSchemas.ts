@@ -2,15 +2,26 @@ import { type ObjectOptions, type TSchema, Type } from '@sinclair/typebox';
 
 /** Shapes of answers: they feed the documentation, and the tests hold every example and handler against them. */
 export const quantityResult = Type.String({ title: 'Quantity', pattern: '^0x(0|[1-9a-f][0-9a-f]*)$' });
+
+/** A quantity that may be negative, with the sign before 0x. */
 export const signedQuantityResult = Type.String({ title: 'SignedQuantity', pattern: '^-?0x(0|[1-9a-f][0-9a-f]*)$' });
+
+/** 20 bytes in lower case, without the checksum of EIP-55. */
 export const addressResult = Type.String({ title: 'Address', pattern: '^0x[0-9a-f]{40}$' });
+
+/** 32 bytes in lower case. */
 export const hashResult = Type.String({ title: 'Hash', pattern: '^0x[0-9a-f]{64}$' });
+
+/** Any number of bytes in lower case; `0x` is none. */
 export const dataResult = Type.String({ title: 'Data', pattern: '^0x([0-9a-f]{2})*$' });
+
+/** For answers that are null where nothing was found. */
 export const orNull = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 
 /** More fields may come. */
 const open = (title: string): ObjectOptions => ({ title, additionalProperties: true });
 
+/** A domain event, whose `data` depends on its kind. */
 export const eventResult = Type.Object(
   {
     block_number: quantityResult,
@@ -26,6 +37,7 @@ export const eventResult = Type.Object(
   { title: 'DomainEvent' },
 );
 
+/** A log in Ethereum's shape; times in seconds. */
 export const logResult = Type.Object(
   {
     address: addressResult,
@@ -42,6 +54,7 @@ export const logResult = Type.Object(
   { title: 'Log' },
 );
 
+/** A transaction of any type in Ethereum's shape; block fields are null while it waits. */
 export const transactionResult = Type.Object(
   {
     hash: hashResult,
@@ -72,6 +85,7 @@ const blockFields = {
   transactions: Type.Array(Type.Union([hashResult, transactionResult])),
 };
 
+/** A block in Ethereum's shape, under its eth_ names. */
 export const ethBlockResult = Type.Object(
   {
     ...blockFields,
@@ -107,6 +121,7 @@ const evidenceResult = Type.Object(
   { title: 'BlockEvidence' },
 );
 
+/** A block with what the chain has beyond Ethereum, under its prime_ names. */
 export const nativeBlockResult = Type.Object(
   {
     ...blockFields,
@@ -144,6 +159,8 @@ const receiptFields = {
   logs: Type.Array(logResult),
   contract_address: orNull(addressResult),
 };
+
+/** A receipt in Ethereum's shape; gas price in wei. */
 export const ethReceiptResult = Type.Object(
   {
     ...receiptFields,
@@ -157,6 +174,7 @@ export const ethReceiptResult = Type.Object(
   open('Receipt'),
 );
 
+/** A trade; price in wei per base unit, size in base units, side that of the taker. */
 export const tradeResult = Type.Object(
   {
     trade_id: quantityResult,
@@ -172,13 +190,18 @@ export const tradeResult = Type.Object(
   { title: 'Trade' },
 );
 
+/** A price level: wei per base unit, and base units. */
 export const levelResult = Type.Object({ price: quantityResult, size: quantityResult }, { title: 'PriceLevel' });
+
+/** Both sides ascending by price. */
 export const orderBookResult = Type.Object(
   { bids: Type.Array(levelResult), asks: Type.Array(levelResult) },
   { title: 'OrderBook' },
 );
 
 const proofNodes = Type.Array(dataResult);
+
+/** Answer of EIP-1186; proofs are lists of RLP nodes from the root down. */
 export const accountProofResult = Type.Object({
   address: addressResult,
   accountProof: proofNodes,

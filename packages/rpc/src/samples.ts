@@ -36,6 +36,7 @@ const documentBlock = {
   transactions: [sample.hash],
 };
 
+/** The sample block, as eth_ methods show it. */
 export const sampleEthBlock = {
   ...documentBlock,
   parentHash: sample.otherHash,
@@ -58,6 +59,7 @@ export const sampleEthBlock = {
   uncles: [],
 };
 
+/** The same block as prime_ methods show it. */
 export const sampleNativeBlock = {
   ...documentBlock,
   parent_hash: sample.otherHash,
@@ -76,6 +78,7 @@ export const sampleNativeBlock = {
   evidence: [],
 };
 
+/** A transfer with EIP-1559 fees in the sample block. */
 export const sampleTransaction = {
   hash: sample.hash,
   from: sample.address,
@@ -100,6 +103,7 @@ export const sampleTransaction = {
   transactionIndex: '0x0',
 };
 
+/** Receipt of {@link sampleTransaction}. */
 export const sampleEthReceipt = {
   type: '0x2',
   transactionHash: sample.hash,
@@ -124,6 +128,7 @@ export const sampleEthReceipt = {
   contract_address: null,
 };
 
+/** A log in the sample block. */
 export const sampleLog = {
   address: sample.contract,
   topics: [sample.hash],
@@ -137,6 +142,7 @@ export const sampleLog = {
   removed: false,
 };
 
+/** A deposit in the sample block. */
 export const sampleEvent = {
   block_number: sample.height,
   block_hash: sample.otherHash,

@@ -50,6 +50,7 @@ const payloadSchema = Type.Object(
 );
 type WirePayload = Static<typeof payloadSchema>;
 
+/** What `eth_simulateV1` is asked for; calls are not completed yet, and the base block is a parameter of its own. */
 export interface SimulationPayload extends Omit<SimulationRequest<Hex>, 'base' | 'blocks'> {
   readonly blocks: readonly (Omit<SimulationBlock<Hex>, 'calls'> & {
     readonly calls: readonly CallArguments[];
@@ -57,6 +58,7 @@ export interface SimulationPayload extends Omit<SimulationRequest<Hex>, 'base' |
   readonly returnFullTransactions: boolean;
 }
 
+/** Parameter of `eth_simulateV1` in the execution API's form. @throws RpcError `RPC_INVALID_PARAMS` */
 export const simulationPayload: ValueType<SimulationPayload> = valueType(payloadSchema, (wire: WirePayload) => ({
   blocks: wire.blockStateCalls.map((block) => ({
     blockOverrides:

@@ -16,9 +16,11 @@ const blockFields = (record: BlockRecord): Json => ({
   block_hash: record.hash,
 });
 
+/** Payload of `newHeads`. In Ethereum's shape the receipts give the logs' bloom; the native shape needs none. */
 export const headMessage = (record: BlockRecord, receipts: readonly Receipt[], format: Format): Json =>
   format === 'eth' ? formatEthHeader(record, receipts) : formatNativeHeader(record);
 
+/** Payload of `commits`: enough to verify that the block was decided. */
 export const commitMessage = (record: BlockRecord): Json => ({
   ...blockFields(record),
   parent_hash: record.block.header.parentHash,
@@ -42,6 +44,7 @@ export const syncingMessage = (progress: SyncProgress | null): unknown =>
         },
       };
 
+/** Payload of `domainEvents`: those of one block that the subscriber asked for and may see. */
 export const eventsMessage = (record: BlockRecord, events: readonly EventEntry[]): Json => ({
   ...blockFields(record),
   events: events.map(formatEvent),
@@ -152,6 +155,7 @@ export function fillsOf(account: Address, events: readonly EventEntry[]): readon
     );
 }
 
+/** Payload of `fills`: those of one account in one block, as {@link fillsOf} makes them. */
 export const fillsMessage = (record: BlockRecord, account: Address, fills: readonly Json[]): Json => ({
   ...blockFields(record),
   address: account,
@@ -184,6 +188,7 @@ export interface OrderUpdate {
   readonly kind: 'order' | 'liquidation' | 'deleveraging';
 }
 
+/** Payload of `orders`: what one block did to the orders of one account. */
 export const ordersMessage = (record: BlockRecord, account: Address, updates: readonly OrderUpdate[]): Json => ({
   ...blockFields(record),
   address: account,
@@ -225,6 +230,7 @@ export interface BookMessage {
 const levels = (side: readonly PriceLevel[]): Json[] =>
   side.map(({ price, size }) => ({ price: toQuantity(price), size: toQuantity(size) }));
 
+/** Payload of `orderBook`: a snapshot, or changed levels that follow the message with the sequence `previous_sequence`. */
 export const bookMessage = (message: BookMessage): Json => ({
   type: message.type,
   market_id: message.marketId,

@@ -26,6 +26,8 @@ export type Topic =
       /** Events that name one of these; empty is every event. */
       readonly addresses: readonly Address[];
     };
+
+/** What `eth_subscribe` names by its first parameter. */
 export type TopicKind = Topic['kind'];
 
 /** The subscriptions of one connection, as one of its requests sees them. */

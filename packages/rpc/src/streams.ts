@@ -29,6 +29,8 @@ const topicKinds = Object.keys(topicFields) as readonly TopicKind[];
 
 /** What the privacy fork hides altogether. */
 const hiddenKinds: ReadonlySet<string> = new Set<TopicKind>(['logs', 'orders', 'fills']);
+
+/** Whether the public surface refuses the subscription after the privacy fork. */
 export const isHiddenTopic = (kind: string, options: TopicOptions | undefined): boolean =>
   hiddenKinds.has(kind) || (kind === 'newPendingTransactions' && options === true);
 
@@ -39,6 +41,8 @@ interface WireOptions {
   readonly kind?: string | null;
   readonly interval?: string | null;
 }
+
+/** Second parameter of `eth_subscribe` before the kind says what it means. */
 export type TopicOptions = boolean | WireOptions;
 
 const word = Type.Optional(Type.Union([Type.String(), Type.Null()], { [hintKey]: 'must be text' }));
@@ -58,10 +62,13 @@ const optionsSchema = Type.Union(
   { [hintKey]: 'must be true, false or an object with the fields of the kind' },
 );
 
+/** Any text, so that an unknown kind gets the error of its own, `RPC_UNKNOWN_SUBSCRIPTION`. */
 export const topicKind: ValueType<string> = valueType(
   Type.String({ [hintKey]: `must be one of ${topicKinds.join(', ')}` }),
   (value: string) => value,
 );
+
+/** Options of any kind; fields that do not belong to the kind are refused later. */
 export const topicOptions: ValueType<TopicOptions> = valueType(optionsSchema, (value: TopicOptions) => value);
 
 const isTopicKind = (kind: string): kind is TopicKind => (topicKinds as readonly string[]).includes(kind);

@@ -108,6 +108,7 @@ const parseConfig = (wire: WireTraceConfig): TraceConfig => ({
   timeoutMs: wire.timeout == null ? null : parseDuration(wire.timeout),
 });
 
+/** Second parameter of debug_trace methods, as go-ethereum has it; fields that it does not know are ignored. */
 export const traceConfig: ValueType<TraceConfig> = valueType(
   Type.Object(fields, { [hintKey]: 'must be an object' }),
   parseConfig,
@@ -137,6 +138,7 @@ const parseCallConfig = (wire: WireTraceCallConfig): TraceCallConfig => ({
   txIndex: wire.txIndex == null ? null : Number(wire.txIndex),
 });
 
+/** The same for `debug_traceCall`, with overrides and the place in the block. */
 export const traceCallConfig: ValueType<TraceCallConfig> = valueType(
   Type.Object(
     {
@@ -149,4 +151,6 @@ export const traceCallConfig: ValueType<TraceCallConfig> = valueType(
   ),
   parseCallConfig,
 );
+
+/** The trace of single instructions, after all transactions of the block, with nothing overridden. */
 export const defaultTraceCallConfig: TraceCallConfig = parseCallConfig({});

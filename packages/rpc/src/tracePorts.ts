@@ -9,6 +9,7 @@ import type {
 import type { Height, Hex } from '@prime/primitives';
 import type { CallRequest } from './statePorts.ts';
 
+/** How a call is traced, and at which place within its block. */
 export interface TracedCallOptions extends TraceOptions {
   /** How many transactions of the block run before the call; null is all of them. */
   readonly txIndex: number | null;

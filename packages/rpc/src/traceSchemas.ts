@@ -25,6 +25,7 @@ export const traceResult: TSchema = Type.Union([
   Type.Object({}, { additionalProperties: true }),
 ]);
 
+/** Traces of a block's transactions in their order, or why one has none. */
 export const blockTraceResult = Type.Array(
   Type.Union([Type.Object({ txHash: word, result: traceResult }), Type.Object({ txHash: word, error: Type.String() })]),
 );

@@ -27,12 +27,19 @@ export const valueType = <T, Wire = never>(schema: TSchema, parse: (value: Wire)
 
 const quantityPattern = '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$';
 
+/** An address in any mixture of cases; the checksum of EIP-55 is not checked. */
 export const addressSchema = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', ...hint('must be 0x and 40 hex digits') });
+
+/** 32 bytes in any mixture of cases. */
 export const hashSchema = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', ...hint('must be 0x and 64 hex digits') });
+
+/** Bytes of any number, none included. */
 export const dataSchema = Type.String({
   pattern: '^0x(?:[0-9a-fA-F]{2})*$',
   ...hint('must be 0x and an even number of hex digits'),
 });
+
+/** Unsigned, at most 256 bits, without leading zeros. */
 export const quantitySchema = Type.String({
   pattern: quantityPattern,
   ...hint('must be a hex quantity of at most 256 bits without leading zeros'),
@@ -44,9 +51,14 @@ export const quantity64Schema = Type.String({
 });
 const slotSchema = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$', ...hint('must be 0x and 1 to 64 hex digits') });
 
+/** An address, in lower case inside. */
 // The schema has seen to their form.
 export const address: ValueType<Address> = valueType(addressSchema, (value: string) => value.toLowerCase() as Address);
+
+/** 32 bytes, in lower case inside. */
 export const hash: ValueType<Hash> = valueType(hashSchema, (value: string) => value.toLowerCase() as Hash);
+
+/** Bytes of any number, in lower case inside. */
 export const data: ValueType<Hex> = valueType(dataSchema, parseHex);
 /** Unsigned, at most 256 bits. */
 export const quantity: ValueType<bigint> = valueType(quantitySchema, (value: string) => BigInt(value));
@@ -55,6 +67,8 @@ export const slot: ValueType<Hash> = valueType(
   slotSchema,
   (value: string) => `0x${value.slice(2).toLowerCase().padStart(64, '0')}` as Hash,
 );
+
+/** A JSON boolean; no text and no number passes for one. */
 export const boolean: ValueType<boolean> = valueType(
   Type.Boolean(hint('must be true or false')),
   (value: boolean) => value,
@@ -77,6 +91,8 @@ export const index: ValueType<number> = valueType(
 );
 
 type BlockTag = 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized';
+
+/** How a call names a block: tag, number or hash (EIP-1898). */
 export type BlockSelector =
   | { readonly kind: 'tag'; readonly tag: BlockTag }
   | { readonly kind: 'height'; readonly height: number }
@@ -131,6 +147,7 @@ export const blockSelector: ValueType<BlockSelector> = valueType(
   },
 );
 
+/** What methods of the state read where no block is named: the newest committed block. */
 export const latest: BlockSelector = { kind: 'tag', tag: 'latest' };
 
 /** A schema that also takes null, which clients send for an optional value that they do not have. */

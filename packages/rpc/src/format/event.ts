@@ -13,6 +13,7 @@ function formatField(name: string, value: DomainEvent['data'][string]): string |
   return value;
 }
 
+/** A domain event as `prime_getDomainEvents` and streams show it; `ticket` is there where a contract caused it. */
 export const formatEvent = (entry: EventEntry): Record<string, unknown> => ({
   block_number: toQuantity(entry.height),
   block_hash: entry.blockHash,

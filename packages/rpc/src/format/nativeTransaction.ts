@@ -26,6 +26,7 @@ const fieldToJson = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fieldToJson(field)]));
 };
 
+/** Where an action of the order book stands in the chain. */
 export interface NativePlace {
   readonly record: BlockRecord;
   /** Among the block's actions. */

@@ -7,6 +7,7 @@ import { blockTraceResult, sampleFrame } from '../../traceSchemas.ts';
 import { traceable, traceOptionsOf } from '../../traces.ts';
 import { hash } from '../../valueTypes.ts';
 
+/** go-ethereum's trace of a block by hash; one transaction that cannot be traced does not spoil the others. */
 export const traceBlockByHash = defineMethod({
   name: 'debug_traceBlockByHash',
   summary: 'Runs all transactions of the block with a hash again and returns what the tracer saw of each, in order.',

@@ -7,6 +7,7 @@ import { blockTraceResult, sampleFrame } from '../../traceSchemas.ts';
 import { traceable, traceOptionsOf } from '../../traces.ts';
 import { blockNumber } from '../../valueTypes.ts';
 
+/** go-ethereum's trace of a block by number or tag. */
 export const traceBlockByNumber = defineMethod({
   name: 'debug_traceBlockByNumber',
   summary: 'Runs all transactions of the block with a number again and returns what the tracer saw of each, in order.',

@@ -11,6 +11,7 @@ import { sampleFrame, traceResult } from '../../traceSchemas.ts';
 import { traceable, traceOptionsOf } from '../../traces.ts';
 import { blockSelector, latest } from '../../valueTypes.ts';
 
+/** go-ethereum's trace of a call that is in no block, with its overrides of state and header. */
 export const traceCall = defineMethod({
   name: 'debug_traceCall',
   summary:

@@ -7,6 +7,7 @@ import { sampleFrame, traceResult } from '../../traceSchemas.ts';
 import { traceOptionsOf } from '../../traces.ts';
 import { hash } from '../../valueTypes.ts';
 
+/** go-ethereum's trace of a committed transaction; those before it in its block run first. */
 export const traceTransaction = defineMethod({
   name: 'debug_traceTransaction',
   summary:

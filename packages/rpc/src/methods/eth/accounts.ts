@@ -3,6 +3,7 @@ import { defineMethod } from '../../define.ts';
 import { addressResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 
+/** Empty on a node that signs for nobody. */
 export const accounts = defineMethod({
   name: 'eth_accounts',
   summary: 'Accounts that the node holds unlocked and signs for.',

@@ -3,6 +3,7 @@ import { blobBaseFee } from '../../fees.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 
+/** Here for clients that ask before any transaction (EIP-4844, EIP-7516). */
 export const getBlobBaseFee = defineMethod({
   name: 'eth_blobBaseFee',
   summary: 'Price of blob gas in wei: always the least one, because this chain takes no blobs.',

@@ -4,6 +4,7 @@ import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 
+/** A committed block is final, so this is the finalized one, too. */
 export const blockNumber = defineMethod({
   name: 'eth_blockNumber',
   summary: 'Number of the newest committed block.',

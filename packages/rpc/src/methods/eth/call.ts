@@ -9,6 +9,7 @@ import { dataResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { blockSelector, latest } from '../../valueTypes.ts';
 
+/** A call without fee fields pays no gas. A revert is the error `RPC_EXECUTION_REVERTED` with the revert data. */
 export const call = defineMethod({
   name: 'eth_call',
   summary: 'Runs a message call on the state after a block, without making a transaction, and returns its output.',

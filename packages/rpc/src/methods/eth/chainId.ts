@@ -2,6 +2,7 @@ import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 
+/** The id that signatures are bound to (EIP-155, EIP-695). */
 export const chainId = defineMethod({
   name: 'eth_chainId',
   summary: 'Chain id of the network.',

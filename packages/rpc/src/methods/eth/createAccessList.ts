@@ -9,6 +9,7 @@ import { addressResult, hashResult, quantityResult } from '../../resultSchemas.t
 import { sample } from '../../samples.ts';
 import { blockSelector, latest } from '../../valueTypes.ts';
 
+/** Accounts that are warm without a list (EIP-2929, EIP-3651) are listed only for their slots. */
 export const createAccessList = defineMethod({
   name: 'eth_createAccessList',
   summary:

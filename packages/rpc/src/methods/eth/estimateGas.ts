@@ -9,6 +9,7 @@ import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { blockSelector, latest } from '../../valueTypes.ts';
 
+/** Searches for the limit by running the message; a message that always fails is answered with its failure. */
 export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
   summary:

@@ -22,6 +22,7 @@ function checkPercentiles(values: readonly number[], countMax: number): void {
 
 const ratio = Type.Number({ minimum: 0 });
 
+/** Blocks beyond the limit are left out, not refused: the answer begins later. */
 export const feeHistory = defineMethod({
   name: 'eth_feeHistory',
   summary: 'Base fees, fullness and tips of a range of blocks.',

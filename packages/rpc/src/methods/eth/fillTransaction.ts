@@ -14,6 +14,7 @@ const placeFields: ReadonlySet<string> = new Set(['blockHash', 'blockNumber', 'b
 const withoutPlace = (transaction: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(transaction).filter(([name]) => !placeFields.has(name)));
 
+/** go-ethereum's method for clients that sign elsewhere. */
 export const fillTransaction = defineMethod({
   name: 'eth_fillTransaction',
   summary: 'Fills in nonce, gas and fees of a transaction and returns it unsigned: its encoding and its fields.',

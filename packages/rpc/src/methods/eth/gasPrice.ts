@@ -3,6 +3,7 @@ import { suggestedPriorityFee } from '../../fees.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 
+/** For legacy transactions; others ask `eth_feeHistory` or `eth_maxPriorityFeePerGas`. */
 export const gasPrice = defineMethod({
   name: 'eth_gasPrice',
   summary:

@@ -6,6 +6,7 @@ import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { address, blockSelector, latest } from '../../valueTypes.ts';
 
+/** EVM balance alone: collateral in the order book is not in it. */
 export const getBalance = defineMethod({
   name: 'eth_getBalance',
   summary: 'Balance of an account, in wei.',

@@ -4,6 +4,7 @@ import { ethBlockResult, orNull } from '../../resultSchemas.ts';
 import { sample, sampleEthBlock } from '../../samples.ts';
 import { boolean, hash } from '../../valueTypes.ts';
 
+/** After the privacy fork the public surface has hashes of transactions only. */
 export const getBlockByHash = defineMethod({
   name: 'eth_getBlockByHash',
   summary: 'A block by its hash, with hashes of its transactions or the transactions; null when there is none.',

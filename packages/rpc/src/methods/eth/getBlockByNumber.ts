@@ -5,6 +5,7 @@ import { ethBlockResult, orNull } from '../../resultSchemas.ts';
 import { sample, sampleEthBlock } from '../../samples.ts';
 import { blockSelector, boolean } from '../../valueTypes.ts';
 
+/** After the privacy fork the public surface has hashes of transactions only. */
 export const getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',
   summary:

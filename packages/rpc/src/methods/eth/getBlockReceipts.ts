@@ -6,6 +6,7 @@ import { ethReceiptResult, orNull } from '../../resultSchemas.ts';
 import { sample, sampleEthReceipt } from '../../samples.ts';
 import { blockSelector } from '../../valueTypes.ts';
 
+/** Receipts of Ethereum transactions; what actions answered is in `prime_getBlockActions`. */
 export const getBlockReceipts = defineMethod({
   name: 'eth_getBlockReceipts',
   summary: 'Receipts of all transactions of a block, in order; null when there is no such block.',

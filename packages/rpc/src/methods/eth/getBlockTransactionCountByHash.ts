@@ -4,6 +4,7 @@ import { orNull, quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { hash } from '../../valueTypes.ts';
 
+/** Says how far `eth_getTransactionByBlockHashAndIndex` can count. */
 export const getBlockTransactionCountByHash = defineMethod({
   name: 'eth_getBlockTransactionCountByHash',
   summary: 'Number of transactions in a block; null when there is no such block.',

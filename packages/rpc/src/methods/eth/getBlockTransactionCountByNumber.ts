@@ -5,6 +5,7 @@ import { orNull, quantityResult } from '../../resultSchemas.ts';
 import { blockSelector } from '../../valueTypes.ts';
 import { sample } from '../../samples.ts';
 
+/** With `pending` it counts what waits in the mempool. */
 export const getBlockTransactionCountByNumber = defineMethod({
   name: 'eth_getBlockTransactionCountByNumber',
   summary: 'Number of transactions in a block; null when there is no such block.',

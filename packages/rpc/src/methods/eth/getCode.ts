@@ -4,6 +4,7 @@ import { dataResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { address, blockSelector, latest } from '../../valueTypes.ts';
 
+/** For an EIP-7702 account its delegation: 0xef0100 and an address. */
 export const getCode = defineMethod({
   name: 'eth_getCode',
   summary: 'Bytecode at an address; 0x where there is none.',

@@ -7,6 +7,7 @@ import { hashResult, logResult, transactionResult } from '../../resultSchemas.ts
 import { sample, sampleLog } from '../../samples.ts';
 import { pendingTransactions } from '../../transactions.ts';
 
+/** Each change is told once; polling keeps the filter alive. */
 export const getFilterChanges = defineMethod({
   name: 'eth_getFilterChanges',
   summary: 'What came since the last poll of a filter: hashes of blocks or transactions, whole transactions, or logs.',

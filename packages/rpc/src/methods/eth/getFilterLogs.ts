@@ -6,6 +6,7 @@ import { logQuery } from '../../logQuery.ts';
 import { logResult } from '../../resultSchemas.ts';
 import { sample, sampleLog } from '../../samples.ts';
 
+/** Takes nothing from what the next poll tells. Other kinds of filters have no logs: `RPC_FILTER_NOT_FOUND`. */
 export const getFilterLogs = defineMethod({
   name: 'eth_getFilterLogs',
   summary: 'All logs that match a log filter: what eth_getLogs answers to its parameters now.',

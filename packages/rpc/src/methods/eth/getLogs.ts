@@ -7,6 +7,7 @@ import { logQuery } from '../../logQuery.ts';
 import { logResult } from '../../resultSchemas.ts';
 import { sample, sampleLog } from '../../samples.ts';
 
+/** Ascending by block and place; ranges and answers beyond the limits are refused, never cut. */
 export const getLogs = defineMethod({
   name: 'eth_getLogs',
   summary: 'Logs of a block range or of one block, filtered by address and topics.',

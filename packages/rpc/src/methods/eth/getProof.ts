@@ -6,6 +6,7 @@ import { accountProofResult } from '../../resultSchemas.ts';
 import { sample, sampleAccountProof } from '../../samples.ts';
 import { address, blockSelector, latest, listOf, slot } from '../../valueTypes.ts';
 
+/** Storage slots are 32 bytes with or without leading zeros; they are proven in the order of the question. */
 export const getProof = defineMethod({
   name: 'eth_getProof',
   summary:

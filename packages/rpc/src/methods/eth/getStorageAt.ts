@@ -4,6 +4,7 @@ import { hashResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { address, blockSelector, latest, slot } from '../../valueTypes.ts';
 
+/** Zeros for a slot that is not set, and for an account that is not there. */
 export const getStorageAt = defineMethod({
   name: 'eth_getStorageAt',
   summary: 'Value of a storage slot of a contract, 32 bytes.',

@@ -4,6 +4,7 @@ import { sample, sampleTransaction } from '../../samples.ts';
 import { transactionAt } from '../../transactions.ts';
 import { hash, index } from '../../valueTypes.ts';
 
+/** Places count from 0. */
 export const getTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockHashAndIndex',
   summary: 'A transaction by the hash of its block and its place in it; null when there is none.',

@@ -5,6 +5,7 @@ import { sample, sampleTransaction } from '../../samples.ts';
 import { transactionAt } from '../../transactions.ts';
 import { blockSelector, index } from '../../valueTypes.ts';
 
+/** Places count from 0. */
 export const getTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockNumberAndIndex',
   summary: 'A transaction by the number of its block and its place in it; null when there is none.',

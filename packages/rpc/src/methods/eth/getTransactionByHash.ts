@@ -4,6 +4,7 @@ import { sample, sampleTransaction } from '../../samples.ts';
 import { transactionByHash } from '../../transactions.ts';
 import { hash } from '../../valueTypes.ts';
 
+/** A pooled one has null in place of block and index. */
 export const getTransactionByHash = defineMethod({
   name: 'eth_getTransactionByHash',
   summary: 'A committed or pooled transaction by its hash; null when it is not known.',

@@ -6,6 +6,7 @@ import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { address, blockSelector, latest } from '../../valueTypes.ts';
 
+/** Actions of the order book have nonces of their own, which are not counted. */
 export const getTransactionCount = defineMethod({
   name: 'eth_getTransactionCount',
   summary: 'Nonce of an account: the number of transactions it has sent. With "pending", pooled ones are counted.',

@@ -4,6 +4,7 @@ import { sample, sampleEthReceipt } from '../../samples.ts';
 import { receiptByHash } from '../../transactions.ts';
 import { hash } from '../../valueTypes.ts';
 
+/** Final as soon as it is there: a committed block is never replaced. */
 export const getTransactionReceipt = defineMethod({
   name: 'eth_getTransactionReceipt',
   summary: 'What a committed transaction did; null while it is in no block.',

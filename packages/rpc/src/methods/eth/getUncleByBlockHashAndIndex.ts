@@ -3,6 +3,7 @@ import { defineMethod, required } from '../../define.ts';
 import { sample } from '../../samples.ts';
 import { hash, index } from '../../valueTypes.ts';
 
+/** Here for clients of proof-of-work times. */
 export const getUncleByBlockHashAndIndex = defineMethod({
   name: 'eth_getUncleByBlockHashAndIndex',
   summary: 'Uncle of a block: always null, because decided blocks have no rivals.',

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
 import { blockSelector, index } from '../../valueTypes.ts';
 
+/** Here for clients of proof-of-work times. */
 export const getUncleByBlockNumberAndIndex = defineMethod({
   name: 'eth_getUncleByBlockNumberAndIndex',
   summary: 'Uncle of a block: always null, because decided blocks have no rivals.',

@@ -3,6 +3,7 @@ import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { hash } from '../../valueTypes.ts';
 
+/** Here for clients of proof-of-work times; the block is not looked up. */
 export const getUncleCountByBlockHash = defineMethod({
   name: 'eth_getUncleCountByBlockHash',
   summary: 'Always 0x0: blocks have no uncles.',

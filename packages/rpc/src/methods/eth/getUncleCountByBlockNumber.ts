@@ -3,6 +3,7 @@ import { quantityResult } from '../../resultSchemas.ts';
 import { blockSelector } from '../../valueTypes.ts';
 import { sample } from '../../samples.ts';
 
+/** Here for clients of proof-of-work times; the block is not looked up. */
 export const getUncleCountByBlockNumber = defineMethod({
   name: 'eth_getUncleCountByBlockNumber',
   summary: 'Always 0x0: blocks have no uncles.',

@@ -3,6 +3,7 @@ import { suggestedPriorityFee } from '../../fees.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 
+/** A suggestion for transactions with EIP-1559 fees. */
 export const maxPriorityFeePerGas = defineMethod({
   name: 'eth_maxPriorityFeePerGas',
   summary: 'Suggested tip per gas in wei, learnt from the transactions of recent blocks.',

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
 
+/** The old name of Ethereum for taking part in consensus. */
 export const mining = defineMethod({
   name: 'eth_mining',
   summary:

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
 import { sample } from '../../samples.ts';
 
+/** The id is random, so that nobody reads the filter of somebody else. */
 export const newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',
   summary: 'Installs a filter for hashes of new blocks and answers its id; eth_getFilterChanges asks it.',

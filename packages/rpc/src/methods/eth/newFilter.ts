@@ -4,6 +4,7 @@ import { logFilter } from '../../logFilter.ts';
 import { logCriteria } from '../../logQuery.ts';
 import { sample } from '../../samples.ts';
 
+/** The filter object is read once for polls, and anew each time for `eth_getFilterLogs`. */
 export const newFilter = defineMethod({
   name: 'eth_newFilter',
   summary: 'Installs a filter for logs of new blocks and answers its id; eth_getFilterChanges asks it.',

@@ -3,6 +3,7 @@ import { defineMethod, optional } from '../../define.ts';
 import { sample } from '../../samples.ts';
 import { boolean } from '../../valueTypes.ts';
 
+/** Whole transactions are for the operator's surface after the privacy fork. */
 export const newPendingTransactionFilter = defineMethod({
   name: 'eth_newPendingTransactionFilter',
   summary:

@@ -2,6 +2,7 @@ import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 
+/** The number that peers compare when they meet; it is not that of the chain's rules. */
 export const protocolVersion = defineMethod({
   name: 'eth_protocolVersion',
   summary: 'Version of the peer to peer protocol.',

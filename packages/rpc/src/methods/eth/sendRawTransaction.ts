@@ -5,6 +5,7 @@ import { hashResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { data } from '../../valueTypes.ts';
 
+/** Answers after admission to the mempool, not after a block. */
 export const sendRawTransaction = defineMethod({
   name: 'eth_sendRawTransaction',
   summary:

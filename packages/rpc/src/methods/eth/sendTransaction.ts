@@ -4,6 +4,7 @@ import { fillRequest, requireHeld } from '../../fillTransaction.ts';
 import { hashResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 
+/** For nodes of development that hold unlocked accounts. */
 export const sendTransaction = defineMethod({
   name: 'eth_sendTransaction',
   summary:

@@ -4,6 +4,7 @@ import { dataResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { address, data } from '../../valueTypes.ts';
 
+/** The signature is r, s and v, where v is 27 or 28. */
 export const sign = defineMethod({
   name: 'eth_sign',
   summary: 'Signs a message as EIP-191 has it (keccak256("\\x19Ethereum Signed Message:\\n" + length + message)).',

@@ -4,6 +4,7 @@ import { fillRequest, requireHeld } from '../../fillTransaction.ts';
 import { dataResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 
+/** Reserves no nonce: what is signed next gets the same one until something is submitted. */
 export const signTransaction = defineMethod({
   name: 'eth_signTransaction',
   summary: 'Signs a transaction with an account that the node holds and returns its encoding; nothing is submitted.',

@@ -34,8 +34,11 @@ const defineSigning = (name: 'eth_signTypedData' | 'eth_signTypedData_v4', summa
     },
   });
 
+/** The name that wallets use; the only version of the encoding that is taken. */
 export const signTypedDataV4 = defineSigning(
   'eth_signTypedData_v4',
   'Signs EIP-712 typed data with an account that the node holds: an object, or its JSON text.',
 );
+
+/** The name of EIP-712 itself. */
 export const signTypedData = defineSigning('eth_signTypedData', 'The same as eth_signTypedData_v4.');

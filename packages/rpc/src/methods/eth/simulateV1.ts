@@ -17,6 +17,7 @@ const callResult = Type.Object({
   error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Optional(dataResult) })),
 });
 
+/** The method of the execution API; blocks that fill gaps between numbers are in the answer, too. */
 export const simulateV1 = defineMethod({
   name: 'eth_simulateV1',
   summary:

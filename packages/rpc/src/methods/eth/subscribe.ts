@@ -3,6 +3,7 @@ import { defineMethod, optional, required } from '../../define.ts';
 import { sample } from '../../samples.ts';
 import { isHiddenTopic, parseTopic, subscriptionsOf, topicKind, topicOptions } from '../../streams.ts';
 
+/** Works over WebSocket alone: `RPC_NOTIFICATIONS_UNSUPPORTED` elsewhere. */
 export const subscribe = defineMethod({
   name: 'eth_subscribe',
   summary:

@@ -4,6 +4,7 @@ import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 
+/** Tells of blocks of the chain, not of the state of peers. */
 export const syncing = defineMethod({
   name: 'eth_syncing',
   summary: 'false, or how far catching up with the network has come.',

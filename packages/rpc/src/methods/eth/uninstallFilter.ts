@@ -3,6 +3,7 @@ import { defineMethod, required } from '../../define.ts';
 import { filterId } from '../../filters.ts';
 import { sample } from '../../samples.ts';
 
+/** Whoever knows the id may remove the filter. */
 export const uninstallFilter = defineMethod({
   name: 'eth_uninstallFilter',
   summary: 'Removes a filter; true when it existed.',

@@ -5,6 +5,7 @@ import { filterId } from '../../filters.ts';
 import { sample } from '../../samples.ts';
 import { subscriptionsOf } from '../../streams.ts';
 
+/** Only subscriptions of the same connection can be ended. */
 export const unsubscribe = defineMethod({
   name: 'eth_unsubscribe',
   summary: 'Ends a subscription of this WebSocket connection.',

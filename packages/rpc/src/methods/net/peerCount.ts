@@ -2,6 +2,7 @@ import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 
+/** Counts connections that passed the handshake, in either direction. */
 export const peerCount = defineMethod({
   name: 'net_peerCount',
   summary: 'Number of connected peers.',

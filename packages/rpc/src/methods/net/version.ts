@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
 
+/** The same number as `eth_chainId`, in another notation. */
 export const version = defineMethod({
   name: 'net_version',
   summary: 'Network id as a decimal string.',

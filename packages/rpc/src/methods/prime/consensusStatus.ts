@@ -40,6 +40,7 @@ const formatStatus = ({ height, waitsFor, sinceMs, round, totalPower }: Consensu
         },
 });
 
+/** One node's view at one moment; others may be further. */
 export const consensusStatus = defineMethod({
   name: 'prime_consensusStatus',
   summary:

@@ -139,6 +139,7 @@ async function entriesAt(
   return entries;
 }
 
+/** The history of an account, newest first, in pages. */
 export const getAccountTransactions = defineMethod({
   name: 'prime_getAccountTransactions',
   summary: `Transactions and signed actions that concern an account, the last first, with what it is to each: sender, recipient or created contract of a transaction; of an action sender (its owner), named (who is paid, liquidated or may act) or agent (who signed it for its owner). What a contract did on the way is in traces and logs, not here. \`page\` is {limit, before}, both optional: at most \`limit\` of them (default ${limitDefault}, at most ${limitMax}; fewer where they are large) in front of the place \`before\`, which is the \`next\` of the page before; \`next\` is null on the last page. A node that prunes tells of the blocks from \`oldest_block\` on.`,

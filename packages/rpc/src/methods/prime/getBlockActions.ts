@@ -8,6 +8,7 @@ import { dataResult, hashResult, orNull, quantityResult } from '../../resultSche
 import { sample } from '../../samples.ts';
 import { blockSelector } from '../../valueTypes.ts';
 
+/** For explorers: Ethereum receipts tell nothing of actions. */
 export const getBlockActions = defineMethod({
   name: 'prime_getBlockActions',
   summary:

@@ -8,6 +8,7 @@ import { addressResult, dataResult, hashResult, orNull, quantityResult } from '.
 import { sample } from '../../samples.ts';
 import { blockSelector } from '../../valueTypes.ts';
 
+/** With `prime_validators` all that a light client needs to verify a header. */
 export const getCommit = defineMethod({
   name: 'prime_getCommit',
   summary:

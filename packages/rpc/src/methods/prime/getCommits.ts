@@ -11,6 +11,7 @@ import { blockNumber, index } from '../../valueTypes.ts';
 /** Each may be a read of a whole block. */
 const countMax = 256;
 
+/** Shows who is slow or absent, over many blocks. */
 export const getCommits = defineMethod({
   name: 'prime_getCommits',
   summary: `How blocks were decided, oldest first: proposer, round, time, whose precommits are in the certificate, and whose turn the rounds before it were, which failed. \`count\` blocks from \`from\` on, at most ${countMax}; what is not decided yet, and genesis, are left out.`,

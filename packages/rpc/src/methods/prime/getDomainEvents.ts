@@ -50,6 +50,7 @@ const eventFilter: ValueType<EventFilter> = valueType(
   }),
 );
 
+/** What logs are to contracts: the history of order book, bridge and validators. */
 export const getDomainEvents = defineMethod({
   name: 'prime_getDomainEvents',
   summary:

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { JsonText } from '../../answerCache.ts';
 import { defineMethod } from '../../define.ts';
 
+/** Whoever knows the hash can check that the text is the true one. */
 export const getGenesis = defineMethod({
   name: 'prime_getGenesis',
   summary:

@@ -6,6 +6,7 @@ import { sample } from '../../samples.ts';
 
 const quantityOrNull = (value: number | null) => (value === null ? null : toQuantity(value));
 
+/** Shows whether enough validators know the next upgrade. */
 export const network = defineMethod({
   name: 'prime_network',
   summary:

@@ -5,6 +5,7 @@ import { toQuantity } from '../../format/quantity.ts';
 import { addressResult, dataResult, orNull, quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 
+/** Stake in wei, and why one with stake is not in the set. */
 export const registeredValidators = defineMethod({
   name: 'prime_registeredValidators',
   summary: 'All validators with stake, in the set or not. Empty on networks whose validators never change.',

@@ -19,6 +19,7 @@ async function validatorsAt(
   return context.ports.chain.validators(record.block.header.height);
 }
 
+/** Stake in wei; power is what votes are weighed by. */
 export const validators = defineMethod({
   name: 'prime_validators',
   summary:

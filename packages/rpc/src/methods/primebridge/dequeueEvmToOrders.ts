@@ -3,6 +3,7 @@ import { dequeue, dequeuedResult } from '../../bridgeActions.ts';
 import { defineMethod, optional } from '../../define.ts';
 import { sample } from '../../samples.ts';
 
+/** Needs no right over the accounts: the queue says who gets what. */
 export const dequeueEvmToOrders = defineMethod({
   name: 'primebridge_dequeueEvmToOrders',
   summary:

@@ -4,6 +4,7 @@ import { defineMethod, optional, required } from '../../define.ts';
 import { execute } from '../../orderActions.ts';
 import { sample } from '../../samples.ts';
 
+/** The first of two steps; the amount belongs to neither side until the second. */
 export const enqueueOrdersToEvm = defineMethod({
   name: 'primebridge_enqueueOrdersToEvm',
   summary:

@@ -17,6 +17,7 @@ const symbol: ValueType<string> = valueType(
   (value: string) => value,
 );
 
+/** For the administrator of genesis. Tick in wei per base unit, lot in base units. */
 export const addMarket = defineMethod({
   name: 'primeorders_addMarket',
   summary:

@@ -104,6 +104,7 @@ function formatResult(result: ActionResult): Record<string, unknown> {
   }
 }
 
+/** For market makers: one signature and one nonce for all items. */
 export const batch = defineMethod({
   name: 'primeorders_batch',
   summary:

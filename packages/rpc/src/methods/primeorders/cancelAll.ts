@@ -12,6 +12,7 @@ const marketOrAll = valueType(nullable(marketId.schema), (value: string | number
   value === null ? null : (marketId.parse as (wire: string | number) => MarketId)(value),
 );
 
+/** Answers after the block that did so is committed; none open is no error. */
 export const cancelAll = defineMethod({
   name: 'primeorders_cancelAll',
   summary: 'Cancels the open orders of an account, of one market or (without it) of all, and returns their ids.',

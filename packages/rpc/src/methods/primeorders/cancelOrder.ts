@@ -3,6 +3,7 @@ import { authorization } from '../../authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { cancelOrder as cancel, orderId } from '../../orderActions.ts';
 
+/** An order that was filled or cancelled before is refused with the error of its case. */
 export const cancelOrder = defineMethod({
   name: 'primeorders_cancelOrder',
   summary: 'Takes an open order out of the book; true after the block that did so is committed.',

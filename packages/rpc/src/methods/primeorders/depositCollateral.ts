@@ -7,6 +7,7 @@ import { addressResult, quantityResult, signedQuantityResult } from '../../resul
 import { sample } from '../../samples.ts';
 import { address, quantity } from '../../valueTypes.ts';
 
+/** Amounts in wei; the answer has the collateral after it. */
 export const depositCollateral = defineMethod({
   name: 'primeorders_depositCollateral',
   summary:

@@ -5,6 +5,7 @@ import { addressResult, orNull, quantityResult, signedQuantityResult } from '../
 import { sample } from '../../samples.ts';
 import { address } from '../../valueTypes.ts';
 
+/** Amounts in wei, sizes in base units; zeros for an account that has nothing. */
 export const getAccount = defineMethod({
   name: 'primeorders_getAccount',
   summary:

@@ -13,6 +13,7 @@ function statusOf({ revoked, expiry }: AgentInfo, nowMs: number): 'live' | 'expi
   return expiry !== 0 && expiry <= nowMs ? 'expired' : 'live';
 }
 
+/** What `approveAgent` actions made of the account. */
 export const getAgents = defineMethod({
   name: 'primeorders_getAgents',
   summary:

@@ -24,6 +24,7 @@ function spanOf(
   return first > last ? null : { fromMs: first, toMs: last };
 }
 
+/** Prices in wei per base unit, volume in base units, quote volume in wei. */
 export const getCandles = defineMethod({
   name: 'primeorders_getCandles',
   summary:

@@ -40,6 +40,7 @@ function formatRisk({ fees, riskTiers, funding }: MarketInfo): Record<string, un
   return shown;
 }
 
+/** What a client has to know of a market before it places an order. */
 export const getMarkets = defineMethod({
   name: 'primeorders_getMarkets',
   summary:

@@ -21,6 +21,7 @@ const formatOrder = (order: OpenOrder): Record<string, unknown> => ({
   expires_at: toQuantity(order.expiresAt),
 });
 
+/** At the newest executed block; ids are given in the order of placement. */
 export const getOpenOrders = defineMethod({
   name: 'primeorders_getOpenOrders',
   summary: 'The resting orders of an account in all markets, by order id.',

@@ -56,6 +56,7 @@ const formatClosed = (order: ClosedOrderInfo): Record<string, unknown> => ({
   closed_block: toQuantity(order.closedHeight),
 });
 
+/** Answers also after an order ended, as long as the node keeps that. */
 export const getOrder = defineMethod({
   name: 'primeorders_getOrder',
   summary:

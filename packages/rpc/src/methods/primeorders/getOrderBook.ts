@@ -9,6 +9,7 @@ const formatLevel = ({ price, size }: PriceLevel): Record<string, string> => ({
   size: toQuantity(size),
 });
 
+/** Prices in wei per base unit, sizes in base units; changes are streamed by the topic `orderBook`. */
 export const getOrderBook = defineMethod({
   name: 'primeorders_getOrderBook',
   summary: 'Price levels of a market, both sides ascending: the best bid is last, the best ask first.',

@@ -72,6 +72,7 @@ const formatStep = ({ depth, children }: OrdersProofStep): Record<string, unknow
   children: children.map((child) => bytesToHex(child)),
 });
 
+/** What a light client verifies the order book with. */
 export const getProof = defineMethod({
   name: 'primeorders_getProof',
   summary:

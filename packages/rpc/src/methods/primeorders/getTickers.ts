@@ -79,6 +79,7 @@ const quietMarket = {
   },
 };
 
+/** Prices in wei per base unit, volume in base units, quote volume in wei. */
 export const getTickers = defineMethod({
   name: 'primeorders_getTickers',
   summary:

@@ -11,6 +11,7 @@ const defaultLimit = 100;
 /** As many as a node keeps of each market. */
 const limitMax = 1000;
 
+/** Served from memory, which begins some blocks before the start of the node. */
 export const getTrades = defineMethod({
   name: 'primeorders_getTrades',
   summary:

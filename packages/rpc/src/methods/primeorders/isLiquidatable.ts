@@ -3,6 +3,7 @@ import { defineMethod, required } from '../../define.ts';
 import { sample } from '../../samples.ts';
 import { address } from '../../valueTypes.ts';
 
+/** What `primeorders_liquidate` would decide now. */
 export const isLiquidatable = defineMethod({
   name: 'primeorders_isLiquidatable',
   summary: 'Whether the equity of an account is below its maintenance margin, at the mark prices of the block to come.',

@@ -24,6 +24,7 @@ const formatPosition = (position: LiquidatedPosition): Record<string, unknown> =
   remaining: toQuantity(position.remaining),
 });
 
+/** Refused with -32025 for an account that is healthy. */
 export const liquidate = defineMethod({
   name: 'primeorders_liquidate',
   summary: 'Closes positions of an account below its maintenance margin until it is healthy; anyone may ask for it.',

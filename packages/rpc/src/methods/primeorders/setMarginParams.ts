@@ -45,6 +45,7 @@ const marginParams: ValueType<MarginParams> = valueType(
   },
 );
 
+/** For the administrator of genesis; margins in 1/10 000 of the notional. */
 export const setMarginParams = defineMethod({
   name: 'primeorders_setMarginParams',
   summary: 'Sets the margin of one market, or without market_id that of all markets that have none of their own.',

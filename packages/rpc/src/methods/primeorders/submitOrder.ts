@@ -28,6 +28,7 @@ const order: ValueType<{ readonly owner: Address; readonly fields: ParsedOrderFi
   (wire: WireOrder) => ({ owner: parseAddress(wire.owner), fields: parseOrderFields(wire, 'order') }),
 );
 
+/** Price in wei per base unit, sizes in base units; the fills are those of this order alone. */
 export const submitOrder = defineMethod({
   name: 'primeorders_submitOrder',
   summary: 'Places a limit order and returns what became of it, after the block that matched it is committed.',

@@ -4,6 +4,7 @@ import { poolByStatus, poolSample, pooledTransactionResult } from '../../poolCon
 
 const bySender = Type.Record(Type.String(), Type.Record(Type.String(), pooledTransactionResult));
 
+/** Ethereum transactions, in go-ethereum's shape. */
 export const content = defineMethod({
   name: 'txpool_content',
   summary: 'All pooled transactions by status, sender and nonce.',

@@ -6,6 +6,7 @@ import { address } from '../../valueTypes.ts';
 
 const byNonce = Type.Record(Type.String(), pooledTransactionResult);
 
+/** Ethereum transactions, in go-ethereum's shape. */
 export const contentFrom = defineMethod({
   name: 'txpool_contentFrom',
   summary: 'Pooled transactions of one sender by status and nonce.',

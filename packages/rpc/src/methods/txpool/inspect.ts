@@ -5,6 +5,7 @@ import { sample } from '../../samples.ts';
 
 const bySender = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()));
 
+/** For people; programs ask `txpool_content`. */
 export const inspect = defineMethod({
   name: 'txpool_inspect',
   summary: 'All pooled transactions by status, sender and nonce, each in one line of text.',

@@ -3,6 +3,7 @@ import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 
+/** Names no account, so it stays public after the privacy fork. */
 export const status = defineMethod({
   name: 'txpool_status',
   summary: 'Number of pooled transactions that are executable now (pending) and behind a nonce gap (queued).',

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
 
+/** What bug reports and network statistics ask for. */
 export const clientVersion = defineMethod({
   name: 'web3_clientVersion',
   summary: 'Name and version of the node software.',

@@ -4,6 +4,7 @@ import { defineMethod, required } from '../../define.ts';
 import { hashResult } from '../../resultSchemas.ts';
 import { data } from '../../valueTypes.ts';
 
+/** Not the SHA-3 of FIPS 202, whose padding differs. */
 export const sha3 = defineMethod({
   name: 'web3_sha3',
   summary: 'Keccak-256 of the given bytes.',
