@@ -1,6 +1,7 @@
 import { PrimeError } from '@prime/primitives';
 import type { ManifestProblem } from './testnet/manifest/problem.ts';
 
+/** Codes of commands that end without doing what they were asked. */
 export type CliErrorDetail =
   /** An argument is not what the command takes. */
   | { readonly code: 'CLI_USAGE'; readonly argument: string }

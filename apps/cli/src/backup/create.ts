@@ -28,8 +28,11 @@ const keptFiles = [
 
 /** Name of the sign state in a backup: by another one it can not be taken for that of a home by mistake. */
 export const watermarkName = 'watermark.bin';
+
+/** Folder of a backup with the snapshot of the state, in the same place as in a home. */
 export const snapshotFolder = 'snapshots';
 
+/** What a backup holds: how many files, and which state. */
 export interface CreatedBackup {
   readonly folder: string;
   /** Of the state; null where there is none in it. */

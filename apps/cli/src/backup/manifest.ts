@@ -8,6 +8,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { CliError } from '../errors.ts';
 
+/** File of a backup that names all others; without it the folder is no backup. */
 export const manifestName = 'backup.json';
 const format = 'prime-backup-1';
 
@@ -44,7 +45,10 @@ const schema = Type.Object(
   { additionalProperties: false },
 );
 
+/** What `backup.json` says, as far as its form can be checked. */
 export type BackupManifest = Static<typeof schema>;
+
+/** One file of a backup: path in its folder, bytes and SHA-256. */
 export type BackupFile = Static<typeof fileSchema>;
 
 /** As it is written: the manifest and behind it, in the same object, the checksum of its own text. */

@@ -5,6 +5,7 @@ import { CliError, parseWholeNumber } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { type StrategyFlags, strategyOf } from './given.ts';
 
+/** Flags of `prime bot backtest`, as they were typed. */
 export interface BacktestFlags extends StrategyFlags {
   readonly kind: string;
   readonly latency: string;

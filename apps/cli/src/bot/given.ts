@@ -10,6 +10,7 @@ import { readGiven } from '../files.ts';
 import { checkUrl } from '../node/rpc.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
 
+/** Flags that choose and name a strategy, as they were typed. */
 export interface StrategyFlags {
   readonly strategy?: string;
   readonly market?: string;
@@ -108,6 +109,7 @@ export function loggerOf(level: string, format: string, fields: Readonly<Record<
 const usage = (argument: string, allowed: readonly string[], got: string): CliError =>
   new CliError(`${argument} must be one of ${allowed.join(', ')}, got ${got}`, { code: 'CLI_USAGE', argument });
 
+/** Wall clock and timers for a bot that trades now; a backtest has its own. */
 export const systemClock = {
   now: () => Date.now(),
   every: (ms: number, work: () => void) => {
@@ -116,6 +118,7 @@ export const systemClock = {
   },
 };
 
+/** Resolves after so many ms. */
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Says who does not answer, in place of what a library says of it. */

@@ -5,7 +5,10 @@ export interface Column {
   readonly align: 'left' | 'right';
 }
 
+/** A column for words. */
 export const left = (title: string): Column => ({ title, align: 'left' });
+
+/** A column for numbers, whose digits are to stand below each other. */
 export const right = (title: string): Column => ({ title, align: 'right' });
 
 const gap = '  ';

@@ -16,7 +16,10 @@ export interface Advice {
   readonly advice: string;
 }
 
+/** Nothing to do. */
 export const ok = (name: string, found: string): Check => ({ name, verdict: 'ok', found, why: null, advice: null });
+
+/** The node runs, and something may go wrong. */
 export const warn = (name: string, found: string, { why, advice }: Advice): Check => ({
   name,
   verdict: 'warn',
@@ -24,6 +27,8 @@ export const warn = (name: string, found: string, { why, advice }: Advice): Chec
   why,
   advice,
 });
+
+/** The node does not run like this, or loses something. */
 export const fail = (name: string, found: string, { why, advice }: Advice): Check => ({
   name,
   verdict: 'fail',

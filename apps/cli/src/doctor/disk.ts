@@ -8,6 +8,7 @@ import { type Check, fail, ok, warn } from './check.ts';
 /** Same bounds as the alerts PrimeDiskSpace and PrimeDiskFull. */
 const [diskLowBytes, diskFullBytes] = [5e9, 1e9];
 
+/** Warns below 5 GB and fails below 1 GB. @param free bytes; null where the system does not tell */
 export function diskCheck(free: number | null): Check {
   const why = 'a node that can not write its log signs nothing, and ends';
   if (free === null)

@@ -19,6 +19,7 @@ export interface MachineFacts {
 const testedNodes: Readonly<Record<number, readonly [number, number]>> = { 20: [15, 0], 22: [0, 0], 24: [0, 0] };
 const openFilesAdvised = 65_536;
 
+/** Looks at this process and its system; loads the HTTP library, because only that shows whether it loads. */
 export async function readMachine(): Promise<MachineFacts> {
   const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
   const http = await httpBuild().then(
@@ -34,6 +35,7 @@ export async function readMachine(): Promise<MachineFacts> {
   };
 }
 
+/** All that can be said without a home. The same facts give the same checks. */
 export const machineChecks = ({ node, glibc, http, openFiles, memory }: MachineFacts): Check[] => [
   nodeCheck(node),
   httpCheck(http, glibc),

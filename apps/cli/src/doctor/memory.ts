@@ -64,6 +64,7 @@ function ancestors(path: string): string[] {
 
 const gib = (bytes: number): string => `${(bytes / (1 << 30)).toFixed(1)} GiB`;
 
+/** Judges the memory that the process may have, of the machine or of its control group. */
 export function memoryCheck({ bytes, group }: ReturnType<typeof memoryLimit>): Check {
   const found = group === null ? `${gib(bytes)} of the machine` : `${gib(bytes)}, limited by the group ${group}`;
   const advice = {

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import type { DrillKind, DrillName } from './names.ts';
 import { type DrillReport, runDrill } from './runDrill.ts';
 
+/** Flags of `prime drill`, as they were typed. */
 export interface DrillFlags {
   readonly validators?: string;
   readonly patience: string;

@@ -32,6 +32,7 @@ export interface Step {
   readonly heal: () => Promise<unknown>;
 }
 
+/** How a step went, as the report shows it. */
 export interface StepOutcome extends PhaseOutcome {
   /** Writes that were acknowledged from its beginning until all were back. */
   readonly writes: number;

@@ -59,8 +59,10 @@ const kinds = {
   ),
 } as const satisfies Readonly<Record<string, Omit<DrillKind, 'name'>>>;
 
+/** Name of a drill, as `prime drill` takes it. */
 export type DrillName = keyof typeof kinds;
 
+/** All drills with their names, in the order in which they are listed. */
 export const drillKinds: readonly (DrillKind & { readonly name: DrillName })[] = (
   Object.keys(kinds) as DrillName[]
 ).map((name) => ({ name, ...kinds[name] }));

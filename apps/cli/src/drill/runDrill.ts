@@ -13,6 +13,7 @@ import { loseRegion, resumeAfterHalt } from './drills/power.ts';
 import { rollingRestart, rollingUpgrade } from './drills/restarts.ts';
 import { type DrillKind, type DrillName } from './names.ts';
 
+/** One drill: which, on how large a network, and where. */
 export interface DrillOptions {
   readonly kind: DrillKind & { readonly name: DrillName };
   readonly validators: number;
@@ -29,6 +30,7 @@ export interface DrillOptions {
   readonly say: (line: string) => void;
 }
 
+/** What a drill found, as `report.json` holds it; durations in ms. */
 export interface DrillReport {
   readonly format: 'prime-drill-report-1';
   readonly drill: DrillName;

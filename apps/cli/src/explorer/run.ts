@@ -5,6 +5,7 @@ import { readSite } from './site.ts';
 import { builtSite } from './sitePlace.ts';
 import { serveSite } from './siteServer.ts';
 
+/** What `prime explorer` serves, where, and which nodes it asks. */
 export interface ExplorerOptions {
   /** Addresses between commas. */
   readonly rpc: string;

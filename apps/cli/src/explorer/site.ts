@@ -8,8 +8,11 @@ import { isSite, startPage } from './sitePlace.ts';
 
 /** How the bytes of an answer are packed, in the order in which they are preferred. */
 export const codings = ['br', 'gzip'] as const;
+
+/** A content coding of HTTP in which files are served, by its name in `accept-encoding`. */
 export type Coding = (typeof codings)[number];
 
+/** A file of the explorer as it is served. */
 export interface SiteFile {
   readonly type: string;
   readonly bytes: Buffer;

@@ -11,4 +11,5 @@ export const builtSite = fileURLToPath(new URL('../site', import.meta.url));
 /** The file that makes a folder a site. */
 export const startPage = 'index.html';
 
+/** Whether a folder holds built pages: whether the start page is there. */
 export const isSite = (folder: string): boolean => existsSync(join(folder, startPage));

@@ -8,6 +8,7 @@ import { acceptedCodings, hasTag, namesFile, readPath } from './requests.ts';
 import type { Coding, Site, SiteFile } from './site.ts';
 import { startPage } from './sitePlace.ts';
 
+/** The pages, where they are served, and which nodes browsers may ask. */
 export interface SiteServerOptions {
   readonly listen: ListenAddress;
   readonly site: Site;
@@ -20,6 +21,7 @@ export interface SiteServerOptions {
 /** Whom the pages may ask. */
 type Asked = Pick<SiteServerOptions, 'rpcUrls' | 'anyNode'>;
 
+/** The explorer as it listens. */
 export interface SiteServer {
   /** As a browser on this machine opens it. */
   readonly url: string;

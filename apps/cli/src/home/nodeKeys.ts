@@ -12,6 +12,7 @@ export interface HomeKeyFlags extends NewPasswordFlags {
   readonly ownerPasswordFile?: string;
 }
 
+/** Adds the flags for passwords of both keys of a home: the signing key and the owner's. */
 export const withHomeKeys = (command: Command): Command =>
   withNewPassword(command, 'signer').option('--owner-password-file <file>', "password of the owner's keystore");
 

@@ -7,6 +7,7 @@ import { isPrimeError, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 
+/** From the system's source for secrets; a plain array, not a piece of Node's pool. */
 export const randomBytesOf = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
 
 /** Where the password of one keystore comes from. */
@@ -35,6 +36,7 @@ export const withNewPassword = (command: Command, kind: KeyKind = 'owner'): Comm
     .option('--generate-password', `draw one where none is given, into a file ${passwordName} beside the keystore`)
     .option('--light', 'cheap scrypt: for passwords that nobody can guess');
 
+/** Where a password is looked for: the file of the flag, the environment, and the person at the terminal. */
 export const passwordSources = ({ passwordFile }: PasswordFlags): PasswordSources => ({
   file: passwordFile,
   environment: process.env,

@@ -37,6 +37,7 @@ export interface ScenarioFlags {
   readonly faucet?: boolean;
 }
 
+/** A scenario with the text that it came from, so that a report holds what was run. */
 export interface GivenScenario {
   readonly scenario: Scenario;
   readonly toml: string;
@@ -52,6 +53,7 @@ export async function readScenario(named: string, { size: sizeText }: ScenarioFl
   return { scenario: size === null ? read : withSize(read, size), toml, size };
 }
 
+/** Where a load runs against: JSON-RPC of each node, and admin endpoints where they are known. */
 export interface Nodes {
   readonly urls: readonly string[];
   readonly adminUrls: readonly string[];
@@ -133,6 +135,7 @@ export function askedOf(scenario: Scenario, flags: ScenarioFlags & SearchFlags):
   return { kind: 'open', arrivals: scenario.arrivals, stages };
 }
 
+/** Flags of a search for the highest rate, as they were typed. */
 export interface SearchFlags {
   readonly p99?: string;
   readonly errors?: string;
@@ -142,6 +145,7 @@ export interface SearchFlags {
 
 const usualTrialSeconds = 10;
 
+/** Reads a positive decimal number of at most 10 million. @throws CliError `CLI_USAGE` */
 export function parseNumber(text: string, argument: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 1e7) return value;
@@ -151,9 +155,11 @@ export function parseNumber(text: string, argument: string): number {
   });
 }
 
+/** Worker threads of a load: as many as are asked for, 1 to 64, or what suits the machine. @throws CliError `CLI_USAGE` */
 export const workersOf = ({ workers }: ScenarioFlags): number =>
   workers === undefined ? usualWorkers() : parseWholeNumber(workers, '--workers', 1, 64);
 
+/** Seed of a load, 32 bits: the same one gives the same items. @throws CliError `CLI_USAGE` */
 export const seedOf = ({ seed }: ScenarioFlags): number => parseWholeNumber(seed, '--seed', 0, 0xffffffff);
 
 /** Who pays; a key also makes the accounts of the run ones that nobody else can guess. */

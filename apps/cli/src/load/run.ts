@@ -32,6 +32,7 @@ import { FaultyNetwork } from './faults.ts';
 import { findingLines } from './findingLines.ts';
 import { readToken } from './worker.ts';
 
+/** Flags of `prime load run`, as they were typed. */
 export interface RunFlags extends ScenarioFlags, SearchFlags {
   readonly report: string;
   readonly transport: string;

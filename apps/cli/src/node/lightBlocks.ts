@@ -63,6 +63,7 @@ const commit: JSONSchemaType<Commit> = {
 const commitCheck = () => (compiled ??= new Ajv().compile(commit));
 let compiled: ValidateFunction<Commit> | null = null;
 
+/** The error that ends a verification: `CLI_NOT_PROVEN`. It begins in capitals, so that nobody takes it for a success. */
 export const notProven = (words: string): CliError =>
   new CliError(`NOT proven: ${words}`, { code: 'CLI_NOT_PROVEN', reason: words });
 

@@ -9,6 +9,7 @@ export interface NodeResources {
   readonly homeBytes: number | null;
 }
 
+/** What people are shown of a node beside its JSON-RPC. */
 export interface NodeMetrics {
   /** How far the clock of the machine is ahead of those of the proposers, s; null where too few blocks were seen. */
   readonly clockOffsetSeconds: number | null;

@@ -18,6 +18,7 @@ export interface RpcNode {
   readonly apiKey: string | null;
 }
 
+/** The flag for nodes that ask callers for an API key: a file, so that no key stands in a command line. */
 export interface ApiKeyFlags {
   readonly apiKeyFile?: string;
 }

@@ -19,6 +19,7 @@ import { CliError } from '../errors.ts';
 import { makeKeystore, openKeystore } from '../keys/keystores.ts';
 import { type NewPasswordFlags, type PasswordFlags, protectionOf } from '../keys/passwordFlags.ts';
 
+/** A signer process that is to be made. */
 export interface NewSigner {
   /** Folder of the signer, empty or missing. */
   readonly home: string;
@@ -26,6 +27,7 @@ export interface NewSigner {
   readonly listen: string;
 }
 
+/** What the nodes of a new signer have to know of it. */
 export interface MadeSigner {
   readonly address: Address;
   /** Pin of the signer, for `signer.spki` of its nodes. */

@@ -5,6 +5,7 @@ import { wrap } from '../why/tell.ts';
 import { type Cell, cutTo, grid } from './grid.ts';
 import { newestHead, type NodeView, type StatusView } from './view.ts';
 
+/** Room and colours of the terminal. */
 export interface StatusLayout {
   readonly width: number;
   /** Lines at most; null is as many as there are. */

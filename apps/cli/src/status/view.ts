@@ -43,6 +43,7 @@ export interface StatusView {
   readonly markets: readonly MarketView[];
 }
 
+/** What is shown before any node has answered. */
 export const emptyView = (names: readonly string[], nowMs: number): StatusView => ({
   nowMs,
   network: null,

@@ -19,6 +19,7 @@ import { parsePlace } from '../load/given.ts';
 import { untilEnd } from '../terminal/untilEnd.ts';
 import { nodesOf, postgresUrl, secretOf } from './given.ts';
 
+/** Flags of `prime streams run`, as they were typed. */
 export interface RunFlags {
   readonly config: string;
   readonly to?: string;

@@ -13,6 +13,7 @@ interface BannerCommands {
   readonly fresh: string;
 }
 
+/** What people are told when a network is up. */
 export interface BannerInput {
   readonly network: NetworkFile;
   /** Of the accounts, wei, in their order. */

@@ -24,6 +24,7 @@ import { CliError } from '../errors.ts';
 /** What a network has of its own, of {@link createTestnet}. */
 type OwnParts = Pick<TestnetInput, 'genesis' | 'members' | 'followerNames' | 'wiring'>;
 
+/** What the homes of a new network are made from. */
 export interface InitOptions extends OwnParts {
   readonly directory: string;
   readonly preset: PresetName;
@@ -120,6 +121,7 @@ interface PlacedSigner {
   readonly admin: string;
 }
 
+/** Where the nodes of a network are, before their homes say so. */
 export interface PlacedNetwork {
   readonly nodes: readonly { readonly name: string; readonly place: TestnetPlace }[];
   readonly signers?: readonly PlacedSigner[];

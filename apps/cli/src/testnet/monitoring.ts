@@ -12,8 +12,10 @@ export interface Monitoring {
   readonly provider: string;
 }
 
+/** File of the alerts in a folder of Prometheus. */
 export const rulesFileName = 'prime.rules.yaml';
 
+/** Reads rules and dashboards that were built with this program; all are small. */
 export function readMonitoring(): Monitoring {
   const text = (...path: readonly string[]): string => readFileSync(join(builtMonitoring, ...path), 'utf8');
   const names = readdirSync(join(builtMonitoring, 'grafana', 'dashboards')).filter((name) => name.endsWith('.json'));

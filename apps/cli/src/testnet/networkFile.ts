@@ -83,6 +83,8 @@ export interface NetworkFile {
 
 /** Where `prime testnet up` keeps a network that is given no other folder. */
 export const defaultNetworkFolder = join('.prime', 'testnet');
+
+/** File beside the homes that says where everything of a network is. */
 export const networkFileName = 'network.json';
 
 /** A node of a plan, and where it has come to be. */
@@ -96,6 +98,7 @@ interface NodeAt {
   readonly wantedPorts: Ports;
 }
 
+/** Where the parts of a network are; null for what does not run. */
 export interface NetworkAt {
   readonly nodes: readonly NodeAt[];
   readonly signers: readonly NetworkSigner[];
@@ -155,6 +158,7 @@ export async function networkFileOf(
   };
 }
 
+/** JSON for people and programs, with an end of line. */
 export const formatNetworkFile = (file: NetworkFile): string => `${JSON.stringify(file, null, 2)}\n`;
 
 /** Reads a network from its homes, and writes what programs beside it need. */

@@ -66,6 +66,7 @@ export interface SignerHere {
   readonly admin: string;
 }
 
+/** Finds ports for signers that no node has and nobody listens on. */
 export async function freeSigners(
   planned: readonly PlannedSigner[],
   others: readonly TestnetPlace[],

@@ -18,6 +18,7 @@ import { folderOption, upCommand } from './wayToType.ts';
 /** Of a network that is given no number. */
 const defaultValidators = 4;
 
+/** What network is asked for in a folder; what is there is taken where it fits. */
 export interface PrepareOptions {
   readonly directory: string;
   /** Number of validators that is asked for; null takes what is there, or makes four. */
@@ -30,6 +31,7 @@ export interface PrepareOptions {
   readonly say: (line: string) => void;
 }
 
+/** A network that is ready to be started. */
 export interface PreparedNetwork {
   readonly network: NetworkFile;
   readonly plan: NetworkPlan;

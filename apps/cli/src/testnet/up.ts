@@ -18,6 +18,7 @@ import { runFaults } from './schedule.ts';
 import { startSigner } from './processes/signer.ts';
 import { demoCommand, folderOption, primeCommand, upCommand } from './wayToType.ts';
 
+/** What `prime testnet up` runs, and how much of it is shown. */
 export interface UpOptions {
   readonly directory: string;
   /** Number of validators that is asked for; null takes the network that is there, or makes one of four. */

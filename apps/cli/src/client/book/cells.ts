@@ -12,7 +12,10 @@ const as =
     text.trim() === '' ? text : `\u001b[${code}m${text}\u001b[0m`;
 const plain = (text: string): string => text;
 
+/** For a terminal: ANSI colours, red for asks and green for bids. */
 export const colored: Paint = { ask: as(31), bid: as(32), strong: as(1), faint: as(2) };
+
+/** For pipes and terminals without colours: text goes through as it is. */
 export const colorless: Paint = { ask: plain, bid: plain, strong: plain, faint: plain };
 
 /** Digits behind the point that a column shows at most; more would push everything else off the screen. */

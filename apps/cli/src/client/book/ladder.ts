@@ -18,6 +18,7 @@ export interface LadderView {
   readonly standing: string;
 }
 
+/** How much of a book is drawn, and how wide. */
 export interface LadderLayout {
   /** Levels of each side, at most. */
   readonly depth: number;

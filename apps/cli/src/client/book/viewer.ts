@@ -11,6 +11,7 @@ export interface BookViewer {
   close(): void;
 }
 
+/** The market that is shown, and what was traded before the stream began. */
 export interface ViewerParameters {
   readonly market: Market;
   /** Levels of each side. */

@@ -1,6 +1,9 @@
 import type { CompletedOption, Place } from './words.ts';
 
+/** Shells for which `prime completion` has a script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** One of these shells, by the name of its program. */
 export type Shell = (typeof shells)[number];
 
 /** In single quotes, in which a shell reads nothing. */

@@ -9,12 +9,14 @@ export interface Place {
   readonly options: readonly CompletedOption[];
 }
 
+/** Something that may be typed, and what a shell shows beside it. */
 export interface Word {
   readonly text: string;
   /** One line. */
   readonly about: string;
 }
 
+/** An option of a command as completion needs it. */
 export interface CompletedOption extends Word {
   /** Whether a value follows. */
   readonly takesValue: boolean;

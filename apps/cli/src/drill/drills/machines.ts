@@ -14,6 +14,7 @@ const signsWithinBlocks = 200;
 /** Between two looks at the newest blocks, ms. */
 const lookMs = 500;
 
+/** Exchanges the signing key of the last validator, and shows that it signs with the new one. */
 export async function rotateSigner(drill: Drill): Promise<void> {
   await rotateAndSign(drill, drill.validators.at(-1)!);
 }
@@ -50,6 +51,7 @@ async function rotateAndSign(drill: Drill, index: number): Promise<void> {
   ]);
 }
 
+/** Loses the home of the last validator, restores it from a backup without state, and exchanges its key. */
 export async function replaceMachine(drill: Drill): Promise<void> {
   const index = drill.validators.at(-1)!;
   const backup = await backUp(drill, index, ['--no-state']);
@@ -57,6 +59,7 @@ export async function replaceMachine(drill: Drill): Promise<void> {
   await rotateAndSign(drill, index);
 }
 
+/** Loses the home of the last validator, and restores it from a backup with its state. */
 export async function restoreBackup(drill: Drill): Promise<void> {
   const index = drill.validators.at(-1)!;
   const backup = await backUp(drill, index, []);
@@ -137,6 +140,7 @@ async function firstSigned(drill: Drill, index: number, from: number): Promise<n
   return null;
 }
 
+/** A follower and a validator lose their chain, keep their keys, and begin with a snapshot of their peers. */
 export async function rebuildFromSnapshot(drill: Drill): Promise<void> {
   const { network, validators } = drill;
   for (const index of [network.validators, validators.at(-1)!]) {

@@ -3,6 +3,7 @@ import { exitCode } from '@prime/node';
 import type { StartOptions } from '@prime/chaos';
 import type { Drill } from '../drill.ts';
 
+/** Kills as many validators as may be lost while the chain goes on, and then a third, at which it stands still. */
 export async function loseRegion(drill: Drill): Promise<void> {
   const { validators, faultyMax } = drill;
   // The last ones: the first answers callers all the time.
@@ -22,6 +23,7 @@ export async function loseRegion(drill: Drill): Promise<void> {
 /** Blocks from the planned start to the planned stop: enough for all to be there, and for writes. */
 const untilStopBlocks = 60;
 
+/** Stops the whole network, by force and by `upgrades.halt_height`, and starts it again. */
 export async function resumeAfterHalt(drill: Drill): Promise<void> {
   const { network, validators } = drill;
   await drill.step({

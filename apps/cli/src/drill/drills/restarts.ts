@@ -8,6 +8,7 @@ import { changeConfig } from '../../testnet/files.ts';
 import type { Drill } from '../drill.ts';
 import { newestSigned } from '../signatures.ts';
 
+/** Stops and starts one validator after the other, each when the one before is back. */
 export async function rollingRestart(drill: Drill): Promise<void> {
   for (const index of drill.validators)
     await drill.restart(index, `${drill.network.name(index)} is stopped (SIGTERM), the others go on, it is started`);

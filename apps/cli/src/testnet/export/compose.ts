@@ -53,6 +53,7 @@ const healthy = (port: number): Service => ({
   retries: 5,
 });
 
+/** Writes `compose.yaml` with what it needs beside it. Ports are open to this machine alone. */
 export const renderCompose: Renderer = (plan, made) => {
   const { besides } = plan;
   const services = {

@@ -2,6 +2,7 @@
 import type { NetworkPlan } from '../manifest/plan.ts';
 import type { ExportTarget } from './render.ts';
 
+/** What of a plan a target cannot have, in words. */
 export interface Gaps {
   /** Parts of what the network is: without them it would be another one. */
   readonly refusals: readonly string[];
@@ -12,6 +13,7 @@ export interface Gaps {
 /** Names of pods begin with the name of the release. */
 const releaseNameMax = 30;
 
+/** Looks at what a plan has, and what the target has a form for; pure. */
 export function gapsOf(plan: NetworkPlan, target: ExportTarget): Gaps {
   const { faults, latencyWords, besides } = partsOf(plan);
   const hosts = plan.nodes.some(({ host }) => host !== null);

@@ -5,6 +5,7 @@ import type { NetworkPlan, PlannedNode } from '../manifest/plan.ts';
 import { exportReadme } from './readme.ts';
 import { type ExportedFile, type MadeNetwork, note, open, type Renderer, secret } from './render.ts';
 
+/** Writes values and Secrets of a release; Secrets are files of their own, so that values can be shown. */
 export const renderHelm: Renderer = (plan, made) => [
   open(
     'values.yaml',

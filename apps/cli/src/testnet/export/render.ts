@@ -2,7 +2,10 @@ import type { NetworkPlan } from '../manifest/plan.ts';
 import type { Monitoring } from '../monitoring.ts';
 import type { NetworkFile } from '../networkFile.ts';
 
+/** What a network can be written out for. */
 export const exportTargets = ['compose', 'helm', 'systemd'] as const;
+
+/** One of these targets, as `prime testnet export` takes it. */
 export type ExportTarget = (typeof exportTargets)[number];
 
 /** A file of an export, relative to its folder. */
@@ -30,7 +33,10 @@ export interface MadeNetwork {
 /** A plan as the files of a target: a pure function. */
 export type Renderer = (plan: NetworkPlan, made: MadeNetwork) => ExportedFile[];
 
+/** A file that everybody may read. */
 export const open = (path: string, text: string): ExportedFile => ({ path, text, mode: 0o644 });
+
+/** A file for its owner alone: it holds a key. */
 export const secret = (path: string, text: string): ExportedFile => ({ path, text, mode: 0o600 });
 /** For configurations that people read. */
 export const note = (lines: readonly string[]): string => lines.map((line) => `# ${line}\n`).join('');

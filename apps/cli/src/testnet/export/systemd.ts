@@ -11,6 +11,8 @@ import { type ExportedFile, type MadeNetwork, note, open, type Renderer, secret 
 
 /** Of a network whose nodes have no hosts. */
 const onlyMachine = 'localhost';
+
+/** Folder of the machine that something runs on; one for all where the plan names none. */
 export const machineOf = ({ host }: { readonly host: string | null }): string => host ?? onlyMachine;
 
 /** Folders below /var/lib, and the users to whom they belong: keys of signers are nobody else's. */
@@ -61,6 +63,7 @@ const forEver = ['Restart=on-failure', 'RestartSec=2'];
 const gracefulEnd = ['KillSignal=SIGTERM', 'KillMode=mixed', 'TimeoutStopSec=15', 'LimitNOFILE=65536'];
 const nodeMemory = 'Environment=MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144';
 
+/** Writes a folder for each machine, with units and homes; what runs beside the nodes is on the machine of a public one. */
 export const renderSystemd: Renderer = (plan, made) => {
   const besideMachine = machineOf(
     plan.nodes.find(({ role, isPublic }) => role === 'follower' && isPublic) ??

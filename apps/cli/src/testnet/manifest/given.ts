@@ -22,6 +22,11 @@ export async function readManifest(path: string): Promise<GivenManifest> {
 /** Of a network that was made from one: its copy in the network's folder. */
 const keptName = 'manifest.toml';
 
+/**
+ * The manifest that a network was made from; null where it was made without one.
+ *
+ * @throws CliError when the file is no manifest
+ */
 export async function keptManifest(directory: string): Promise<GivenManifest | null> {
   const path = join(directory, keptName);
   if (!existsSync(path)) return null;
@@ -29,6 +34,7 @@ export async function keptManifest(directory: string): Promise<GivenManifest | n
   return { path, text, manifest: parseTestnetManifest(text, path) };
 }
 
+/** Keeps the text of a manifest beside the homes, as it was written, with its comments. */
 export const keepManifest = (directory: string, { text }: GivenManifest): void =>
   writeFileDurably(join(directory, keptName), new TextEncoder().encode(text), 0o644);
 

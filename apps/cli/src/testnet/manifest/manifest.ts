@@ -3,6 +3,7 @@ import { validatorStake } from '@prime/config';
 import type { PlainFault } from '@prime/chaos/plain';
 import type { ManifestFile, MarketTable } from './schema.ts';
 
+/** What a node of a network is: a follower executes and serves, a sentry stands before a hidden validator. */
 export type Role = 'validator' | 'sentry' | 'follower';
 
 /** A manifest as the program has it: names of nodes and defaults filled in. */
@@ -101,6 +102,7 @@ export const plainManifest = (validators: number): Manifest =>
     validators: Array.from({ length: validators }, () => ({})),
   });
 
+/** Stake of a validator in wei, the usual one where the manifest names none. */
 export const stakeOf = ({ stake }: Manifest['validators'][number]): bigint => stake ?? validatorStake;
 
 /** Names of the nodes: validators, then sentries, then followers. Their numbers are those of chaos runs. */

@@ -2,18 +2,24 @@
 import { defaultPlace, placeFrom } from '@prime/config';
 import { type Manifest, nodeNames } from './manifest.ts';
 
+/** Ports of one node: JSON-RPC, peers and admin endpoint. */
 export interface NodePorts {
   readonly rpcPort: number;
   readonly p2pPort: number;
   readonly adminPort: number;
 }
+
+/** Ports of one signer process. */
 export interface SignerPorts {
   /** Where its validator asks for signatures. */
   readonly signerPort: number;
   readonly adminPort: number;
 }
 
+/** Highest number of a TCP port. */
 export const lastPort = 65_535;
+
+/** Where the explorer listens unless something else is asked for. */
 export const explorerPort = 8_500;
 
 /** Where a signer listens when ports have no common base: beyond those of 200 nodes. */
@@ -23,6 +29,7 @@ const firstSignerAdminPort = 9_400;
 const signerOffset = 5;
 const signerAdminOffset = 6;
 
+/** Ports of a node by its number. @param basePort of the whole network; null takes the usual ones */
 export function nodePorts(index: number, basePort: number | null): NodePorts {
   const { rpcPort, p2pPort, adminPort } = basePort === null ? defaultPlace(index) : placeFrom(basePort, index);
   return { rpcPort, p2pPort, adminPort };

@@ -10,6 +10,7 @@ import { wiringOf } from './wiring.ts';
 /** What somebody has to keep for a process. */
 type Secret = 'tls' | 'signer' | 'owner';
 
+/** A node as the manifest asks for it, with all defaults filled in. */
 export interface PlannedNode {
   /** Of its folder: `validator0`. */
   readonly name: string;
@@ -30,6 +31,7 @@ export interface PlannedNode {
   readonly isPublic: boolean;
 }
 
+/** The signer process of one validator. */
 export interface PlannedSigner {
   /** Of its folder: `signer0`. */
   readonly name: string;
@@ -39,6 +41,7 @@ export interface PlannedSigner {
   readonly secrets: readonly Secret[];
 }
 
+/** A fault that is done to the network; times in ms from its start. */
 export interface PlannedFault {
   readonly beginMs: number;
   readonly endMs: number;
@@ -55,6 +58,7 @@ export interface PlannedBesides {
   readonly prometheus: { readonly port: number; readonly grafanaPort: number } | null;
 }
 
+/** All that a manifest says, without a file, a key or a process. */
 export interface NetworkPlan {
   readonly name: string;
   readonly preset: PresetName;

@@ -13,5 +13,6 @@ export function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
+/** One line for people: where, what stands there, and what is allowed. */
 export const describeProblem = ({ path, value, allowed }: ManifestProblem): string =>
   value === '' ? `${path} is missing: ${allowed}` : `${path} = ${value}: allowed is ${allowed}`;

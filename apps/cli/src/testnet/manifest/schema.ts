@@ -107,6 +107,8 @@ const faultTables = plainFaults(node).map((fault) =>
     { additionalProperties: false, description: fault.description ?? '' },
   ),
 );
+
+/** Names of the faults that a manifest may plan. */
 export const faultKinds: readonly string[] = plainFaults(node).map(({ properties }) => properties.kind.const);
 /** Of each kind. */
 export const faultTableOf = (kind: string): TSchema | undefined => faultTables[faultKinds.indexOf(kind)];
@@ -120,6 +122,7 @@ const countOrList = <Item extends TSchema>(item: Item, minimum: number, maximum:
     description: `${description} A number, or a table for each.`,
   });
 
+/** Form of the file, and the source of its documentation: titles say what is allowed, descriptions what it does. */
 export const manifestSchema = Type.Object(
   {
     format: Type.Literal(manifestFormat, { description: 'What this file is.' }),
@@ -226,6 +229,8 @@ export const manifestSchema = Type.Object(
 
 /** A manifest as it stands in the file, with lists in place of numbers of nodes. */
 export type ManifestFile = Static<typeof manifestSchema>;
+
+/** A market as the file holds it, with the names of the file. */
 export type MarketTable = Static<typeof marketTable>;
 
 /** The same as people write it: a number in place of lists, and every fault with the fields of its kind. */

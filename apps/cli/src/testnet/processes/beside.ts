@@ -13,6 +13,7 @@ export interface RunningBeside {
   stop(): Promise<void>;
 }
 
+/** A process that runs beside the nodes, and when it counts as ready. */
 export interface BesideOptions {
   /** As people call it: "the bots". */
   readonly name: string;

@@ -5,10 +5,12 @@ import { type Guard, launchNode, type NodeStart, type Started } from '@prime/cha
 import { describeEntry, isAtLeast, openLogFile, parseLogLine } from './nodeLog.ts';
 import { programPath } from '../program.ts';
 
+/** Why a network ends: a process of it ended by itself, or somebody asked for it. */
 export type Ending =
   | { readonly kind: 'ended'; readonly name: string; readonly log: string; readonly code: number | null }
   | { readonly kind: 'signal' };
 
+/** A node that runs as a process of this machine, and what is shown of it. */
 export interface LocalNodeOptions {
   readonly name: string;
   readonly home: string;
