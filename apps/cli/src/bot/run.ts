@@ -17,7 +17,7 @@ import {
 import { untilEnd } from '../terminal/untilEnd.ts';
 import { stateFileOf } from './stateFile.ts';
 
-/** Flags of `prime bot run`, as they were typed. */
+/** Flags of `prime bot maker` and `prime bot taker`, as they were typed. */
 export interface RunFlags extends StrategyFlags {
   readonly rpc?: string;
   readonly keyFile?: string;

@@ -12,7 +12,7 @@ import { CliError, parseWholeNumber } from '../errors.ts';
 import { rpcNode } from '../node/rpc.ts';
 import { nodesOf, postgresUrl } from './given.ts';
 
-/** Flags of `prime streams verify`, as they were typed. */
+/** Flags of `prime export --verify`, as they were typed. */
 export interface VerifyFlags extends NodeFlags {
   readonly postgres?: boolean;
   readonly postgresUrlFile?: string;
