@@ -23,7 +23,10 @@ const logMsMax = 10_000;
 /** The first snapshot is there by then, ms. */
 const snapshotMsMax = 60_000;
 
-/** Kills a node, removes folders of its home and starts it: at once where only its log is gone, else as a node that begins anew. */
+/**
+ * Kills a node, removes folders of its home and starts it. One that lost its log alone starts as it is, any other begins
+ * anew.
+ */
 export async function wipe(network: ChaosNetwork, fault: Fault & { readonly kind: 'wipe' }): Promise<Heal> {
   const node = network.node(fault.validator);
   await node.end('SIGKILL');

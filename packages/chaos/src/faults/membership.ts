@@ -89,10 +89,7 @@ export async function jailSelf(network: ChaosNetwork, { validator }: Of<'jail_se
   return () => unjail(network, validator);
 }
 
-/**
- * A validator is killed and stays away until the others jail it, or for the time that is given to that; healed, it starts
- * and comes back.
- */
+/** Kills a validator until the others jail it, or the time for that is over; healed, it starts and comes back. */
 export async function downtime(network: ChaosNetwork, { validator }: Of<'downtime'>): Promise<Heal> {
   await network.node(validator).end('SIGKILL');
   if (await untilStatus(network, validator, 'jailed', jailedMsMax)) network.changes.push('downtime');
