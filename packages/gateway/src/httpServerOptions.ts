@@ -39,7 +39,7 @@ export interface HttpServerOptions<Context, SocketContext> {
   readonly malformed: (fault: HeadFault) => HttpAnswer;
 }
 
-/** Why a body is not taken: it is too long, came too slowly as a whole, stopped coming, or there is no room for it now. */
+/** Why a body is not taken: it is too long, takes too long, stopped coming, or finds no room. */
 export type HttpRefusal = 'tooLarge' | 'tooSlow' | 'stalled' | 'overloaded';
 
 /** One listening port over uWebSockets.js. */
