@@ -16,7 +16,7 @@ import type {
   SignerReader,
   SignStateStore,
   SnapshotShelf,
-  ThreadClock,
+  Clock,
   Verifier,
   Wal,
 } from './ports.ts';
@@ -61,5 +61,5 @@ export interface EnginePorts {
   readonly network: PeerNetwork;
   /** Nothing is offered without it. */
   readonly snapshots?: SnapshotShelf;
-  readonly clock: ThreadClock;
+  readonly clock: Clock;
 }

@@ -303,12 +303,6 @@ export interface Clock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** The clock of the thread in which consensus runs. */
-export interface ThreadClock extends Clock {
-  /** How long the thread has been at work since it began: with its waits for a processor, and without those for events. */
-  busyMs(): number;
-}
-
 /** A hot key in this process. */
 export interface MessageSigner {
   readonly address: Address;

@@ -12,7 +12,7 @@ import {
   type PeerEvents,
   type PeerMessage,
   type PeerNetwork,
-  type ThreadClock,
+  type Clock,
   ValidatorRoster,
   type Wal,
 } from '@prime/engine';
@@ -31,9 +31,6 @@ import type { Hello } from './sessions.ts';
 import { liarPace, snapshotChunkBytes, snapshotPace } from './snapshots.ts';
 import type { Program } from './upgrade.ts';
 import { short, startMs, type Station, type World } from './world.ts';
-
-/** How much of the time threads are busy: rounds of the busiest begin after the longest wait. */
-const busyShares = [0, 0.1, 1];
 
 export interface NodeOptions {
   readonly label: string;
@@ -503,13 +500,11 @@ export class SimulatedNode implements Station {
     this.#world.note(this.label, () => `commits block ${height} ${short(this.disk.block(this.height)?.hash ?? null)}`);
   }
 
-  #clock(life: Life): ThreadClock {
+  #clock(life: Life): Clock {
     const { time } = this.#world;
     return {
       nowMs: () => Math.floor(startMs + time.nowMs + this.skewMs),
       monotonicMs: () => time.nowMs,
-      // Some threads are so busy that their rounds begin later.
-      busyMs: () => time.nowMs * busyShares[Number(BigInt(this.address) % BigInt(busyShares.length))]!,
       after: (delayMs, callback) =>
         time.after(delayMs, () => {
           if (!life.alive) return;

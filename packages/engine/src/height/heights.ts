@@ -14,7 +14,7 @@ import type { EngineLog } from '../log.ts';
 import type { Membership } from '../chain/membership.ts';
 import type { OwnSigning } from '../signing/ownSigning.ts';
 import { createPacing, type Pacing } from './pacing.ts';
-import type { Execution, PeerNetwork, SignStateRecord, ThreadClock, Verifier, Wal } from '../ports.ts';
+import type { Execution, PeerNetwork, SignStateRecord, Clock, Verifier, Wal } from '../ports.ts';
 import type { ProtocolGate } from '../chain/protocol.ts';
 import { replayable } from '../chain/recovery.ts';
 import type { SentryPaths } from '../peers/sentryPaths.ts';
@@ -27,13 +27,13 @@ export interface HeightsOptions {
   readonly timeouts: TimeoutConfig;
   readonly domain: SigningDomain;
   readonly provider: CryptoProvider;
-  readonly mempool: Pick<Mempool, 'hasExecutable'>;
+  readonly mempool: Pick<Mempool, 'hasExecutable' | 'status'>;
   readonly log: EngineLog;
   readonly wal: Wal;
   readonly execution: Execution;
   readonly verifier: Verifier;
   readonly network: PeerNetwork;
-  readonly clock: ThreadClock;
+  readonly clock: Clock;
   readonly tip: ChainTip;
   readonly protocol: ProtocolGate;
   readonly membership: Membership;
@@ -58,8 +58,8 @@ export class Heights {
 
   constructor(options: HeightsOptions) {
     this.#options = options;
-    const { params, clock } = options;
-    this.pacing = createPacing({ params, clock, start: () => this.#current?.start() });
+    const { params, clock, mempool } = options;
+    this.pacing = createPacing({ params, clock, waiting: () => itemsIn(mempool), start: () => this.#current?.start() });
   }
 
   /** The height in progress; null while a decided block is executed, or blocks are fetched. */
@@ -194,4 +194,10 @@ export class Heights {
     this.#current = host;
     return host;
   }
+}
+
+/** What a block could take now. */
+function itemsIn(mempool: Pick<Mempool, 'status'>): number {
+  const { pending, actions } = mempool.status();
+  return pending + actions;
 }

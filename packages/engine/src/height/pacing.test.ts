@@ -17,33 +17,35 @@ function pace() {
   const time = new VirtualTime();
   const begunMs = time.nowMs;
   const starts: number[] = [];
-  const work = { busyMs: 7 };
+  const pool = { items: 31 };
   const clock = {
     nowMs: () => time.nowMs,
     monotonicMs: () => time.nowMs,
-    busyMs: () => work.busyMs,
     after: (delayMs: number, callback: () => void) => time.after(delayMs, callback),
   };
-  const pacing = createPacing({ params, clock, start: () => starts.push(time.nowMs - begunMs) });
+  const pacing = createPacing({
+    params,
+    clock,
+    waiting: () => pool.items,
+    start: () => starts.push(time.nowMs - begunMs),
+  });
   const pass = (ms: number): Promise<boolean> => {
     // Time only moves from timer to timer.
     clock.after(ms, () => undefined);
     const endMs = time.nowMs + ms;
     return time.runUntil(() => time.nowMs >= endMs, ms);
   };
-  /** The first height, whose round begins after 50 ms, takes 20 ms and keeps the thread busy for so long of them, and 5 ms until the second may begin. */
-  const passFirst = async (busyMs: number, hasWork: boolean): Promise<void> => {
+  /** The first height, whose round begins after 50 ms and takes so long, and 5 ms until the second may begin. */
+  const passFirst = async (roundMs: number, hasWork = true): Promise<void> => {
     pacing.begin(height(1), true);
     await pass(50);
-    await pass(20);
-    work.busyMs += busyMs;
+    await pass(roundMs);
     pacing.stop();
     await pass(5);
-    work.busyMs += 1_000;
     starts.length = 0;
     pacing.begin(height(2), hasWork);
   };
-  return { pacing, starts, pass, passFirst, work };
+  return { pacing, starts, pass, passFirst, pool };
 }
 
 const height = (number: number): Height => number as Height;
@@ -110,44 +112,61 @@ describe('when round 0 of a height begins', () => {
   });
 
   it.each([
-    ['at the least interval where the round of the parent kept the thread hardly busy', 5, 50],
-    ['after four times as long as that round kept the thread busy', 20, 80],
-    ['after four of the least intervals however busy it was', 60, 200],
-  ])('begins %s', async (_, busyMs, waitedMs) => {
-    const { starts, pass, passFirst } = pace();
-    await passFirst(busyMs, true);
-    await pass(waitedMs - 25 - 1);
-    expect(starts).toEqual([]);
-    await pass(1);
+    ['six of the least intervals after the start of the parent', 80, 300],
+    ['four times as long as the round of the parent took', 20, 80],
+    ['the least interval behind one that took hardly any time', 5, 50],
+  ])('where many items wait when the least interval is over, after %s', async (_, roundMs, waitedMs) => {
+    const { starts, pass, passFirst, pool } = pace();
+    pool.items = 32;
+    await passFirst(roundMs);
+    const leastMs = Math.max(50, roundMs + 5);
+    await pass(leastMs - roundMs - 5);
+    // Where some of them leave the pool it goes on gathering.
+    pool.items = 31;
+    const early = starts.length;
+    await pass(waitedMs - leastMs);
+    expect(early).toBe(waitedMs === leastMs ? 1 : 0);
     expect(starts).toEqual([50 + waitedMs]);
   });
 
-  it('waits for nothing more where work comes long after a busy round', async () => {
-    const { pacing, starts, pass, passFirst } = pace();
-    await passFirst(60, false);
-    await pass(400);
-    pacing.onWork();
-    expect(starts).toEqual([50 + 25 + 400]);
-  });
-
-  it('is not slowed by a round of another height', async () => {
-    const { pacing, starts, pass, work } = pace();
-    pacing.begin(height(1), true);
-    await pass(50);
-    work.busyMs += 60;
-    pacing.stop();
-    starts.length = 0;
-    // Blocks 2 to 4 are fetched.
-    pacing.begin(height(5), true);
-    await pass(50);
+  it('does not gather where fewer wait when the least interval is over', async () => {
+    const { starts, pass, passFirst, pool } = pace();
+    await passFirst(20);
+    pool.items = 32;
+    await pass(20);
+    pool.items = 31;
+    await pass(200);
     expect(starts).toEqual([100]);
   });
 
-  it('begins with the others however busy the thread is', async () => {
-    const { pacing, starts, passFirst } = pace();
-    await passFirst(60, true);
+  it('waits for nothing where work comes long after the parent', async () => {
+    const { pacing, starts, pass, passFirst, pool } = pace();
+    await passFirst(80, false);
+    await pass(400);
+    pool.items = 32;
+    pacing.onWork();
+    expect(starts).toEqual([50 + 85 + 400]);
+  });
+
+  it('gathers for one height only', async () => {
+    const { pacing, starts, pass, passFirst, pool } = pace();
+    pool.items = 32;
+    await passFirst(80);
+    await pass(215);
+    expect(starts).toEqual([350]);
+    pool.items = 31;
+    pacing.stop();
+    pacing.begin(height(3), true);
+    await pass(50);
+    expect(starts).toEqual([350, 400]);
+  });
+
+  it('begins with the others however many wait', async () => {
+    const { pacing, starts, passFirst, pool } = pace();
+    pool.items = 32;
+    await passFirst(80);
     pacing.onPeerActivity();
-    expect(starts).toEqual([75]);
+    expect(starts).toEqual([135]);
   });
 
   it('begins no more once it is stopped', async () => {

@@ -1,6 +1,6 @@
 import type { ConsensusParams } from '@prime/codec';
 import type { Height } from '@prime/primitives';
-import type { ThreadClock } from '../ports.ts';
+import type { Clock } from '../ports.ts';
 
 /**
  * When round 0 of a height begins.
@@ -12,9 +12,8 @@ import type { ThreadClock } from '../ports.ts';
  * Both intervals count from the start of the parent here: a parent that took longer is followed at once (ADR 197). Where this node did not
  * start it, they count from when the height can begin.
  *
- * Where a round keeps this thread busy, the next one begins later, so that rounds take a quarter of the thread's time at most, and for at most
- * {@link longestIntervals} of the least intervals: a machine that is behind gathers more for each block, because what comes with every block is most of what small
- * ones cost (ADR 203).
+ * Where many items wait when the least interval is over, the round begins after {@link gatherIntervals} of the least intervals, and so that rounds take a
+ * quarter of the time at least: what comes with every block is most of what small ones cost, and a machine that is behind gathers more for each (ADR 205).
  */
 export interface Pacing {
   /** A height can begin; `work` tells whether its parent was not empty or something waits. */
@@ -30,26 +29,32 @@ export interface Pacing {
 /** Least times between blocks in ms, a clock, and what begins a height. */
 export interface PacingOptions {
   readonly params: Pick<ConsensusParams, 'minBlockIntervalMs' | 'emptyBlockIntervalMs'>;
-  readonly clock: Pick<ThreadClock, 'monotonicMs' | 'busyMs' | 'after'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  /** Transactions and actions that a block could take now. */
+  waiting(): number;
   /** Begins round 0. */
   start(): void;
 }
 
-/** Least intervals after the start of the parent, at the end of which a round with work begins however busy the parent's kept this thread. */
-const longestIntervals = 4;
-/** Times what the parent's round took of this thread. */
-const busyShare = 4;
+/** Items of a block that cost about a quarter of what comes with each block by itself. */
+const manyItems = 32;
+/** Least intervals after the start of the parent, after which a round begins where many items wait. */
+const gatherIntervals = 6;
+/** The same in times of how long the parent's round took. */
+const gatherRounds = 4;
 
 /** Uses no wall clock: a step of the system's time neither hastens nor holds up a block. */
-export function createPacing({ params, clock, start }: PacingOptions): Pacing {
+export function createPacing({ params, clock, waiting: itemsWaiting, start }: PacingOptions): Pacing {
   let height = 0 as Height;
   /** What the intervals of the height count from. */
   let sinceMs = 0;
-  let started: { readonly height: Height; readonly atMs: number; readonly busyMs: number } | null = null;
-  /** How busy the thread was from the start of the height to its end, as {@link Pacing.stop} is told. */
-  let busyMs = 0;
-  /** The same of the parent, where this node started it. */
-  let parentBusyMs = 0;
+  let started: { readonly height: Height; readonly atMs: number } | null = null;
+  /** From the start of the height to its end, as {@link Pacing.stop} is told. */
+  let roundMs = 0;
+  /** From the start of the parent to its decision, where this node started it. */
+  let parentRoundMs = 0;
+  /** Whether many items waited when the least interval was over. */
+  let gathers = false;
   let waiting = false;
   let hasWork = false;
   let cancel = (): void => undefined;
@@ -58,15 +63,17 @@ export function createPacing({ params, clock, start }: PacingOptions): Pacing {
     if (!waiting) return;
     waiting = false;
     cancel();
-    started = { height, atMs: clock.monotonicMs(), busyMs: clock.busyMs() };
+    started = { height, atMs: clock.monotonicMs() };
     start();
   };
   const schedule = (): void => {
     cancel();
     const { minBlockIntervalMs, emptyBlockIntervalMs } = params;
-    const busy = Math.min(longestIntervals * minBlockIntervalMs, busyShare * parentBusyMs);
-    const interval = hasWork ? Math.max(minBlockIntervalMs, busy) : emptyBlockIntervalMs;
-    const delay = interval - (clock.monotonicMs() - sinceMs);
+    const sinceStartMs = clock.monotonicMs() - sinceMs;
+    const least = (hasWork ? minBlockIntervalMs : emptyBlockIntervalMs) - sinceStartMs;
+    gathers ||= least <= 0 && itemsWaiting() >= manyItems;
+    const gather = Math.min(gatherIntervals * minBlockIntervalMs, gatherRounds * parentRoundMs) - sinceStartMs;
+    const delay = gathers ? gather : least;
     if (delay <= 0) fire();
     else cancel = clock.after(delay, schedule);
   };
@@ -76,7 +83,8 @@ export function createPacing({ params, clock, start }: PacingOptions): Pacing {
       height = next;
       const isParentStarted = started?.height === next - 1;
       sinceMs = isParentStarted ? started!.atMs : clock.monotonicMs();
-      parentBusyMs = isParentStarted ? busyMs : 0;
+      parentRoundMs = isParentStarted ? roundMs : 0;
+      gathers = false;
       waiting = true;
       hasWork = work;
       schedule();
@@ -88,7 +96,7 @@ export function createPacing({ params, clock, start }: PacingOptions): Pacing {
     },
     onPeerActivity: fire,
     stop() {
-      busyMs = started?.height === height ? clock.busyMs() - started.busyMs : 0;
+      roundMs = started?.height === height ? clock.monotonicMs() - started.atMs : 0;
       waiting = false;
       cancel();
     },

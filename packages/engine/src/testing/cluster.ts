@@ -21,7 +21,7 @@ import { createExecution, type Registry } from './simulatedExecution.ts';
 import { simulatedKey, type SimulatedSigner } from './simulatedSigner.ts';
 import { silentMetrics, silentStages, simulatedGenesis } from './genesis.ts';
 import { VirtualTime } from './virtualTime.ts';
-import type { Clock, HotKey, Peer, PeerMessage, PeerNetwork, ThreadClock, Verifier } from '../ports.ts';
+import type { Clock, HotKey, Peer, PeerMessage, PeerNetwork, Verifier } from '../ports.ts';
 
 /**
  * Several engines in one process on virtual time: timers fire in order of their due time, messages travel with seeded delays, and
@@ -126,10 +126,9 @@ export class Cluster {
   async start(index: number): Promise<void> {
     const node = this.nodes[index]!;
     const provider = this.#provider;
-    const clock: ThreadClock = {
+    const clock: Clock = {
       nowMs: () => this.time.nowMs + (this.clocksOff.get(index) ?? 0),
       monotonicMs: () => this.time.nowMs,
-      busyMs: () => 0,
       after: (delayMs, callback) => this.time.after(delayMs, () => node.engine === engine && unlessKilled(callback)),
     };
     let isDead = false;
