@@ -19,6 +19,7 @@ import { ClobState } from './state/state.ts';
 import { StoredRecords } from './records/storedRecords.ts';
 import { undoTo } from './state/undo.ts';
 
+/** Rules of a chain by which an engine runs, and what tests vary without changing a result. */
 export interface ClobEngineOptions {
   readonly params: ClobParams;
   readonly actionsMode: 'open' | 'signed';
@@ -39,6 +40,7 @@ export interface InspectableEngine {
 export const createClobEngine = (params: ClobParams, actionsMode: 'open' | 'signed'): ClobEngine =>
   createInspectableEngine({ params, actionsMode }).engine;
 
+/** An empty engine, with the state and the trie that it drives. */
 export function createInspectableEngine(options: ClobEngineOptions): InspectableEngine {
   const { actionsMode, wideBooks = false, firstRoom = usualRoom } = options;
   const state = new ClobState(options.params, hasShortWay(options.params), firstRoom);

@@ -25,6 +25,7 @@ export interface DepositFunding {
   readonly faucetAmount: bigint;
 }
 
+/** A block as the order book executes it, with what the boundary phase found out about its actions. */
 export interface ClobBlock {
   readonly height: Height;
   readonly timestampMs: TimestampMs;
@@ -89,4 +90,5 @@ export interface ClobEngine {
   rollback(): void;
 }
 
+/** Makes an empty engine; `signed` refuses actions that bear no signature of their own. */
 export type CreateClobEngine = (params: ClobParams, actionsMode: 'open' | 'signed') => ClobEngine;

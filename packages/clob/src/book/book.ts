@@ -252,8 +252,11 @@ export const reaches = <N extends Quantity>(side: SideIndex, resting: N, limit: 
   side === buySide ? resting >= limit : resting <= limit;
 
 // TypeScript has no arithmetic on "number or bigint, the same on both sides"; the casts say that both operands are one kind.
+/** Sum of two quantities of one kind; nothing checks that it is exact. */
 export const plus = <N extends Quantity>(a: N, b: N): N => ((a as number) + (b as number)) as N;
+/** Difference of two quantities of one kind. */
 export const minus = <N extends Quantity>(a: N, b: N): N => ((a as number) - (b as number)) as N;
+/** A quantity with the other sign, of the same kind: asks are keyed by it. */
 export const negated = <N extends Quantity>(a: N): N => -(a as number) as N;
 
 const narrowKind: NumberKind<number> = {
@@ -269,7 +272,10 @@ const wideKind: NumberKind<bigint> = {
   quantities: (held) => held ?? [],
 };
 
+/** An empty book that counts in numbers; {@link fitsNarrow} tells for which orders it is exact. */
 export const createNarrowBook = (pool: OrderPool): Book<number> => new Book(pool, pool.narrow, narrowKind);
+
+/** An empty book that counts in bigints; the pool gets its columns of bigints with it. */
 export function createWideBook(pool: OrderPool): Book<bigint> {
   pool.widen();
   return new Book(pool, pool.wide, wideKind);

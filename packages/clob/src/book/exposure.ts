@@ -10,6 +10,7 @@ export interface MarginTerms {
   readonly position: bigint;
 }
 
+/** {@link MarginTerms} of all markets of an account together, kept up to date in place. */
 export type MarginSums = { -readonly [K in keyof MarginTerms]: MarginTerms[K] };
 
 /** What an exposure keeps; not part of what an undo restores. */
@@ -19,6 +20,7 @@ interface KeptTerms {
   isChanged: boolean;
 }
 
+/** What a market adds in which nothing is at stake. One object for all: copy it before changing it. */
 export const noTerms: MarginTerms = { profit: 0n, openLoss: 0n, initial: 0n, position: 0n };
 
 /** What an account has at stake in one market, as margin reads it. */

@@ -4,6 +4,7 @@
  */
 export type FirstRoom = (usual: number) => number;
 
+/** Room for just as many rows as are usual: what a node runs with. */
 export const usualRoom: FirstRoom = (usual) => usual;
 
 /** Base of a class whose fields are made with room: they can not see an argument of its constructor. */

@@ -12,6 +12,8 @@ export const verdict = {
   /** Both lose the quantity without a trade; the maker's share is taken off already. */
   decrement: 3,
 } as const;
+
+/** Answer to a meeting of maker and taker, as {@link verdict} numbers them. */
 export type Verdict = (typeof verdict)[keyof typeof verdict];
 
 /** The engine's side of matching: it judges each meeting and carries trades out. */

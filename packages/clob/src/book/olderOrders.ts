@@ -1,15 +1,15 @@
 import { orderPageIds } from '@prime/codec';
 
+const capacityMin = 128;
+
 /**
  * Handles of orders whose ids are not among the newest, in two typed arrays.
  *
  * Ids stand in pages of {@link orderPageIds} consecutive ones, those whose records share a leaf;
- * pages are found by open addressing. A page goes with its last order, and then those behind it move up, so that there are no tombstones: once in eight
- * orders, where a table of ids would move entries for each. Half a line of the processor's cache for a page is also what an
+ * pages are found by open addressing. A page goes with its last order. Then those behind it move up, so that there are no tombstones:
+ * once in eight orders, where a table of ids would move entries for each. Half a line of the processor's cache for a page is also what an
  * order needs whose neighbours are all gone.
  */
-const capacityMin = 128;
-
 export class OlderOrders {
   /** Last id of the page; 0 where nothing is. */
   #pages = new Float64Array(capacityMin);

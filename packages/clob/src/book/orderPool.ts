@@ -19,8 +19,14 @@ import { noOrder, OrderIndex } from './orderIndex.ts';
  */
 
 export { noOrder };
+
+/** Place of `buy` in `sides` of the codec. */
 export const buySide = 0;
+
+/** Place of `sell` in `sides` of the codec. */
 export const sellSide = 1;
+
+/** Buy or sell as a place in arrays; the opposite of `side` is `1 - side`. */
 export type SideIndex = 0 | 1;
 
 /** Numbers of a row in each buffer, and so the distance of two handles. */
@@ -72,6 +78,7 @@ export interface OrderRow {
 const noFloats: Float64Array = new Float64Array(0);
 const noInts: Int32Array = new Int32Array(0);
 
+/** Orders of all markets, and what a block changed in them. Columns grow when no row is free, so nobody keeps one across {@link OrderPool.allocate}. */
 export class OrderPool {
   id = noFloats;
   expiresAt = noFloats;

@@ -1,13 +1,3 @@
-/**
- * Sorted map from keys to small integers, for price levels and expiry times.
- *
- * Keys stand in ascending order in chunks of bounded length, so that an insertion anywhere moves at most one chunk, also in a
- * book that somebody filled with a million levels. The end of the map is the hot end: books are keyed so that the best price
- * is the greatest key. A sorted array without chunks was as fast at a thousand levels and 8 MB of moves at a million; a tree
- * of nodes loses to it on small books.
- *
- * The same code serves numbers and bigints: it only compares.
- */
 const chunkKeysMax = 256;
 
 interface Chunk<Key> {
@@ -15,6 +5,16 @@ interface Chunk<Key> {
   readonly values: number[];
 }
 
+/**
+ * Sorted map from keys to small integers, for price levels and expiry times.
+ *
+ * Keys stand in ascending order in chunks of bounded length. So an insertion anywhere moves at most one chunk, also in a
+ * book that somebody filled with a million levels. The end of the map is the hot end: books are keyed so that the best price
+ * is the greatest key. A sorted array without chunks was as fast at a thousand levels and 8 MB of moves at a million; a tree
+ * of nodes loses to it on small books.
+ *
+ * The same code serves numbers and bigints: it only compares.
+ */
 export class SortedIndex<Key extends number | bigint> {
   readonly #chunks: Chunk<Key>[] = [];
   #size = 0;

@@ -46,6 +46,7 @@ export const makerFeeMax = (notional: bigint, { makerPpm }: FeeParams): bigint =
 export const takerFeeOf = (traded: bigint, notional: bigint, { takerPpm }: FeeParams): bigint =>
   feeOf(traded + notional, takerPpm) - feeOf(traded, takerPpm);
 
+/** A trade, or one fill of a liquidation, that fees are taken for. Amounts are wei. */
 export interface FeeTrade {
   readonly taker: Account;
   readonly maker: Account;

@@ -21,6 +21,7 @@ export function storedMarginMarket(
   };
 }
 
+/** Looks a market up by its id; asked for each exposure of an account. */
 export type MarginMarketOf = (marketId: number) => MarginMarket;
 
 /** What margin asks of an account. */

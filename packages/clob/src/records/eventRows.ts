@@ -11,6 +11,7 @@ import type { Market } from '../state/markets.ts';
 
 /** How rows of a block's log are encoded as events; what their numbers are is told where blockLog.ts writes them. */
 
+/** One row of a log in the columns that it shares with others, and what its numbers name. */
 export interface EventRow {
   /** Negative where no action caused it. */
   readonly actionIndex: number;

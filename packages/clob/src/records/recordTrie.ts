@@ -47,6 +47,7 @@ export interface RecordProof {
   readonly leafKey: Uint8Array | null;
 }
 
+/** Two versions of the trie: a working one that updates change, and the committed one, which still gives proofs. */
 export class RecordTrie {
   #root: Ref = 0;
   #committedRoot: Ref = 0;

@@ -20,6 +20,12 @@ const agentRecordsMax = 1024;
 
 const done: ActionResult = { ok: true, value: { type: 'done' } };
 
+/**
+ * Lets a key trade for an account, or replaces an approval that the key has.
+ *
+ * @param approval expiry in ms, 0 for never; permissions as bits, at least one
+ * @returns a refusal for an approval that makes no sense, a revoked key, or too many keys
+ */
 export function approveAgent(state: ClobState, account: Address, approval: Approval): ActionResult {
   const { agent, expiry, permissions, name } = approval;
   if (agent === account) return refusal.badAgent('an account is no agent of its own');
@@ -39,6 +45,7 @@ export function approveAgent(state: ClobState, account: Address, approval: Appro
   return done;
 }
 
+/** Ends an approval for good. @returns a refusal when there is none, or it was revoked before */
 export function revokeAgent(state: ClobState, account: Address, agent: Address): ActionResult {
   const known: AgentRecord | null = state.agent(account, agent);
   if (known === null) return refusal.unknownAgent(agent);

@@ -38,6 +38,7 @@ export function runsFirst(payload: ActionPayload | ContractPayload): boolean {
   }
 }
 
+/** What does not change from block to block: whether actions must be signed, and whether new books count in bigints. */
 export interface BlockRules {
   readonly actionsMode: 'open' | 'signed';
   readonly wideBooks: boolean;
@@ -131,6 +132,13 @@ export function refusedBefore(
   return refused ?? (isExpired ? refusal.expired() : authorize(state, action, known, actionsMode));
 }
 
+/**
+ * Runs one action, and undoes what it did when it is refused.
+ *
+ * @param refused why its nonce is not taken; null when it is
+ * @param deposit of an action that brings wei in
+ * @returns the answer as it stands so far
+ */
 export function runOne(
   state: ClobState,
   action: VerifiedAction,

@@ -50,6 +50,7 @@ const reasons = {
   CLOB_NOT_AVAILABLE: 'not_available',
 } as const;
 
+/** Code of a refusal, as results and the RPC error table hold it. */
 export type RefusalCode = keyof typeof reasons;
 
 /** All codes, for documentation and tests. */

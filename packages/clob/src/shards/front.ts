@@ -16,6 +16,7 @@ import { positionRows } from './positionRows.ts';
 import type { Sharing } from '../state/sharing.ts';
 import type { ClobState } from '../state/state.ts';
 
+/** How many shards there are, and which blocks they take part in. */
 export interface FrontOptions {
   readonly shards: number;
   /** Blocks with fewer actions are not worth waking anybody for. */

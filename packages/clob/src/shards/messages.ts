@@ -20,7 +20,11 @@ export interface Items {
   /** Of those whose price or size is beyond exact numbers. */
   readonly bigs: readonly (readonly [item: number, price: bigint, size: bigint])[];
 }
+
+/** Length of a row of {@link Items.numbers}. */
 export const itemNumbers = 9;
+
+/** What an item does, in the second number of its row. */
 export const itemCode = { order: 0, cancel: 1, modify: 2 } as const;
 
 /** One block's work of a shard. */
@@ -42,6 +46,7 @@ export type ShardDone =
   /** Something that a shard can not decide alone came up in a market. Nothing of the work stays. */
   { readonly kind: 'unsure'; readonly market: number } | ShardResult;
 
+/** What a shard made of all its items, in columns; pending until a sync keeps it or a rollback takes it back. */
 export interface ShardResult {
   readonly kind: 'done';
   /** {@link doneNumbers} an item: place of the answer or -1, events and ends so far, what became of the id ({@link idUse}). */
@@ -60,6 +65,8 @@ export interface ShardResult {
   /** Changes of orders, also what was undone, see blockRoom.ts. */
   readonly changes: number;
 }
+
+/** Length of a row of {@link ShardResult.items}. */
 export const doneNumbers = 4;
 /** The id that was kept for an item: not needed, taken; and of an item that takes none. */
 export const idUse = { unused: 0, used: 1, none: 2 } as const;
@@ -67,6 +74,7 @@ export const idUse = { unused: 0, used: 1, none: 2 } as const;
 /** Account, market, lots (or base units as a bigint), entry. */
 export type PositionRows = Mixed;
 
+/** What a shard's block left behind in a market. Prices are wei per base unit. */
 export interface MarketChange {
   readonly id: number;
   /** Of the block's latest trade. */

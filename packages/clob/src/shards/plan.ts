@@ -26,6 +26,7 @@ export interface PlannedAction {
   readonly ids: number;
 }
 
+/** Which of a block's actions run in which turn and where. Ids are counted from the next order id of the state. */
 export interface Plan {
   readonly first: readonly PlannedAction[];
   readonly second: readonly PlannedAction[];
@@ -43,6 +44,7 @@ interface Doubts {
   readonly markets: ReadonlyMap<number, number>;
 }
 
+/** What a plan is made by, besides the block and the state. */
 export interface PlanOptions {
   readonly shards: number;
   readonly doubts: Doubts;
@@ -96,6 +98,7 @@ function runsAnywhere(payload: ActionPayload, cancelFirst: boolean): boolean {
   }
 }
 
+/** Plans one block, and only reads the state. Each block needs a new one. */
 export class Planner {
   readonly #state: ClobState;
   readonly #options: PlanOptions;

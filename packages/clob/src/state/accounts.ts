@@ -33,6 +33,7 @@ interface CountedWorth {
 
 const exactMax = Number.MAX_SAFE_INTEGER;
 
+/** An account while the engine runs: what its record holds, its open orders, and sums that save computing them anew. */
 export class Account {
   /** Place in the engine's list of accounts. */
   readonly index: number;
@@ -93,6 +94,7 @@ export class Account {
 export const hasAnything = (account: Account): boolean =>
   account.collateral !== 0n || account.locked || hasPosition(account);
 
+/** Whether an account is long or short in any market; open orders are no position. */
 export const hasPosition = ({ exposures }: Account): boolean =>
   exposures.some(({ big, lots }) => (big === null ? lots !== 0 : big.size !== 0n));
 
@@ -110,6 +112,7 @@ export function exposurePlace({ exposures }: Account, marketId: number): number 
   return low;
 }
 
+/** An account's exposure in a market, which may be all zero. @returns undefined where it has none */
 export function findExposure(account: Account, marketId: number): Exposure | undefined {
   const exposure = account.exposures[exposurePlace(account, marketId)];
   return exposure?.marketId === marketId ? exposure : undefined;

@@ -4,6 +4,7 @@ import type { MarketId, OrderId } from '@prime/primitives';
 /** The counters of the domain while it runs. */
 export type Globals = { -readonly [K in keyof GlobalRecord]: GlobalRecord[K] } & { savedIn: number };
 
+/** Counters before genesis: ids begin with 1, and the margin of all markets is that of the parameters. */
 export const createGlobals = ({ initialMarginBps, maintenanceMarginBps }: ClobParams): Globals => ({
   nextOrderId: 1 as OrderId,
   nextTradeId: 1,

@@ -56,6 +56,7 @@ export interface QuickMarket {
   makerFeeRate: number;
 }
 
+/** Numbers of a market before its first pricing. @param tickSize wei per base unit @param lotSize base units */
 export const createQuickMarket = (tickSize: bigint, lotSize: bigint): QuickMarket => ({
   tick: Number(tickSize),
   lot: Number(lotSize),

@@ -16,6 +16,7 @@ type MissedOrigin =
   | { readonly kind: 'item'; readonly index: number | null; readonly results: ActionResult[]; readonly at: number }
   | { readonly kind: 'contract'; readonly action: ContractAction };
 
+/** A cancel that waits for an order with its client id until the end of the block. */
 export interface MissedCancel {
   readonly account: Address;
   readonly clientId: string;

@@ -11,6 +11,7 @@ export interface OrderRows {
 /** id, market (0: gone), owner's place, side, ticks, size and remaining in lots, flags of the pool, expiry, block. */
 export const orderNumbers = 10;
 
+/** Says that no order changed. */
 export const noOrderRows: OrderRows = { numbers: new Float64Array(0), clientIds: [] };
 
 /** One row, read. */
