@@ -1,11 +1,4 @@
-import type {
-  ActionResult,
-  ClobParams,
-  ContractAction,
-  GenesisMarket,
-  RecordWrite,
-  VerifiedAction,
-} from '@prime/codec';
+import type { ActionResult, ContractAction, GenesisMarket, RecordWrite, VerifiedAction } from '@prime/codec';
 import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
 import type { RecordProof } from './records/recordTrie.ts';
 
@@ -89,6 +82,3 @@ export interface ClobEngine {
   /** The state is exactly that before {@link execute}. */
   rollback(): void;
 }
-
-/** Makes an empty engine; `signed` refuses actions that bear no signature of their own. */
-export type CreateClobEngine = (params: ClobParams, actionsMode: 'open' | 'signed') => ClobEngine;

@@ -73,7 +73,10 @@ describe('formatTransaction', () => {
     expect(setCode).toMatchObject({
       type: '0x4',
       authorizationList: [{ chainId, address: to, nonce, yParity: '0x12c', r: '0x1', s: '0x2' }],
-      ...{ v: '0x0', yParity: '0x0', r: '0x0', s: '0x0' },
+      v: '0x0',
+      yParity: '0x0',
+      r: '0x0',
+      s: '0x0',
     });
     const legacy = shownOf({ kind: 'legacy', gasPrice: 1n }, []);
     expect(legacy).toMatchObject({ type: '0x0', v: '0x0', r: '0x0', s: '0x0' });
