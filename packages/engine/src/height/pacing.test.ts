@@ -13,7 +13,7 @@ const params = {
 };
 
 /** Times of starts, from the first one on. */
-function pace() {
+function pace(leastMs = params.minBlockIntervalMs) {
   const time = new VirtualTime();
   const begunMs = time.nowMs;
   const starts: number[] = [];
@@ -24,7 +24,7 @@ function pace() {
     after: (delayMs: number, callback: () => void) => time.after(delayMs, callback),
   };
   const pacing = createPacing({
-    params,
+    params: { ...params, minBlockIntervalMs: leastMs },
     clock,
     waiting: () => pool.items,
     start: () => starts.push(time.nowMs - begunMs),
@@ -112,7 +112,7 @@ describe('when round 0 of a height begins', () => {
   });
 
   it.each([
-    ['six of the least intervals after the start of the parent', 80, 300],
+    ['300 ms from the start of the parent', 80, 300],
     ['four times as long as the round of the parent took', 20, 80],
     ['the least interval behind one that took hardly any time', 5, 50],
   ])('where many items wait when the least interval is over, after %s', async (_, roundMs, waitedMs) => {
@@ -127,6 +127,26 @@ describe('when round 0 of a height begins', () => {
     await pass(waitedMs - leastMs);
     expect(early).toBe(waitedMs === leastMs ? 1 : 0);
     expect(starts).toEqual([50 + waitedMs]);
+  });
+
+  it.each([
+    ['is lengthened', 250, 300],
+    ['stays as it is', 300, 300],
+    ['stays as it is', 301, 301],
+    ['stays as it is, though its parent took many rounds', 60_000, 60_000],
+  ])('a least interval %s where many items wait: %d to %d ms', async (_, leastMs, waitedMs) => {
+    const { pacing, starts, pass, pool } = pace(leastMs);
+    pool.items = 1_000;
+    pacing.begin(height(1), true);
+    await pass(leastMs);
+    const roundMs = leastMs / 2;
+    await pass(roundMs);
+    pacing.stop();
+    pacing.begin(height(2), true);
+    await pass(waitedMs - roundMs - 1);
+    expect(starts).toEqual([leastMs]);
+    await pass(1);
+    expect(starts).toEqual([leastMs, leastMs + waitedMs]);
   });
 
   it('does not gather where fewer wait when the least interval is over', async () => {

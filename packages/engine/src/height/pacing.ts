@@ -12,8 +12,8 @@ import type { Clock } from '../ports.ts';
  * Both intervals count from the start of the parent here: a parent that took longer is followed at once (ADR 197). Where this node did not
  * start it, they count from when the height can begin.
  *
- * Where many items wait when the least interval is over, the round begins after {@link gatherIntervals} of the least intervals, and so that rounds take a
- * quarter of the time at least: what comes with every block is most of what small ones cost, and a machine that is behind gathers more for each (ADR 205).
+ * Where many items wait when the least interval is over, the round begins {@link gatherMs} after the start of the parent, and so that rounds take a quarter
+ * of the time at least: what comes with every block is most of what small ones cost, and a machine that is behind gathers more for each (ADR 205).
  */
 export interface Pacing {
   /** A height can begin; `work` tells whether its parent was not empty or something waits. */
@@ -38,8 +38,8 @@ export interface PacingOptions {
 
 /** Items of a block that cost about a quarter of what comes with each block by itself. */
 const manyItems = 32;
-/** Least intervals after the start of the parent, after which a round begins where many items wait. */
-const gatherIntervals = 6;
+/** From the start of the parent, where many items wait: what comes with each block is little beside that. Longer intervals stay as they are. */
+const gatherMs = 300;
 /** The same in times of how long the parent's round took. */
 const gatherRounds = 4;
 
@@ -72,7 +72,7 @@ export function createPacing({ params, clock, waiting: itemsWaiting, start }: Pa
     const sinceStartMs = clock.monotonicMs() - sinceMs;
     const least = (hasWork ? minBlockIntervalMs : emptyBlockIntervalMs) - sinceStartMs;
     gathers ||= least <= 0 && itemsWaiting() >= manyItems;
-    const gather = Math.min(gatherIntervals * minBlockIntervalMs, gatherRounds * parentRoundMs) - sinceStartMs;
+    const gather = Math.min(gatherMs, gatherRounds * parentRoundMs) - sinceStartMs;
     const delay = gathers ? gather : least;
     if (delay <= 0) fire();
     else cancel = clock.after(delay, schedule);
