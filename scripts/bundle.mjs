@@ -52,7 +52,7 @@ const workers = readdirSync(node, { recursive: true })
 const commands = readFileSync(join(cli, 'program.js'), 'utf8').matchAll(/import\('\.\/(commands\/[\w/]+\.js)'\)/g);
 const loadedLater = [...new Set([...commands].map(([, path]) => path))]
   .map((path) => beside(cli, path))
-  .concat(beside(node, 'stateSync.js'));
+  .concat(beside(node, 'restore/stateSync.js'));
 const outOf = new Map(loadedLater.map((module) => [module.in, module.out]));
 const loadLater = {
   name: 'load-later',

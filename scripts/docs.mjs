@@ -139,7 +139,7 @@ function metricsPage(node, signer) {
   const lines = [
     '# Metrics of a node',
     '',
-    note('`apps/node/src/metrics.ts`'),
+    note('`apps/node/src/metrics/metrics.ts`'),
     '',
     'What `/metrics` of the admin endpoint answers, in the text format of Prometheus. Times are seconds, sizes bytes; `_total` only grows while the process lives.',
     'What a thread that does not answer would say is left out, and so is what the system does not tell.',

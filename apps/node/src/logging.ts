@@ -11,7 +11,7 @@ import {
   type Metrics,
   openMetrics,
 } from '@prime/telemetry';
-import type { ThreadData } from './threadData.ts';
+import type { ThreadData } from './threads/threadData.ts';
 
 /** Module to level. */
 export type LogLevels = Readonly<Record<string, LogLevel>>;

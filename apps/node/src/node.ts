@@ -12,22 +12,22 @@ import type { Genesis } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { isPrimeError } from '@prime/primitives';
 import type { Logger } from '@prime/telemetry';
-import { beginWithRoom, collectEarly, spareHelpers } from './collector.ts';
-import { compileLater } from './compiler.ts';
-import { type Databases, openDatabases } from './databases.ts';
+import { beginWithRoom, collectEarly, spareHelpers } from './v8/collector.ts';
+import { compileLater } from './v8/compiler.ts';
+import { type Databases, openDatabases } from './home/databases.ts';
 import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
-import { holdHome } from './homeLock.ts';
+import { holdHome } from './home/homeLock.ts';
 import { noKeys, type UnlockedKeys, unlockHotKeys } from './keys/hotKeys.ts';
 import { checkKeyFiles } from './keys/keyFiles.ts';
 import type { PasswordSources } from './keys/passwords.ts';
 import { threadLogger } from './logging.ts';
-import { nodeProtocol } from './nodeProtocol.ts';
-import { checkOpenFilesLimit, isOutOfFiles } from './openFiles.ts';
-import { isEmptyHome, settleRestore } from './restorePlace.ts';
-import { threadFaults } from './threadFault.ts';
+import { nodeProtocol } from './peers/nodeProtocol.ts';
+import { checkOpenFilesLimit, isOutOfFiles } from './gateway/openFiles.ts';
+import { isEmptyHome, settleRestore } from './restore/restorePlace.ts';
+import { threadFaults } from './threads/threadFault.ts';
 import { type PlannedFault, type Supervisor, type SupervisorOptions, superviseThreads } from './supervisor.ts';
-import { type ThreadName, threadNames } from './topology.ts';
+import { type ThreadName, threadNames } from './threads/topology.ts';
 
 /** What a node is started with; all else is in its home. */
 export interface NodeOptions {
@@ -151,7 +151,7 @@ async function syncBefore(options: SupervisorOptions, stopAsked: Promise<void>):
   const stopped = stopAsked.then(() => stop.abort());
   try {
     // Once in the life of a home, and it needs most of a node in this thread.
-    const { syncState } = await import('./stateSync.ts');
+    const { syncState } = await import('./restore/stateSync.ts');
     await syncState(options, stop.signal);
   } catch (error) {
     return reportFailure(error, logger);

@@ -7,17 +7,17 @@ import { createSignerServer, createSigningDesk, type SignerServer, spkiOf } from
 import { SerialQueue } from '@prime/primitives';
 import { openSignState } from '@prime/storage';
 import { createLogger, type Logger } from '@prime/telemetry';
-import { type Admin, startSignerAdmin } from './admin.ts';
+import { type Admin, startSignerAdmin } from './operator/admin.ts';
 import { nodeClock } from './clock.ts';
 import { NodeError } from './errors.ts';
 import { exitCode } from './exitCodes.ts';
-import { holdHome } from './homeLock.ts';
+import { holdHome } from './home/homeLock.ts';
 import { HotKeys, unlockHotKeys } from './keys/hotKeys.ts';
 import { checkSignerKeyFiles } from './keys/keyFiles.ts';
 import type { PasswordSources } from './keys/passwords.ts';
 import { engineLog } from './logging.ts';
 import { hearStopRequests, readHomeFile, reportFailure, type StopRequests } from './node.ts';
-import { renderSignerMetrics } from './signerMetrics.ts';
+import { renderSignerMetrics } from './metrics/signerMetrics.ts';
 
 /** What a signer process is started with; all else is in its home. */
 export interface SignerOptions {

@@ -1,6 +1,6 @@
 import { NodeError } from '../errors.ts';
 import { type LogLevels, logLevels, setLogLevel } from '../logging.ts';
-import { type ThreadName, threadNames } from '../topology.ts';
+import { type ThreadName, threadNames } from '../threads/topology.ts';
 import type { LogRequest, OperatorRequest } from './requests.ts';
 
 /** Whether a request of an operator is about log levels, which every thread answers for itself. */

@@ -2,7 +2,7 @@ import type { NodeConfig } from '@prime/config';
 import type { NetworkStatus, PeerEvents } from '@prime/engine';
 import type { Network } from '@prime/network';
 import { type Address, type Height, parseAddress } from '@prime/primitives';
-import { connectedPower } from '../connectedPower.ts';
+import { connectedPower } from '../consensus/connectedPower.ts';
 import { NodeError } from '../errors.ts';
 import type { PeerRequest } from './requests.ts';
 

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { encodeVerifiedFields, frameAt, frameCount, type VerifiedTransaction } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
-import { type CheckContext, createSignatureChecks } from '../signatureChecks.ts';
+import { type CheckContext, createSignatureChecks } from './signatureChecks.ts';
 
 /** What the consensus thread hands to the pool: raw bytes of one kind, of transactions as frames. */
 export type VerifyTask =

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import type { ReaderBackend } from '@prime/gateway';
 import { type ErrorObject, toErrorObject } from '@prime/primitives';
-import { standBack } from '../priority.ts';
-import { answerBatch, type BatchAnswers } from '../callBatches.ts';
+import { standBack } from '../threads/priority.ts';
+import { answerBatch, type BatchAnswers } from './callBatches.ts';
 import { openReader, type ReaderData } from '../readers/reader.ts';
 
 /** A question that a reader thread answers, by the name of the backend's method. */

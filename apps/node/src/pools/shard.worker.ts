@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import { openEndpoint } from '@prime/bus';
 import { Shard, type ShardSync, type ShardWork } from '@prime/clob';
-import { fromWire, toWire } from '../shardMessages.ts';
-import type { FrontToShard, ShardThreadData } from '../shardPool.ts';
-import { failAs } from '../threadFault.ts';
+import { fromWire, toWire } from './shardMessages.ts';
+import type { FrontToShard, ShardThreadData } from './shardPool.ts';
+import { failAs } from '../threads/threadFault.ts';
 
 /** A shard of the order book: lives as long as its link. What it throws reaches the front as the answer, and ends the process there. */
 const { params, link } = workerData as ShardThreadData;

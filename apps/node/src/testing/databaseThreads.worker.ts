@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { homePaths, loadConfig } from '@prime/config';
 import { openStateDatabase } from '@prime/storage';
-import { openDatabases } from '../databases.ts';
+import { openDatabases } from '../home/databases.ts';
 
 const home = homePaths(process.argv[2]!);
 const { config } = loadConfig();

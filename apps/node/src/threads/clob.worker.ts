@@ -8,10 +8,10 @@ import {
   type PooledEngine,
 } from '@prime/clob';
 import { openMetrics } from '@prime/telemetry';
-import { openLink } from '../links.ts';
-import { nodeMetrics } from '../metrics.ts';
-import type { EvmToClob, Silent } from '../protocols.ts';
-import { openShardPool } from '../shardPool.ts';
+import { openLink } from './links.ts';
+import { nodeMetrics } from '../metrics/metrics.ts';
+import type { EvmToClob, Silent } from './protocols.ts';
+import { openShardPool } from '../pools/shardPool.ts';
 import { runThread } from './threadMain.ts';
 
 /** An outcome with all that is made late. What can not be made leaves no block pending: the next one may be another one. */

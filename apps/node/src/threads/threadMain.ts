@@ -3,12 +3,12 @@ import { assert, toErrorObject } from '@prime/primitives';
 import { NodeError } from '../errors.ts';
 import { countLogLinesIn, logLevels, setLogLevel } from '../logging.ts';
 import type { LogRequest, ThreadRequest } from '../operator/requests.ts';
-import type { FromThread, OperatorOutcome, ToThread } from '../protocols.ts';
+import type { FromThread, OperatorOutcome, ToThread } from './protocols.ts';
 import type { Stamper } from '../stages/stamper.ts';
-import { failAs } from '../threadFault.ts';
-import { nativeThreadId } from '../threadCpu.ts';
-import type { ThreadData } from '../threadData.ts';
-import { readVitals } from '../vitals.ts';
+import { failAs } from './threadFault.ts';
+import { nativeThreadId } from './threadCpu.ts';
+import type { ThreadData } from './threadData.ts';
+import { readVitals } from '../metrics/vitals.ts';
 
 type StampRequest = ThreadRequest & { readonly kind: 'stampInto' };
 

@@ -1,0 +1,158 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { genesisHash } from '@prime/codec';
+import { formatRemoteSigner, parseRemoteSigner, type RemoteSignerKey } from '@prime/config';
+import type { Clock, RemoteSigner, SignStateRecord } from '@prime/engine';
+import {
+  createSignerLink,
+  NetworkError,
+  type SignerEvent,
+  type SignerLink,
+  type SignerLinkStatus,
+} from '@prime/network';
+import { type Address, assert, bytesEqual } from '@prime/primitives';
+import { writeFileDurably } from '@prime/storage';
+import { type Logger, openMetrics } from '@prime/telemetry';
+import { engineLog } from '../logging.ts';
+import { nodeMetrics } from '../metrics/metrics.ts';
+import type { ThreadData } from '../threads/threadData.ts';
+
+/** How long a node that never met its signer waits for it before it gives up, ms. */
+const firstMeetingMs = 10_000;
+/** How long one that knows it waits, so that it need not begin as an observer, ms. */
+const meetingMs = 1_000;
+
+/** What a node needs to have a signer process sign for it. */
+export interface RemoteKeysOptions {
+  readonly data: Pick<ThreadData, 'config' | 'genesis' | 'home'>;
+  /** What this node knows as the newest signature. */
+  readonly newest: () => SignStateRecord | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Where it counts; null counts nothing. */
+  readonly metrics: SharedArrayBuffer | null;
+}
+
+/** The hot keys of a node whose keys are in a remote signer, and the connection to it. */
+export class RemoteKeys {
+  readonly #options: RemoteKeysOptions;
+  readonly #link: SignerLink;
+  #keys: readonly RemoteSignerKey[];
+  #newest: SignStateRecord | null = null;
+  #onReady: ((newest: SignStateRecord | null) => void) | null = null;
+  #met: () => void = () => undefined;
+  #wasMet = false;
+
+  /** @throws ConfigError `CONFIG_KEY_FILE_INVALID`, NetworkError `NETWORK_CERTIFICATE_INVALID` */
+  constructor(options: RemoteKeysOptions) {
+    const { data, newest, clock, logger, metrics } = options;
+    const { config, genesis, home } = data;
+    const { address: endpoint, spki } = config.signer;
+    assert(endpoint !== null, 'there is a remote signer');
+    this.#options = options;
+    this.#keys = existsSync(home.remoteSigner)
+      ? parseRemoteSigner(readFileSync(home.remoteSigner, 'utf8'), home.remoteSigner)
+      : [];
+    this.#link = createSignerLink({
+      endpoint,
+      spki: spki.toLowerCase(),
+      tls: {
+        certificatePem: readFileSync(home.tlsCertificate, 'utf8'),
+        privateKeyPem: readFileSync(home.tlsKey, 'utf8'),
+      },
+      chainId: genesis.chainId,
+      genesisHash: genesisHash(genesis),
+      newest,
+      onWelcome: (keys, known) => this.#onWelcome(keys, known),
+      clock,
+      random: Math.random,
+      log: engineLog(logger),
+      ...(metrics !== null && { observe: counting(metrics) }),
+    });
+  }
+
+  /** The keys that are known, the oldest first. */
+  readonly list = (): RemoteSigner[] => this.#keys.map(({ address }) => this.#link.key(address)).reverse();
+
+  /** The word of a key that the TLS key of this node speaks for it. */
+  readonly credential = (key: Address): Uint8Array => {
+    const known = this.#keys.find(({ address }) => address === key);
+    assert(known !== undefined, `${key} is a key of the signer`);
+    return known.credential;
+  };
+
+  /**
+   * Begins to connect. Waits for a signer that this home has never met: without it the node does not know who it is.
+   *
+   * @throws NetworkError `NETWORK_SIGNER_UNAVAILABLE`
+   */
+  async start(): Promise<void> {
+    const { clock } = this.#options;
+    const met = new Promise<void>((resolve) => {
+      this.#met = resolve;
+    });
+    this.#link.start();
+    let cancel = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = clock.after(this.#keys.length > 0 ? meetingMs : firstMeetingMs, resolve);
+    });
+    await Promise.race([met, late]);
+    cancel();
+    if (this.#keys.length > 0) return;
+    const { address, lastError } = this.#link.status();
+    this.#link.close();
+    const reason = lastError ?? 'no answer';
+    throw new NetworkError(
+      `the remote signer ${address} is not reached: ${reason}. This home has never met it; from then on the node starts without it`,
+      { code: 'NETWORK_SIGNER_UNAVAILABLE', address, reason },
+    );
+  }
+
+  /** Only learns who the keys are, where this is not known yet. @throws NetworkError `NETWORK_SIGNER_UNAVAILABLE` */
+  async introduce(): Promise<void> {
+    if (this.#keys.length > 0) return;
+    await this.start();
+    this.close();
+  }
+
+  /** @param listener told each time that the signer was reached, and at once when it was */
+  onReady(listener: (newest: SignStateRecord | null) => void): void {
+    this.#onReady = listener;
+    if (this.#wasMet) listener(this.#newest);
+  }
+
+  status(): SignerLinkStatus {
+    return this.#link.status();
+  }
+
+  close(): void {
+    this.#link.close();
+  }
+
+  #onWelcome(keys: readonly RemoteSignerKey[], newest: SignStateRecord | null): void {
+    const { remoteSigner } = this.#options.data.home;
+    const isSame =
+      keys.length === this.#keys.length &&
+      keys.every((key, index) => {
+        const known = this.#keys[index]!;
+        return key.address === known.address && bytesEqual(key.credential, known.credential);
+      });
+    if (!isSame) {
+      this.#keys = keys;
+      writeFileDurably(remoteSigner, new TextEncoder().encode(formatRemoteSigner(keys)), 0o600);
+    }
+    this.#wasMet = true;
+    this.#newest = newest;
+    this.#met();
+    this.#onReady?.(newest);
+  }
+}
+
+function counting(memory: SharedArrayBuffer): (event: SignerEvent) => void {
+  const metrics = openMetrics(nodeMetrics, memory);
+  return (event) => {
+    if (event.kind === 'connected') metrics.set('prime_remote_signer_connected', 1);
+    else if (event.kind === 'disconnected') metrics.set('prime_remote_signer_connected', 0);
+    else if (event.kind === 'answered') metrics.observe('prime_remote_signer_request_seconds', event.seconds);
+    else metrics.add('prime_remote_signer_refusals_total');
+  };
+}

@@ -1,0 +1,57 @@
+import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { threadNames } from '../threads/topology.ts';
+
+/** V8's flag; it is looked at in each collection, so that it may be set while the process runs. */
+export const scavengeAlone = '--no-parallel-scavenge';
+
+/**
+ * Has each thread collect its young garbage itself where processors are no more than threads with work.
+ *
+ * V8 gives parts of a collection to helpers, and the thread waits until the last has ended. A helper that has begun and lost its processor to
+ * somebody else is waited for as long as that takes: tens of milliseconds, for a millisecond of work (docs/performance/scavenges.md).
+ *
+ * @param setFlag for tests
+ * @returns whether helpers were switched off
+ */
+export function spareHelpers(
+  processors: number = availableParallelism(),
+  setFlag: (flag: string) => void = setFlagsFromString,
+): boolean {
+  if (processors > threadNames.length) return false;
+  setFlag(scavengeAlone);
+  return true;
+}
+
+/** V8's flag; it is looked at in each collection, so that it may be set while the process runs. */
+export const growByHalf = '--heap-growing-percent=50';
+
+/**
+ * Has the old objects of a thread be collected once they are half as much again as what lived after the last collection.
+ *
+ * V8 lets a heap grow up to four times where the machine has room, and under load a validator took hundreds of MiB that held nothing
+ * (docs/adr/0179-memory-that-holds-something.md).
+ *
+ * @param setFlag for tests
+ */
+export function collectEarly(setFlag: (flag: string) => void = setFlagsFromString): void {
+  setFlag(growByHalf);
+}
+
+/**
+ * V8's flags: MiB of each half of the young objects at first and at most, and of old ones before the first collection of the whole heap. They are read
+ * when a thread is made. V8 lets young objects have 16 by itself, and a validator has eight threads: that was 60 MiB more and no faster.
+ */
+export const roomyHeaps = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--initial-old-space-size=64'];
+
+/**
+ * Has the threads that are made from now on begin with room for what they load, so that they collect garbage when there is some.
+ *
+ * A heap that begins with V8's 1 MiB of young objects copies what a thread loads again and again: half a hundred collections, four of them of the
+ * whole heap, until a node serves (docs/performance/heaps.md).
+ *
+ * @param setFlag for tests
+ */
+export function beginWithRoom(setFlag: (flag: string) => void = setFlagsFromString): void {
+  for (const flag of roomyHeaps) setFlag(flag);
+}
