@@ -83,9 +83,9 @@ export const gatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'one transaction more may wait on an account',
-    file: gateway('keyring.ts'),
+    file: gateway('services/keyring.ts'),
     text: 'turns.size >= queuedPerAccountMax',
     planted: 'turns.size > queuedPerAccountMax',
-    tests: [gateway('keyring.test.ts')],
+    tests: [gateway('services/keyring.test.ts')],
   },
 ];

@@ -12,11 +12,11 @@ import { Callers } from './access/callers.ts';
 import { trustedProxies } from './access/clientAddress.ts';
 import { ClientAdmission } from './access/clientAdmission.ts';
 import { LoadMonitor } from './access/loadMonitor.ts';
-import { frontPage } from './frontPage.ts';
+import { frontPage } from './http/frontPage.ts';
 import type { GatewayLimits } from './gatewayLimits.ts';
-import { createHttpServer, type HttpAnswer, type HttpServer, type HttpServerOptions } from './httpServer.ts';
-import { type GatewayRequestLog, tellTurnedAway } from './requestLog.ts';
-import { type HttpContext, RpcHttp } from './rpcHttp.ts';
+import { createHttpServer, type HttpAnswer, type HttpServer, type HttpServerOptions } from './http/httpServer.ts';
+import { type GatewayRequestLog, tellTurnedAway } from './http/requestLog.ts';
+import { type HttpContext, RpcHttp } from './http/rpcHttp.ts';
 import type { StreamHub } from './streams/streamHub.ts';
 import {
   ConnectionCounts,

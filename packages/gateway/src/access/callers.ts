@@ -1,5 +1,5 @@
 import { type Client, type RequestContext, RpcError, type Surface } from '@prime/rpc';
-import type { RequestHead } from '../httpServer.ts';
+import type { RequestHead } from '../http/httpServer.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { addressGroup, clientAddress, isLoopback, type TrustedProxies } from './clientAddress.ts';
 

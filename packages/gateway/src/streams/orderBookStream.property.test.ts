@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RecordWrite } from '@prime/codec';
 import type { Topic } from '@prime/rpc';
 import fc from 'fast-check';
-import { PendingTransactions } from '../pendingTransactions.ts';
+import { PendingTransactions } from '../services/pendingTransactions.ts';
 import { CandleModel } from '../readModel/candles.ts';
 import { OrderBookModel } from '../readModel/orderBooks.ts';
 import { RecentBlocks } from '../readModel/recentBlocks.ts';

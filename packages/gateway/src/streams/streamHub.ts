@@ -16,7 +16,7 @@ import {
   type Topic,
 } from '@prime/rpc';
 import { newId } from '../newId.ts';
-import type { PendingListener, PendingTransactions } from '../pendingTransactions.ts';
+import type { PendingListener, PendingTransactions } from '../services/pendingTransactions.ts';
 import type { CandleModel } from '../readModel/candles.ts';
 import type { BookChange, OrderBookChanges, OrderBookModel } from '../readModel/orderBooks.ts';
 import type { RecentBlock } from '../readModel/recentBlocks.ts';

@@ -50,7 +50,7 @@ import type {
 } from '@prime/rpc';
 import { serializeTransaction, zeroHash } from 'viem';
 import { blockLogEntries, eventEntries } from '@prime/rpc';
-import type { BlockKey, ConsensusBackend, GatewayBackends, PendingDetail } from '../backends.ts';
+import type { BlockKey, ConsensusBackend, GatewayBackends, PendingDetail } from '../services/backends.ts';
 import { matchesEvent, matchesLog } from '../matching.ts';
 import { genesisBlockRecord } from '../genesisBlock.ts';
 

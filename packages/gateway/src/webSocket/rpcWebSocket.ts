@@ -12,7 +12,7 @@ import {
 } from '@prime/rpc';
 import type { Callers } from '../access/callers.ts';
 import type { Load } from '../access/loadMonitor.ts';
-import type { RequestHead } from '../httpMessages.ts';
+import type { RequestHead } from '../http/httpMessages.ts';
 import type { StreamHub } from '../streams/streamHub.ts';
 import { type ConnectionLimits, RpcConnection } from './connection.ts';
 import type { SharedBuffer } from './sharedBuffer.ts';

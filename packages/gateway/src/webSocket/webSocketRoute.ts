@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t } from 'uWebSockets.js-20.30';
-import { type HeadFault, upgradeFault } from '../httpFraming.ts';
-import { type HttpAnswer, type RequestHead, UwsHead, writeHead } from '../httpMessages.ts';
-import type { UwsLibrary } from '../uwsBuild.ts';
+import { type HeadFault, upgradeFault } from '../http/httpFraming.ts';
+import { type HttpAnswer, type RequestHead, UwsHead, writeHead } from '../http/httpMessages.ts';
+import type { UwsLibrary } from '../http/uwsBuild.ts';
 
 /** One open WebSocket, as the side that writes sees it. Not to be used after {@link SocketUser.onClosed}. */
 export interface Socket {

@@ -1,0 +1,61 @@
+import type { Eventual } from '@prime/rpc';
+import type { HeadFault } from './httpFraming.ts';
+import type { HttpAnswer, RequestHead } from './httpMessages.ts';
+import type { UwsVersion } from './uwsBuild.ts';
+import type { WebSocketOptions } from '../webSocket/webSocketRoute.ts';
+
+/** What the HTTP server of httpServer.ts is told, and what its users see of it. */
+
+/** What is done about a request: answer at once, or read its body and then ask {@link HttpServerOptions.handle}. */
+export type Decision<Context> =
+  | { readonly kind: 'answer'; readonly answer: HttpAnswer }
+  | { readonly kind: 'read'; readonly context: Context };
+
+/** Where the server listens, what a request may take, and who answers it. */
+export interface HttpServerOptions<Context, SocketContext> {
+  readonly host: string;
+  /** 0 lets the kernel choose. */
+  readonly port: number;
+  readonly bodyBytesMax: number;
+  /** From the first byte of a body to its last, and again for an answer to be taken, ms. */
+  readonly bodyTimeoutMs: number;
+  /** Without a byte of a body that has begun, ms. */
+  readonly bodyStallMs: number;
+  /** A connection without a request is closed after about that, ms; the older build of the library closes it after 10 s. */
+  readonly idleMs: number;
+  /** Requests that are received or answered at once. */
+  readonly requestsMax: number;
+  /** Bytes in memory of bodies that are not complete and of answers that callers have not taken. */
+  readonly bufferedBytesMax: number;
+  /** Time for running requests when the server closes, ms. */
+  readonly closeTimeoutMs: number;
+  readonly webSocket: WebSocketOptions<SocketContext>;
+  readonly accept: (head: RequestHead) => Decision<Context>;
+  /** The body is valid during the call only. Must not throw or reject. */
+  readonly handle: (context: Context, body: ArrayBuffer | Uint8Array) => Eventual<HttpAnswer>;
+  /** Answer for a request that is refused while its body is read. */
+  readonly refuse: (context: Context, refusal: HttpRefusal) => HttpAnswer;
+  /** Answer for what is refused by its head, as no request that HTTP knows. */
+  readonly malformed: (fault: HeadFault) => HttpAnswer;
+}
+
+/** Why a body is not taken: it is too long, takes too long, stopped coming, or finds no room. */
+export type HttpRefusal = 'tooLarge' | 'tooSlow' | 'stalled' | 'overloaded';
+
+/** One listening port over uWebSockets.js. */
+export interface HttpServer {
+  /** The port that is listened on; 0 before {@link start}. */
+  readonly port: number;
+  /** The build of uWebSockets.js that serves. */
+  readonly build: UwsVersion;
+  /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
+  start(): Promise<void>;
+  /** Lets nobody new in; connections that are there stay. */
+  shut(): void;
+  /** Lets callers in again, on the same port. @throws HttpServerError `GATEWAY_LISTEN_FAILED` while somebody else has it */
+  letIn(): Promise<void>;
+  /** Stops accepting, lets running requests finish within the time given to them, then closes all connections. */
+  close(): Promise<void>;
+  /** Closes everything now, answered or not. */
+  abort(): void;
+}
