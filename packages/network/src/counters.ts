@@ -1,4 +1,4 @@
-import { type ChannelName, channelNames, type FrameName, frameKinds } from './frame.ts';
+import { type ChannelName, channelNames, type FrameName, frameKinds } from './wire/frame.ts';
 import type { NetworkErrorCode } from './errors.ts';
 
 /** Bytes on the wire, heads of frames included. */

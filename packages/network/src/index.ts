@@ -1,11 +1,11 @@
-export { type BanRecord, type BanStore, operatorBanMsMax } from './banList.ts';
+export { type BanRecord, type BanStore, operatorBanMsMax } from './peers/banList.ts';
 export type { DropReason, NetworkCounters, Traffic } from './counters.ts';
-export type { DialPolicy, ListedPeer } from './dialer.ts';
+export type { DialPolicy, ListedPeer } from './peers/dialer.ts';
 export { NetworkError, type NetworkErrorCode, type NetworkErrorDetail } from './errors.ts';
-export type { ChannelName } from './frame.ts';
+export type { ChannelName } from './wire/frame.ts';
 export { type ChannelRate, defaultLimits, type NetworkLimits } from './limits.ts';
-export { networkVersion, roleOf, type ShownPeer } from './hello.ts';
-export { createNetwork } from './network.ts';
+export { networkVersion, roleOf, type ShownPeer } from './wire/hello.ts';
+export { createNetwork } from './peers/network.ts';
 export type {
   Endpoint,
   Network,
@@ -16,8 +16,8 @@ export type {
   PeerDetails,
   UnconnectedPeer,
 } from './options.ts';
-export { dialRaw, helloFrame, messageFrames, type RawGreeting } from './rawPeer.ts';
-export { generateTlsIdentity, spkiOf, type TlsIdentity } from './tlsIdentity.ts';
+export { dialRaw, helloFrame, messageFrames, type RawGreeting } from './session/rawPeer.ts';
+export { generateTlsIdentity, spkiOf, type TlsIdentity } from './session/tlsIdentity.ts';
 export {
   createSignerLink,
   type SignerEvent,

@@ -1,4 +1,4 @@
-import type { ChannelName } from './frame.ts';
+import type { ChannelName } from './wire/frame.ts';
 
 /** What one peer may send on a channel; a second's worth may come at once, and bursts are paid back before reading goes on. */
 export interface ChannelRate {

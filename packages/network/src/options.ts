@@ -1,14 +1,14 @@
 import type { CryptoProvider } from '@prime/crypto';
 import type { Clock, EngineLog, Peer, PeerNetwork, ProtocolOffer } from '@prime/engine';
 import type { Address, Hash, Height } from '@prime/primitives';
-import type { BanRecord, BanStore } from './banList.ts';
+import type { BanRecord, BanStore } from './peers/banList.ts';
 import type { DropReason, NetworkCounters } from './counters.ts';
-import type { DialPolicy, ListedPeer } from './dialer.ts';
+import type { DialPolicy, ListedPeer } from './peers/dialer.ts';
 import type { NetworkError } from './errors.ts';
-import type { FrameName } from './frame.ts';
+import type { FrameName } from './wire/frame.ts';
 import type { NetworkLimits } from './limits.ts';
-import type { PeerTrouble } from './troubles.ts';
-import type { TlsIdentity } from './tlsIdentity.ts';
+import type { PeerTrouble } from './peers/troubles.ts';
+import type { TlsIdentity } from './session/tlsIdentity.ts';
 
 /** A TCP endpoint. */
 export interface Endpoint {

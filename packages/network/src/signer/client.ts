@@ -3,8 +3,8 @@ import type { Clock, EngineLog, RemoteSigner, SignRequest, SignStateRecord } fro
 import type { Address, Hash } from '@prime/primitives';
 import { NetworkError, type SignerRefusal } from '../errors.ts';
 import type { Endpoint } from '../options.ts';
-import { spkiOfCertificate, type TlsIdentity } from '../tlsIdentity.ts';
-import { createTlsSettings, type TlsSettings } from '../tlsOptions.ts';
+import { spkiOfCertificate, type TlsIdentity } from '../session/tlsIdentity.ts';
+import { createTlsSettings, type TlsSettings } from '../session/tlsOptions.ts';
 import { encodeSignerMessage, type SignerKey, SignerFrames, type SignerMessage } from './messages.ts';
 import { signerProtocol, signerVersion } from './messages.ts';
 

@@ -4,7 +4,7 @@ import { type CryptoProvider, cryptoProvider, keccak256, publicKeyToAddress, rec
 import { comparePlaces, type LockState, type SignStateRecord, type SignStateStore } from '@prime/engine';
 import { type Hash, type Height, type Round, utf8ToBytes } from '@prime/primitives';
 import fc from 'fast-check';
-import { transportKeyDigest } from '../hello.ts';
+import { transportKeyDigest } from '../wire/hello.ts';
 import { createSigningDesk, type HeldKey, type SigningDesk } from './desk.ts';
 
 const chainId = 7919;

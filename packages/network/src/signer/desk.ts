@@ -9,7 +9,7 @@ import {
 } from '@prime/engine';
 import { type Address, bytesEqual, type Hash } from '@prime/primitives';
 import type { SignerRefusal } from '../errors.ts';
-import { transportKeyDigest } from '../hello.ts';
+import { transportKeyDigest } from '../wire/hello.ts';
 import type { SignerKey } from './messages.ts';
 
 /** A key that a signer holds. */

@@ -5,8 +5,8 @@ import type { Clock, LockState, SignRequest, SignStateRecord, SignStateStore } f
 import { type Address, type Hash, type Height, type Round, utf8ToBytes } from '@prime/primitives';
 import { connect, type TLSSocket } from 'node:tls';
 import { systemClock } from '../testing/harness.ts';
-import { generateTlsIdentity, type TlsIdentity } from '../tlsIdentity.ts';
-import { createTlsSettings } from '../tlsOptions.ts';
+import { generateTlsIdentity, type TlsIdentity } from '../session/tlsIdentity.ts';
+import { createTlsSettings } from '../session/tlsOptions.ts';
 import { createSignerLink, type SignerEvent, type SignerLink, type SignerLinkOptions } from './client.ts';
 import { createSigningDesk, type HeldKey } from './desk.ts';
 import { encodeSignerMessage, signerProtocol } from './messages.ts';

@@ -2,7 +2,7 @@ import { encodeRlp, type RlpItem, type RlpValue } from '@prime/codec';
 import { decodeSignRecord, encodeSignRecord, type LockState, type SignStateRecord } from '@prime/engine';
 import { type Address, bytesToAddress, type Hash, type Hex, type Round, utf8ToBytes } from '@prime/primitives';
 import { malformedFrame, malformedMessage, NetworkError, type SignerRefusal } from '../errors.ts';
-import { decodeWith, fieldReader } from '../fields.ts';
+import { decodeWith, fieldReader } from '../wire/fields.ts';
 
 /**
  * What a node and its remote signer say to each other (docs/protocol/signer.md). Frame: `len u32 | type u8 | payload`, RLP inside; `len`

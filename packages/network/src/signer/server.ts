@@ -4,8 +4,8 @@ import type { Clock, EngineLog } from '@prime/engine';
 import { type Hash, isPrimeError } from '@prime/primitives';
 import { NetworkError } from '../errors.ts';
 import type { Endpoint } from '../options.ts';
-import { spkiOfCertificate, type TlsIdentity } from '../tlsIdentity.ts';
-import { createTlsSettings } from '../tlsOptions.ts';
+import { spkiOfCertificate, type TlsIdentity } from '../session/tlsIdentity.ts';
+import { createTlsSettings } from '../session/tlsOptions.ts';
 import type { SigningDesk, SigningVerdict } from './desk.ts';
 import { encodeSignerMessage, SignerFrames, type SignerMessage, signerProtocol, signerVersion } from './messages.ts';
 

@@ -12,13 +12,13 @@ import {
   type Round,
   utf8ToBytes,
 } from '@prime/primitives';
-import type { ListedPeer } from '../dialer.ts';
-import { createFrameReader, type FrameName } from '../frame.ts';
-import { type Hello, networkVersion } from '../hello.ts';
-import { createNetwork } from '../network.ts';
+import type { ListedPeer } from '../peers/dialer.ts';
+import { createFrameReader, type FrameName } from '../wire/frame.ts';
+import { type Hello, networkVersion } from '../wire/hello.ts';
+import { createNetwork } from '../peers/network.ts';
 import type { Endpoint, Network, NetworkEvent, NetworkOptions } from '../options.ts';
-import { dialRaw, helloFrame } from '../rawPeer.ts';
-import { generateTlsIdentity, type TlsIdentity } from '../tlsIdentity.ts';
+import { dialRaw, helloFrame } from '../session/rawPeer.ts';
+import { generateTlsIdentity, type TlsIdentity } from '../session/tlsIdentity.ts';
 
 /** Networks on loopback for tests: real sockets and TLS, ports from the kernel, every wait is for an event. */
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@prime/engine';
 import type { Address } from '@prime/primitives';
-import type { NetworkLimits } from './limits.ts';
+import type { NetworkLimits } from '../limits.ts';
 
 /**
  * Who is not talked to, and until when. Bans are of identities and never of IP addresses, because a whole test network or everybody

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
-import { NetworkError } from './errors.ts';
+import { NetworkError } from '../errors.ts';
 
 /** Key and certificate of a node's transport; peers pin the hash of the public key and ignore everything else in it. */
 export interface TlsIdentity {

@@ -1,4 +1,4 @@
-import { malformedFrame, NetworkError } from './errors.ts';
+import { malformedFrame, NetworkError } from '../errors.ts';
 
 /**
  * Frames: u32 length | u8 channel | u8 type | payload, big-endian; the length counts the bytes after itself.

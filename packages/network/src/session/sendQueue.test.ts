@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { encodeFrame, type FrameName, frameKinds, type OutgoingFrame } from './frame.ts';
+import { encodeFrame, type FrameName, frameKinds, type OutgoingFrame } from '../wire/frame.ts';
 import { createSendQueue } from './sendQueue.ts';
 
 const frame = (name: FrameName, size: number): OutgoingFrame => encodeFrame(name, new Uint8Array(size));

@@ -2,10 +2,10 @@ import { connect as connectTcp } from 'node:net';
 import { connect } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, bytesToHex, type Hash, type Height } from '@prime/primitives';
-import type { NetworkErrorCode } from './errors.ts';
-import { encodeFrame } from './frame.ts';
-import { type Hello, networkVersion, transportKeyDigest } from './hello.ts';
-import type { NetworkOptions } from './options.ts';
+import type { NetworkErrorCode } from '../errors.ts';
+import { encodeFrame } from '../wire/frame.ts';
+import { type Hello, networkVersion, transportKeyDigest } from '../wire/hello.ts';
+import type { NetworkOptions } from '../options.ts';
 import {
   chainId,
   genesisHash,
@@ -15,7 +15,7 @@ import {
   type TestNode,
   testOffer,
   testVote,
-} from './testing/harness.ts';
+} from '../testing/harness.ts';
 import { generateTlsIdentity } from './tlsIdentity.ts';
 import { createTlsSettings } from './tlsOptions.ts';
 

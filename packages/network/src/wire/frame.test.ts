@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { NetworkError } from './errors.ts';
+import { NetworkError } from '../errors.ts';
 import { createFrameReader, encodeFrame, type FrameName, frameKinds } from './frame.ts';
 
 const names = Object.keys(frameKinds) as FrameName[];

@@ -2,10 +2,17 @@
 import { type Address, type Hash, type Height, type Hex } from '@prime/primitives';
 import type { Peer, PeerMessage, ProtocolOffer } from '@prime/engine';
 import { connect, type TLSSocket } from 'node:tls';
-import { encodeFrame } from './frame.ts';
-import { encodeHello, exporterContext, exporterLabel, type Hello, helloDigest, keyingMaterialBytes } from './hello.ts';
-import { encodeMessage } from './messages.ts';
-import type { Endpoint } from './options.ts';
+import { encodeFrame } from '../wire/frame.ts';
+import {
+  encodeHello,
+  exporterContext,
+  exporterLabel,
+  type Hello,
+  helloDigest,
+  keyingMaterialBytes,
+} from '../wire/hello.ts';
+import { encodeMessage } from '../wire/messages.ts';
+import type { Endpoint } from '../options.ts';
 import type { TlsIdentity } from './tlsIdentity.ts';
 import { createTlsSettings } from './tlsOptions.ts';
 

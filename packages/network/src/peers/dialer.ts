@@ -1,10 +1,10 @@
 import { connect, type TLSSocket } from 'node:tls';
 import type { Clock } from '@prime/engine';
 import type { Address } from '@prime/primitives';
-import { NetworkError } from './errors.ts';
-import type { PinnedPeer } from './hello.ts';
-import type { NetworkLimits } from './limits.ts';
-import type { TlsSettings } from './tlsOptions.ts';
+import { NetworkError } from '../errors.ts';
+import type { PinnedPeer } from '../wire/hello.ts';
+import type { NetworkLimits } from '../limits.ts';
+import type { TlsSettings } from '../session/tlsOptions.ts';
 
 /** A peer of the configured list and where it is dialled; the place proves nothing and may be a proxy. */
 export interface ListedPeer extends PinnedPeer {

@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import type { Clock } from '@prime/engine';
-import { NetworkError } from './errors.ts';
-import { inboundMaxFrom, type NetworkLimits } from './limits.ts';
-import { handshakeTimeout } from './session.ts';
-import type { TlsSettings } from './tlsOptions.ts';
+import { NetworkError } from '../errors.ts';
+import { inboundMaxFrom, type NetworkLimits } from '../limits.ts';
+import { handshakeTimeout } from '../session/session.ts';
+import type { TlsSettings } from '../session/tlsOptions.ts';
 
 /**
  * Accepts connections and holds them against the limits before any byte is read from them: a refused one costs an accept

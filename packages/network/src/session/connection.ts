@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '@prime/engine';
-import type { Counters } from './counters.ts';
-import { isBannable, NetworkError, type NetworkErrorDetail } from './errors.ts';
+import type { Counters } from '../counters.ts';
+import { isBannable, NetworkError, type NetworkErrorDetail } from '../errors.ts';
 import {
   type ChannelName,
   channelNames,
@@ -11,8 +11,8 @@ import {
   frameKinds,
   type IncomingFrame,
   type OutgoingFrame,
-} from './frame.ts';
-import type { NetworkLimits } from './limits.ts';
+} from '../wire/frame.ts';
+import type { NetworkLimits } from '../limits.ts';
 import { createSendQueue } from './sendQueue.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 

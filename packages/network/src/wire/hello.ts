@@ -12,7 +12,7 @@ import {
   hexToBytes,
   utf8ToBytes,
 } from '@prime/primitives';
-import { malformedMessage, NetworkError } from './errors.ts';
+import { malformedMessage, NetworkError } from '../errors.ts';
 import { decodeWith, fieldReader } from './fields.ts';
 
 /**

@@ -3,14 +3,14 @@ import type { TLSSocket } from 'node:tls';
 import type { Offence, Peer, PeerEvents, PeerMessage } from '@prime/engine';
 import { type Address, bytesToHex, isPrimeError, toErrorObject } from '@prime/primitives';
 import { type BanList, type BanRecord, createBanList } from './banList.ts';
-import { type Counters, createCounters, type DropReason } from './counters.ts';
+import { type Counters, createCounters, type DropReason } from '../counters.ts';
 import { createDialer, type Dialer, type ListedPeer } from './dialer.ts';
-import { duplicate, identityInUse, isBannable, NetworkError } from './errors.ts';
-import type { FrameName, OutgoingFrame } from './frame.ts';
-import { type Hello, networkVersion } from './hello.ts';
-import { defaultLimits, type NetworkLimits } from './limits.ts';
+import { duplicate, identityInUse, isBannable, NetworkError } from '../errors.ts';
+import type { FrameName, OutgoingFrame } from '../wire/frame.ts';
+import { type Hello, networkVersion } from '../wire/hello.ts';
+import { defaultLimits, type NetworkLimits } from '../limits.ts';
 import { createListener, type Listener, type Slot } from './listener.ts';
-import { encodeMessage } from './messages.ts';
+import { encodeMessage } from '../wire/messages.ts';
 import type {
   Endpoint,
   Network,
@@ -19,10 +19,10 @@ import type {
   NetworkOptions,
   PeerDetails,
   UnconnectedPeer,
-} from './options.ts';
-import { createSession, type Session, type SessionContext, type SessionHost } from './session.ts';
+} from '../options.ts';
+import { createSession, type Session, type SessionContext, type SessionHost } from '../session/session.ts';
 import { PeerTroubles } from './troubles.ts';
-import { createTlsSettings } from './tlsOptions.ts';
+import { createTlsSettings } from '../session/tlsOptions.ts';
 
 /**
  * Joins listener, dialer, sessions and bans into one table of peers, with at most one connection per identity.

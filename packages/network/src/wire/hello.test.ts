@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeRlp } from '@prime/codec';
 import { type Address, bytesToHex, type Hash, type Height, utf8ToBytes } from '@prime/primitives';
 import fc from 'fast-check';
-import { NetworkError } from './errors.ts';
+import { NetworkError } from '../errors.ts';
 import { frameKinds } from './frame.ts';
 import { decodeHello, encodeHello, type Hello, helloDigest, networkVersion, transportKeyDigest } from './hello.ts';
 

@@ -1,4 +1,4 @@
-import { frameKinds, type OutgoingFrame, type Priority } from './frame.ts';
+import { frameKinds, type OutgoingFrame, type Priority } from '../wire/frame.ts';
 
 /**
  * What waits for one peer, by priority: consensus and control before bodies and blocks before gossip, in order within each.

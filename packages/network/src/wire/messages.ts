@@ -18,7 +18,7 @@ import {
 } from '@prime/codec';
 import type { PeerMessage, ProposalMessage } from '@prime/engine';
 import { bytesToUtf8, type Hash, type Height, noRound, type Round, unreachable, utf8ToBytes } from '@prime/primitives';
-import { malformedMessage } from './errors.ts';
+import { malformedMessage } from '../errors.ts';
 import { decodeWith, fieldReader, guarded } from './fields.ts';
 import { bodiesPayloadBytes, encodeFrame, type FrameName, type OutgoingFrame } from './frame.ts';
 

@@ -1,6 +1,6 @@
 import { decodeRlp, type RlpItem } from '@prime/codec';
 import { bytesToHash, type Hash, isPrimeError } from '@prime/primitives';
-import { malformedMessage, NetworkError } from './errors.ts';
+import { malformedMessage, NetworkError } from '../errors.ts';
 
 /**
  * Reading of RLP fields of messages that are the network's own; what consensus hashes or signs is read by the codec package.

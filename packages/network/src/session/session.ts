@@ -1,9 +1,9 @@
 import type { TLSSocket } from 'node:tls';
 import type { Clock, Peer, PeerMessage } from '@prime/engine';
 import { byeReasonOf, type Connection, createConnection } from './connection.ts';
-import type { Counters, DropReason } from './counters.ts';
-import { NetworkError } from './errors.ts';
-import { encodeFrame, type FrameName, type IncomingFrame, type OutgoingFrame } from './frame.ts';
+import type { Counters, DropReason } from '../counters.ts';
+import { NetworkError } from '../errors.ts';
+import { encodeFrame, type FrameName, type IncomingFrame, type OutgoingFrame } from '../wire/frame.ts';
 import {
   type ChannelBinding,
   checkHello,
@@ -17,9 +17,9 @@ import {
   keyingMaterialBytes,
   type PinnedPeer,
   pinMismatch,
-} from './hello.ts';
-import type { NetworkLimits } from './limits.ts';
-import { decodeMessage } from './messages.ts';
+} from '../wire/hello.ts';
+import type { NetworkLimits } from '../limits.ts';
+import { decodeMessage } from '../wire/messages.ts';
 import { spkiOfCertificate } from './tlsIdentity.ts';
 
 /**

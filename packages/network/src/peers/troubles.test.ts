@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address, Hash } from '@prime/primitives';
-import { NetworkError } from './errors.ts';
-import { HandClock, TestNet } from './testing/harness.ts';
+import { NetworkError } from '../errors.ts';
+import { HandClock, TestNet } from '../testing/harness.ts';
 import { PeerTroubles } from './troubles.ts';
 
 const peer = `0x${'0a'.repeat(20)}` as Address;

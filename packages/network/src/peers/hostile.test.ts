@@ -3,10 +3,10 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PeerMessage } from '@prime/engine';
 import type { Hash, Height } from '@prime/primitives';
 import fc from 'fast-check';
-import { encodeFrame, type FrameName, frameKinds } from './frame.ts';
-import { encodeMessage } from './messages.ts';
-import type { NetworkOptions } from './options.ts';
-import { HandClock, type RawPeer, TestNet, type TestNode, testVote } from './testing/harness.ts';
+import { encodeFrame, type FrameName, frameKinds } from '../wire/frame.ts';
+import { encodeMessage } from '../wire/messages.ts';
+import type { NetworkOptions } from '../options.ts';
+import { HandClock, type RawPeer, TestNet, type TestNode, testVote } from '../testing/harness.ts';
 
 /** What a live node does with a peer that is connected, known, and hostile. */
 
@@ -104,7 +104,7 @@ describe('more than a channel takes', () => {
     ['bodies', { kind: 'bodiesRequest', blockHash: hash, hashes: [hash] }, {}],
     ['sync', { kind: 'blocksRequest', requestId: 7, from: 1 as Height, count: 64 }, {}],
   ])('%s: reading pauses, nothing is lost, and the peer stays', async (channel, message) => {
-    const { rates } = (await import('./limits.ts')).defaultLimits;
+    const { rates } = (await import('../limits.ts')).defaultLimits;
     const rate = { framesPerSecond: 100, bytesPerSecond: 1 << 20 };
     const server = await net.node(0, { limits: { rates: { ...rates, [channel]: rate } } });
     const peer = await joined(server);
@@ -116,7 +116,7 @@ describe('more than a channel takes', () => {
   });
 
   it('a bytes-per-second bound counts as well as frames do', async () => {
-    const { rates } = (await import('./limits.ts')).defaultLimits;
+    const { rates } = (await import('../limits.ts')).defaultLimits;
     const rate = { framesPerSecond: 10_000, bytesPerSecond: 60_000 };
     const server = await net.node(0, { limits: { rates: { ...rates, bodies: rate } } });
     const peer = await joined(server);

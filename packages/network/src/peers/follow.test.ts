@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address, Height } from '@prime/primitives';
-import { TestNet } from './testing/harness.ts';
+import { TestNet } from '../testing/harness.ts';
 
 let net: TestNet;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { NetworkError } from './errors.ts';
+import { NetworkError } from '../errors.ts';
 import { alpnProtocol, tlsProtocol } from './session.ts';
 import { checkedSpki, type TlsIdentity } from './tlsIdentity.ts';
 

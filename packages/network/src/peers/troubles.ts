@@ -1,6 +1,6 @@
 import type { Clock, EngineLog } from '@prime/engine';
 import type { Address } from '@prime/primitives';
-import type { NetworkError, NetworkErrorCode } from './errors.ts';
+import type { NetworkError, NetworkErrorCode } from '../errors.ts';
 
 /** Why a peer is not connected, as of the newest attempt. */
 export interface PeerTrouble {

@@ -12,7 +12,7 @@ import {
   type TimestampMs,
 } from '@prime/primitives';
 import fc from 'fast-check';
-import { NetworkError } from './errors.ts';
+import { NetworkError } from '../errors.ts';
 import { type FrameName, frameKinds } from './frame.ts';
 import { decodeMessage, encodeMessage, type MessageFrameName } from './messages.ts';
 

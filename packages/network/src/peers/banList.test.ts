@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '@prime/engine';
 import type { Address } from '@prime/primitives';
 import { type BanRecord, createBanList, operatorBanMsMax } from './banList.ts';
-import { defaultLimits } from './limits.ts';
+import { defaultLimits } from '../limits.ts';
 
 const address = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}` as Address;
 const second = 1_000;

@@ -2,12 +2,12 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Clock, PeerMessage } from '@prime/engine';
 import type { Hash, Height } from '@prime/primitives';
 import type { BanRecord } from './banList.ts';
-import { NetworkError } from './errors.ts';
-import { encodeFrame } from './frame.ts';
-import { defaultLimits } from './limits.ts';
-import { encodeMessage } from './messages.ts';
+import { NetworkError } from '../errors.ts';
+import { encodeFrame } from '../wire/frame.ts';
+import { defaultLimits } from '../limits.ts';
+import { encodeMessage } from '../wire/messages.ts';
 import { createNetwork } from './network.ts';
-import type { NetworkOptions } from './options.ts';
+import type { NetworkOptions } from '../options.ts';
 import {
   HandClock,
   type RawPeer,
@@ -16,7 +16,7 @@ import {
   type TestNode,
   testOffer,
   testVote,
-} from './testing/harness.ts';
+} from '../testing/harness.ts';
 
 let net: TestNet;
 beforeAll(async () => {
