@@ -91,7 +91,7 @@ function configurationPage(keys, testSwitches) {
   const lines = [
     '# Configuration of a node',
     '',
-    note('`packages/config/src/schema.ts`'),
+    note('`packages/config/src/schema/schema.ts`'),
     '',
     'Order: defaults, `config.toml`, environment, flags; later ones win. An unknown key or `PRIME_` variable is an error. `prime config',
     'check` prints every value and where it came from. What all validators must agree on stands in `genesis.json` instead.',

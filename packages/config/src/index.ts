@@ -1,5 +1,5 @@
 export { allocatorEnvironment } from './allocatorEnvironment.ts';
-export { devMnemonic, devPrivateKeys } from './devAccounts.ts';
+export { devMnemonic, devPrivateKeys } from './keys/devAccounts.ts';
 export { ConfigError, type ConfigErrorDetail, type ConfigSource, type ConfigSourceKind } from './errors.ts';
 export {
   checkDeclaration,
@@ -9,8 +9,8 @@ export {
   parseDeclaration,
   parseDeclarations,
   type ReadDeclaration,
-} from './genesisDeclaration.ts';
-export { formatGenesis, parseGenesis } from './genesisFile.ts';
+} from './genesis/genesisDeclaration.ts';
+export { formatGenesis, parseGenesis } from './genesis/genesisFile.ts';
 export { type HomePaths, homePaths, ownerKeyPath, passwordName, relativeHomePaths } from './home.ts';
 export {
   generateKeyPair,
@@ -21,7 +21,7 @@ export {
   passwordNames,
   passwordVariables,
   type RandomBytes,
-} from './keys.ts';
+} from './keys/keys.ts';
 export {
   formatKeystore,
   isLightKdf,
@@ -31,8 +31,8 @@ export {
   requireKind,
   scryptCosts,
   unlockKeystore,
-} from './keystore.ts';
-export { parseUnlockedAccounts } from './unlockedAccounts.ts';
+} from './keys/keystore.ts';
+export { parseUnlockedAccounts } from './keys/unlockedAccounts.ts';
 export { formatListenAddress, type ListenAddress, parseListenAddress } from './listenAddress.ts';
 export { type ConfigInput, type ConfigKey, configKeys, type LoadedConfig, loadConfig, testSwitches } from './load.ts';
 export {
@@ -45,10 +45,10 @@ export {
   type PresetName,
   presetNames,
   validatorStake,
-} from './presets.ts';
+} from './testnet/presets.ts';
 export { type ConfigValues, describeConfig, parseConfigToml, renderConfigToml, renderTable } from './render.ts';
-export type { ApiKeyConfig, NodeConfig, PeerConfig } from './schema.ts';
-export { protocolSchedule, type UpgradesConfig } from './upgrades.ts';
+export type { ApiKeyConfig, NodeConfig, PeerConfig } from './schema/schema.ts';
+export { protocolSchedule, type UpgradesConfig } from './genesis/upgrades.ts';
 export {
   createTestnet,
   generatePassword,
@@ -65,7 +65,7 @@ export {
   type TestnetPlace,
   type TlsIdentityFiles,
   validatorName,
-} from './testnet.ts';
-export { formatRemoteSigner, parseRemoteSigner, type RemoteSignerKey } from './remoteSignerFile.ts';
-export { parseSignerConfig, renderSignerConfig, type SignerConfig } from './signerConfig.ts';
+} from './testnet/testnet.ts';
+export { formatRemoteSigner, parseRemoteSigner, type RemoteSignerKey } from './signer/remoteSignerFile.ts';
+export { parseSignerConfig, renderSignerConfig, type SignerConfig } from './signer/signerConfig.ts';
 export { isWebAddress } from './webAddress.ts';

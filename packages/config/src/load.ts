@@ -2,11 +2,11 @@ import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parse, TomlError } from 'smol-toml';
 import { ConfigError, type ConfigSource, showValue } from './errors.ts';
-import { passwordVariables } from './keys.ts';
+import { passwordVariables } from './keys/keys.ts';
 import { isNetwork, parseListenAddress } from './listenAddress.ts';
-import { configSchema, type NodeConfig } from './schema.ts';
+import { configSchema, type NodeConfig } from './schema/schema.ts';
 import { isWebAddress } from './webAddress.ts';
-import { camelCase, convertKey, uniqueKey, unitKey } from './schemaTypes.ts';
+import { camelCase, convertKey, uniqueKey, unitKey } from './schema/schemaTypes.ts';
 
 /** One key of the configuration, as the schema describes it. */
 export interface ConfigKey {

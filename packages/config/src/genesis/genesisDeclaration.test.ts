@@ -10,8 +10,8 @@ import {
   parseDeclaration,
   parseDeclarations,
 } from './genesisDeclaration.ts';
-import { keyPair } from './keys.ts';
-import { presetGenesis } from './presets.ts';
+import { keyPair } from '../keys/keys.ts';
+import { presetGenesis } from '../testnet/presets.ts';
 
 const provider = await cryptoProvider();
 const network = { networkName: 'prime-1', chainId: 40_400 } as const;

@@ -19,10 +19,10 @@ import {
   parseHash,
   utf8ToBytes,
 } from '@prime/primitives';
-import { ConfigError } from './errors.ts';
+import { ConfigError } from '../errors.ts';
 import { formatGenesis, parseGenesis } from './genesisFile.ts';
 import { address, amount, hash, publicKey, strict, whole } from './genesisTypes.ts';
-import type { KeyPair } from './keys.ts';
+import type { KeyPair } from '../keys/keys.ts';
 
 const format = 'prime-declaration-1';
 const monikerBytesMax = 64;

@@ -17,7 +17,7 @@ import {
   upgradesProblem,
 } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
-import { ConfigError, showValue } from './errors.ts';
+import { ConfigError, showValue } from '../errors.ts';
 import { address, amount, bps, bytes, hash, publicKey, strict, uint32, waitMs, whole } from './genesisTypes.ts';
 import { marketsSchema, writeMarket } from './marketsSection.ts';
 import { riskTiers, writeTier } from './riskTiersSection.ts';

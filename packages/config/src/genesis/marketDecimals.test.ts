@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeGenesis, encodeGenesis, type Genesis, genesisHash } from '@prime/codec';
 import { parseAddress, toTimestampMs } from '@prime/primitives';
-import { ConfigError } from './errors.ts';
+import { ConfigError } from '../errors.ts';
 import { formatGenesis, parseGenesis } from './genesisFile.ts';
-import { presetGenesis, presetNames } from './presets.ts';
+import { presetGenesis, presetNames } from '../testnet/presets.ts';
 
 const admin = parseAddress(`0x${'a1'.repeat(20)}`);
 const network = { networkName: 'decimals', chainId: 7919, timestampMs: toTimestampMs(1_700_000_000_000) };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createCryptoProvider } from '@prime/crypto';
 import { createProtocolSchedule, genesisHash, protocolVersionMax } from '@prime/codec';
 import { createPrng, type Height, toTimestampMs } from '@prime/primitives';
-import { createTestnet, defaultPlace, formatGenesis, loadConfig, parseGenesis, protocolSchedule } from './index.ts';
+import { createTestnet, defaultPlace, formatGenesis, loadConfig, parseGenesis, protocolSchedule } from '../index.ts';
 
 const provider = await createCryptoProvider();
 const prng = createPrng(1);

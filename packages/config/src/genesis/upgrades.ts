@@ -13,9 +13,9 @@ import {
   upgradesProblem,
 } from '@prime/codec';
 import type { Height } from '@prime/primitives';
-import { ConfigError, type ConfigSource, showValue } from './errors.ts';
+import { ConfigError, type ConfigSource, showValue } from '../errors.ts';
 import { strict, whole } from './genesisTypes.ts';
-import { unitKey, wholeNumber } from './schemaTypes.ts';
+import { unitKey, wholeNumber } from '../schema/schemaTypes.ts';
 
 const upgrade = Type.Object(
   {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { createCryptoProvider } from '@prime/crypto';
 import { bytesToHex, createPrng, hexToBytes } from '@prime/primitives';
-import type { ConfigError } from './errors.ts';
+import type { ConfigError } from '../errors.ts';
 import { generateKeyPair, keyPair, type RandomBytes } from './keys.ts';
 import {
   formatKeystore,
@@ -16,7 +16,7 @@ import {
 import { formatUnlockedAccounts, parseUnlockedAccounts } from './unlockedAccounts.ts';
 
 const provider = await createCryptoProvider();
-const vectors = JSON.parse(readFileSync(new URL('../testdata/keystore.json', import.meta.url), 'utf8')) as {
+const vectors = JSON.parse(readFileSync(new URL('../../testdata/keystore.json', import.meta.url), 'utf8')) as {
   readonly password: string;
   readonly privateKey: string;
   readonly address: string;

@@ -20,7 +20,7 @@ import {
   parseAddress,
   utf8ToBytes,
 } from '@prime/primitives';
-import { ConfigError } from './errors.ts';
+import { ConfigError } from '../errors.ts';
 import { type KeyKind, keyKinds, type KeyPair, keyPair, type RandomBytes } from './keys.ts';
 import { type Kdf, kdfIn, type ScryptKdf, shapeProblem } from './keystoreShape.ts';
 

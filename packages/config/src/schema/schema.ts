@@ -22,7 +22,7 @@ import {
 } from './schemaTypes.ts';
 import { p2p } from './p2pSchema.ts';
 import { history, snapshots, storage, sync } from './storageSchema.ts';
-import { upgradesSection } from './upgrades.ts';
+import { upgradesSection } from '../genesis/upgrades.ts';
 import { ws } from './webSocketSchema.ts';
 
 const apiKey = Type.Object(

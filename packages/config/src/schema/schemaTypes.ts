@@ -1,5 +1,5 @@
 import { type Static, type TBoolean, type TInteger, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
-import type { ListenAddress } from './listenAddress.ts';
+import type { ListenAddress } from '../listenAddress.ts';
 
 /**
  * Building blocks of the configuration schema. A key is a TypeBox schema of the value as it stands in the file, with

@@ -5,7 +5,7 @@
  *   {"format": "prime-remote-signer-1", "keys": [{"address": "0x…", "credential": "0x…"}]}
  */
 import { type Address, bytesToHex, hexToBytes, parseAddress } from '@prime/primitives';
-import { ConfigError } from './errors.ts';
+import { ConfigError } from '../errors.ts';
 
 /** A hot key elsewhere. The credential is its signature over the node's TLS pin, and no secret. */
 export interface RemoteSignerKey {

@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parse } from 'smol-toml';
-import { ConfigError, showValue } from './errors.ts';
-import { type ListenAddress, parseListenAddress } from './listenAddress.ts';
+import { ConfigError, showValue } from '../errors.ts';
+import { type ListenAddress, parseListenAddress } from '../listenAddress.ts';
 
 const spki = Type.String({ pattern: '^0x[0-9a-f]{64}$' });
 const schema = Type.Object(

@@ -11,7 +11,7 @@ import {
   type GenesisMarket,
 } from '@prime/codec';
 import { type Address, parseAddress } from '@prime/primitives';
-import type { ConfigValues } from './render.ts';
+import type { ConfigValues } from '../render.ts';
 
 /** The kinds of networks there are; see the head of this file. */
 export type PresetName = 'local' | 'testnet';

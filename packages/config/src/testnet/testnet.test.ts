@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeGenesis, encodeGenesis, genesisHash } from '@prime/codec';
 import { createCryptoProvider } from '@prime/crypto';
 import { createPrng, toTimestampMs } from '@prime/primitives';
-import { ConfigError } from './errors.ts';
-import { formatGenesis, parseGenesis } from './genesisFile.ts';
-import type { KeyPair, RandomBytes } from './keys.ts';
-import { parseKeystore, unlockKeystore } from './keystore.ts';
-import { loadConfig } from './load.ts';
+import { ConfigError } from '../errors.ts';
+import { formatGenesis, parseGenesis } from '../genesis/genesisFile.ts';
+import type { KeyPair, RandomBytes } from '../keys/keys.ts';
+import { parseKeystore, unlockKeystore } from '../keys/keystore.ts';
+import { loadConfig } from '../load.ts';
 import type { PresetName } from './presets.ts';
 import { createTestnet, defaultPlace, placeFrom, placeOn, type TestnetInput, type TestnetPlace } from './testnet.ts';
-import { parseUnlockedAccounts } from './unlockedAccounts.ts';
+import { parseUnlockedAccounts } from '../keys/unlockedAccounts.ts';
 
 /** A parsed file on its way to being broken. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the cases below reach into arbitrary places of it

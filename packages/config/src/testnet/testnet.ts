@@ -2,15 +2,15 @@ import { dirname, join, relative } from 'node:path';
 import { type Genesis, type GenesisMarket, genesisHash } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import { bytesToHex, type Hash, type TimestampMs } from '@prime/primitives';
-import { devPrivateKeys } from './devAccounts.ts';
-import { formatGenesis, parseGenesis } from './genesisFile.ts';
-import { ownerKeyPath, passwordName, relativeHomePaths } from './home.ts';
-import { generateKeyPair, type KeyKind, type KeyPair, keyPair, type RandomBytes } from './keys.ts';
-import { formatKeystore, scryptCosts } from './keystore.ts';
-import { formatListenAddress } from './listenAddress.ts';
+import { devPrivateKeys } from '../keys/devAccounts.ts';
+import { formatGenesis, parseGenesis } from '../genesis/genesisFile.ts';
+import { ownerKeyPath, passwordName, relativeHomePaths } from '../home.ts';
+import { generateKeyPair, type KeyKind, type KeyPair, keyPair, type RandomBytes } from '../keys/keys.ts';
+import { formatKeystore, scryptCosts } from '../keys/keystore.ts';
+import { formatListenAddress } from '../listenAddress.ts';
 import { createPreset, type Preset, type PresetName } from './presets.ts';
-import { type ConfigValues, renderConfigToml } from './render.ts';
-import { formatUnlockedAccounts } from './unlockedAccounts.ts';
+import { type ConfigValues, renderConfigToml } from '../render.ts';
+import { formatUnlockedAccounts } from '../keys/unlockedAccounts.ts';
 
 /** Transport identity of a node, made by @prime/network. */
 export interface TlsIdentityFiles {
