@@ -26,7 +26,6 @@ import {
   type Hash,
   type Height,
   type Hex,
-  hexToBytes,
   PrimeError,
   type Round,
   type TimestampMs,
@@ -48,9 +47,9 @@ import type {
   NetworkStatus,
   PooledTransaction,
 } from '@prime/rpc';
-import { serializeTransaction, zeroHash } from 'viem';
 import { blockLogEntries, eventEntries } from '@prime/rpc';
 import type { BlockKey, ConsensusBackend, GatewayBackends, PendingDetail } from '../services/backends.ts';
+import { gasPerTransaction, simulatedFailure, simulatedTransaction } from './simulation.ts';
 import { matchesEvent, matchesLog } from '../matching.ts';
 import { genesisBlockRecord } from '../genesisBlock.ts';
 
@@ -85,7 +84,6 @@ interface FakeBackends extends GatewayBackends {
 }
 
 const baseFee = 1_000_000_000n;
-const gasPerTransaction = 21_000n;
 
 function receiptOf(transaction: FakeTransaction, index: number): Receipt {
   return {
@@ -389,21 +387,3 @@ export class FakeNode {
 }
 
 export const refusedBy = (code: string, message: string): PrimeError => new PrimeError(message, { code });
-
-const simulatedFailure = (value: bigint) => {
-  if (value <= 9n) return null;
-  return value > 99n
-    ? { words: 'execution reverted: no', revertData: Uint8Array.of(2) }
-    : { words: 'out of gas', revertData: null };
-};
-
-/** As the EVM encodes a simulated call: without a signature. */
-function simulatedTransaction({ to, value, data, gasPrice, accessList }: CallRequest, nonce: number): Uint8Array {
-  const fields = { chainId: 7919, nonce, gas: gasPerTransaction, ...(to === null ? {} : { to }), value, data };
-  const signature = { r: zeroHash, s: zeroHash, yParity: 0 };
-  const typed =
-    gasPrice === null
-      ? serializeTransaction({ type: 'eip1559', ...fields, accessList: accessList ?? [] } as never, signature)
-      : serializeTransaction({ type: 'legacy', ...fields, gasPrice } as never, { ...signature, v: 27n });
-  return hexToBytes(typed);
-}
