@@ -1,26 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { Offence, Peer, PeerEvents, PeerMessage } from '@prime/engine';
-import { type Address, bytesToHex, isPrimeError, toErrorObject } from '@prime/primitives';
+import { type Address, isPrimeError, toErrorObject } from '@prime/primitives';
 import { type BanList, type BanRecord, createBanList } from './banList.ts';
 import { type Counters, createCounters, type DropReason } from '../counters.ts';
 import { createDialer, type Dialer, type ListedPeer } from './dialer.ts';
 import { duplicate, identityInUse, isBannable, NetworkError } from '../errors.ts';
 import type { FrameName, OutgoingFrame } from '../wire/frame.ts';
-import { type Hello, networkVersion } from '../wire/hello.ts';
+import type { Hello } from '../wire/hello.ts';
 import { defaultLimits, type NetworkLimits } from '../limits.ts';
 import { createListener, type Listener, type Slot } from './listener.ts';
 import { encodeMessage } from '../wire/messages.ts';
-import type {
-  Endpoint,
-  Network,
-  NetworkEvent,
-  NetworkMetrics,
-  NetworkOptions,
-  PeerDetails,
-  UnconnectedPeer,
-} from '../options.ts';
+import type { Endpoint, Network, NetworkMetrics, NetworkOptions, PeerDetails, UnconnectedPeer } from '../options.ts';
 import { createSession, type Session, type SessionContext, type SessionHost } from '../session/session.ts';
+import { KnownPeers } from './knownPeers.ts';
+import { endpointText, sessionContext } from './sessionContext.ts';
 import { PeerTroubles } from './troubles.ts';
 import { createTlsSettings } from '../session/tlsOptions.ts';
 
@@ -40,19 +33,6 @@ interface Entry {
   readonly sinceMs: number;
 }
 
-/** Pins are compared as text: a configuration may write them in capitals, and an IPv6 address in brackets as URLs do. */
-const plainPin = (peer: ListedPeer): ListedPeer => ({
-  ...peer,
-  host: peer.host.replace(/^\[(.*)\]$/, '$1'),
-  spki: peer.spki.toLowerCase(),
-});
-
-const endpointText = (endpoint: Endpoint | null): string => {
-  if (endpoint === null) return '';
-  const { host, port } = endpoint;
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-};
-
 class PeerTable implements Network, SessionHost {
   readonly #options: NetworkOptions;
   readonly #events: PeerEvents;
@@ -60,6 +40,7 @@ class PeerTable implements Network, SessionHost {
   readonly #counters: Counters = createCounters();
   readonly #bans: BanList;
   readonly #troubles: PeerTroubles;
+  readonly #known: KnownPeers;
   readonly #context: SessionContext;
   readonly #dialer: Dialer;
   readonly #listener: Listener | null;
@@ -67,21 +48,13 @@ class PeerTable implements Network, SessionHost {
   /** All sessions, with the slot of inbound ones. */
   readonly #sessions = new Map<Session, Slot | null>();
   #peers: readonly Peer[] = [];
-  /** Of the configuration, and those that the operator added since. */
-  #listed: readonly ListedPeer[];
-  /** Validators, as the chain last told. */
-  #told: readonly ListedPeer[] = [];
-  /** Listed peers, and validators that the chain tells of. */
-  #known: readonly ListedPeer[];
   #started: Promise<Endpoint | null> | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(options: NetworkOptions, events: PeerEvents) {
     const { clock, identity } = options;
-    const peers = options.peers.map(plainPin);
     this.#options = options;
-    this.#listed = peers;
-    this.#known = peers;
+    this.#known = new KnownPeers(identity.address, options.peers);
     this.#events = events;
     this.#limits = { ...defaultLimits, ...options.limits };
     const { settings, spki } = createTlsSettings(options.tls);
@@ -92,12 +65,17 @@ class PeerTable implements Network, SessionHost {
       onStoreError: (error) => options.log.warn('bans are not stored', { reason: toErrorObject(error).message }),
     });
     this.#troubles = new PeerTroubles(clock, options.log);
-    this.#context = this.#sessionContext(spki);
+    this.#context = sessionContext(options, {
+      spki,
+      limits: this.#limits,
+      counters: this.#counters,
+      pins: () => this.#known.all,
+    });
     const shared = { tls: settings, limits: this.#limits, clock };
     this.#dialer = createDialer({
       ...shared,
       self: identity.address,
-      peers: peers.filter(({ address }) => address !== identity.address),
+      peers: this.#known.others,
       policy: options.dialPolicy ?? 'all',
       random: options.random,
       bannedUntil: (address) => this.#bans.bannedUntil(address),
@@ -170,9 +148,8 @@ class PeerTable implements Network, SessionHost {
   }
 
   unconnected(): readonly UnconnectedPeer[] {
-    const self = this.#options.identity.address;
-    return this.#known
-      .filter(({ address }) => address !== self && !this.#entries.has(address))
+    return this.#known.others
+      .filter(({ address }) => !this.#entries.has(address))
       .map(({ address, host, port }) => ({ address, host, port, trouble: this.#troubles.of(address) }));
   }
 
@@ -188,15 +165,15 @@ class PeerTable implements Network, SessionHost {
 
   follow(validators: readonly ListedPeer[]): void {
     const { signersOf, headHeight, acceptUnknownFollowers = true } = this.#options;
-    this.#told = validators;
-    this.#look();
+    this.#known.tell(validators);
+    this.#dialer.follow(this.#known.others);
     for (const entry of this.#entries.values()) {
       const { peer, session, hello } = entry;
       const { address } = peer;
       if (peer.role !== 'validator' || signersOf(address).length > 0) continue;
       // It may have joined in a block that is not here yet.
       if (hello.height > headHeight()) continue;
-      if (acceptUnknownFollowers || this.#known.some((known) => known.address === address)) {
+      if (acceptUnknownFollowers || this.#known.has(address)) {
         this.#options.log.info('a validator left, and follows from now on', { peer: address });
         this.#put({ ...entry, peer: { ...peer, role: 'full' } });
         continue;
@@ -208,6 +185,10 @@ class PeerTable implements Network, SessionHost {
 
   #put(entry: Entry): void {
     this.#entries.set(entry.peer.address, entry);
+    this.#list();
+  }
+
+  #list(): void {
     this.#peers = [...this.#entries.values()].map(({ peer }) => peer);
   }
 
@@ -221,7 +202,7 @@ class PeerTable implements Network, SessionHost {
     const record = this.#bans.banByOperator(address, reason, durationMs);
     const { untilMs } = record;
     this.#options.log.warn('peer banned by the operator', { peer: address, reason, untilMs });
-    this.#observe({ kind: 'banned', address, untilMs, reason });
+    this.#options.observe?.({ kind: 'banned', address, untilMs, reason });
     const error = new NetworkError(`banned by the operator: ${reason}`, { code: 'NETWORK_BANNED', address, untilMs });
     this.#entries.get(address)?.session.connection.close(error, 'refused');
     return record;
@@ -232,8 +213,8 @@ class PeerTable implements Network, SessionHost {
   }
 
   list(peer: ListedPeer): void {
-    this.#listed = [...this.#listed.filter(({ address }) => address !== peer.address), plainPin(peer)];
-    this.#look();
+    this.#known.list(peer);
+    this.#dialer.follow(this.#known.others);
   }
 
   /** SessionHost: decides whether a verified peer is taken, and which of two connections to it stays. */
@@ -258,13 +239,12 @@ class PeerTable implements Network, SessionHost {
     const { address } = hello;
     const role = session.role!;
     this.#sessions.get(session)?.authenticated();
-    const listed = this.#listed.some((known) => known.address === address);
-    const peer: Peer = { address, role, protocol: hello.protocol, listed };
+    const peer: Peer = { address, role, protocol: hello.protocol, listed: this.#known.isListed(address) };
     this.#put({ peer, session, hello, sinceMs: this.#options.clock.monotonicMs() });
     this.#dialer.connected(address);
     this.#troubles.settled(address);
     this.#options.log.info('peer connected', { peer: address, role, remote: session.remote });
-    this.#observe({ kind: 'connected', peer, direction: session.direction });
+    this.#options.observe?.({ kind: 'connected', peer, direction: session.direction });
     this.#events.onPeerConnected(peer);
   }
 
@@ -295,7 +275,8 @@ class PeerTable implements Network, SessionHost {
   /** SessionHost */
   dropped(session: Session, frame: FrameName, reason: DropReason): void {
     this.#counters.dropped(reason);
-    if (session.hello !== null) this.#observe({ kind: 'dropped', address: session.hello.address, frame, reason });
+    if (session.hello !== null)
+      this.#options.observe?.({ kind: 'dropped', address: session.hello.address, frame, reason });
   }
 
   /** SessionHost */
@@ -309,60 +290,15 @@ class PeerTable implements Network, SessionHost {
       return;
     }
     this.#entries.delete(address);
-    this.#peers = [...this.#entries.values()].map(({ peer }) => peer);
+    this.#list();
     const isTaken = error.detail.code === 'NETWORK_BYE' && error.detail.reason === 'inUse';
     if (isTaken) this.#events.onIdentityInUse(entry.peer);
     if (isBannable(error) && error.code !== 'NETWORK_PUNISHED') this.#ban(address, error.message);
     this.#counters.disconnected(error.code);
     this.#options.log.info('peer disconnected', { peer: address, code: error.code, reason: error.message });
     this.#dialer.disconnected(address, this.#options.clock.monotonicMs() - entry.sinceMs);
-    this.#observe({ kind: 'disconnected', peer: entry.peer, error });
+    this.#options.observe?.({ kind: 'disconnected', peer: entry.peer, error });
     this.#events.onPeerDisconnected(entry.peer);
-  }
-
-  /** Looks for the peers that are known by now, and for no others. */
-  #look(): void {
-    const { identity } = this.#options;
-    const listed = new Set(this.#listed.map(({ address }) => address));
-    const told = this.#told.filter(({ address }) => address !== identity.address && !listed.has(address));
-    this.#known = [...this.#listed, ...told.map(plainPin)];
-    this.#dialer.follow(this.#known.filter(({ address }) => address !== identity.address));
-  }
-
-  #sessionContext(spki: string): SessionContext {
-    const { identity, chainId, genesisHash, provider, signersOf, headHeight, clock } = this.#options;
-    const { protocolVersion = networkVersion, protocol } = this.#options;
-    const instance = bytesToHex(randomBytes(32));
-    return {
-      rules: {
-        provider,
-        protocolVersion,
-        chainId,
-        genesisHash,
-        self: { address: identity.address, spki },
-        pins: () => this.#known,
-        acceptUnknownFollowers: this.#options.acceptUnknownFollowers ?? true,
-        signersOf,
-        formerSignersOf: this.#options.formerSignersOf ?? (() => []),
-        headHeight,
-      },
-      limits: this.#limits,
-      clock,
-      counters: this.#counters,
-      greeting: () => ({
-        protocolVersion,
-        chainId,
-        genesisHash,
-        role: identity.role,
-        address: identity.address,
-        listenAddress: endpointText(this.#options.advertise),
-        height: headHeight(),
-        instance,
-        protocol: protocol(),
-      }),
-      sign: (digest) => identity.sign(digest),
-      credential: identity.credential,
-    };
   }
 
   async #start(): Promise<Endpoint | null> {
@@ -398,9 +334,8 @@ class PeerTable implements Network, SessionHost {
   /** Listed peers always find room: the others share what is left of the inbound places. */
   #checkRoom(session: Session, existing: Entry | undefined): void {
     if (session.pinned || existing !== undefined || session.direction === 'outbound') return;
-    let unlisted = 0;
-    for (const entry of this.#entries.values()) if (!entry.session.pinned) unlisted += 1;
-    if (unlisted < this.#limits.inboundMax - this.#known.length) return;
+    const unlisted = [...this.#entries.values()].filter((entry) => !entry.session.pinned);
+    if (unlisted.length < this.#limits.inboundMax - this.#known.all.length) return;
     const detail = { code: 'NETWORK_INBOUND_LIMIT', limit: 'followers' } as const;
     throw new NetworkError('no room for another follower', detail);
   }
@@ -448,21 +383,17 @@ class PeerTable implements Network, SessionHost {
   }
 
   #ban(address: Address, reason: string, offence: Offence = 'breach'): void {
-    const pinned = this.#known.some((peer) => peer.address === address);
+    const pinned = this.#known.has(address);
     const isMild = offence === 'slow' || pinned || this.#options.signersOf(address).length > 0;
     const untilMs = this.#bans.ban(address, reason, isMild);
     this.#options.log.warn('peer banned', { peer: address, reason, untilMs });
-    this.#observe({ kind: 'banned', address, untilMs, reason });
+    this.#options.observe?.({ kind: 'banned', address, untilMs, reason });
   }
 
   #refused(direction: 'inbound' | 'outbound', remote: string, error: NetworkError, peer: Address | null = null): void {
     this.#counters.refused(error.code);
     if (this.#closing === null) this.#troubles.note({ peer, remote, direction }, error);
     this.#options.log.debug('connection refused', { direction, remote, code: error.code, reason: error.message });
-    this.#observe({ kind: 'refused', direction, remote, error });
-  }
-
-  #observe(event: NetworkEvent): void {
-    this.#options.observe?.(event);
+    this.#options.observe?.({ kind: 'refused', direction, remote, error });
   }
 }

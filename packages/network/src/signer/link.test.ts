@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { voteSignBytes } from '@prime/codec';
 import { type CryptoProvider, cryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import type { Clock, LockState, SignRequest, SignStateRecord, SignStateStore } from '@prime/engine';
@@ -350,15 +350,10 @@ describe('a node and its remote signer', () => {
     node.link.start();
     await node.connected.times(1);
     signer.breakDisk();
-    let isSigned = false;
-    request(node.link, vote(1)).then(
-      () => {
-        isSigned = true;
-      },
-      () => undefined,
-    );
+    const signed = jest.fn();
+    request(node.link, vote(1)).then(signed, () => undefined);
     await node.gone.times(1);
-    expect([isSigned, signer.fatal()]).toEqual([false, expect.objectContaining({ code: 'ENOSPC' })]);
+    expect([signed.mock.calls, signer.fatal()]).toEqual([[], expect.objectContaining({ code: 'ENOSPC' })]);
   });
 });
 
