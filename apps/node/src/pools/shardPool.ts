@@ -3,6 +3,7 @@ import { createLink, linkTransferList, openEndpoint } from '@prime/bus';
 import type { ShardDone, ShardPort } from '@prime/clob';
 import type { ClobParams } from '@prime/codec';
 import { untilAnswered } from '../threads/links.ts';
+import type { FrontToShard, Silent } from '../threads/protocols.ts';
 import { ThreadError } from '../threads/threads.ts';
 import { fromWire, toWire } from './shardMessages.ts';
 import type { ThreadFault } from '../threads/threadFault.ts';
@@ -13,24 +14,6 @@ import { workerFile } from '../workerFile.ts';
 export interface ShardThreadData {
   readonly params: ClobParams;
   readonly link: ReturnType<typeof createLink>['b'];
-}
-
-/** What the order book's thread asks of a shard's; payloads as shardMessages.ts makes them. */
-export interface FrontToShard {
-  readonly requests: {
-    readonly run: { readonly request: unknown; readonly response: unknown };
-    readonly sync: { readonly request: unknown; readonly response: null };
-    readonly rollback: { readonly request: null; readonly response: null };
-    readonly status: { readonly request: null; readonly response: null };
-    /** Tests only. */
-    readonly fail: { readonly request: ThreadFault; readonly response: null };
-  };
-  readonly streams: Record<never, never>;
-}
-
-interface Silent {
-  readonly requests: Record<never, never>;
-  readonly streams: Record<never, never>;
 }
 
 /** Threads that match markets for the thread of the order book. */

@@ -8,7 +8,13 @@ import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
 import { storeBehind } from '@prime/engine';
 import { networkVersion } from '@prime/network';
-import { type ConsensusBackend, createGateway, type Gateway, genesisBlockRecord } from '@prime/gateway';
+import {
+  type ConsensusBackend,
+  createGateway,
+  type ExecutionBackend,
+  type Gateway,
+  genesisBlockRecord,
+} from '@prime/gateway';
 import { assert, type Height, type MarketId, zeroAddress } from '@prime/primitives';
 import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
@@ -16,7 +22,7 @@ import { nodeClock } from '../clock.ts';
 import { isTakenTold } from '../gateway/deltaFeed.ts';
 import { apiKeyGrants, gatewayLimits } from '../gateway/gatewayConfig.ts';
 import { gatewayHooks } from '../gateway/gatewayHooks.ts';
-import { openLink } from './links.ts';
+import { openLink, portOver } from './links.ts';
 import { marketsShownMax } from '../metrics/marketMetrics.ts';
 import { threadLogger } from '../logging.ts';
 import { InlineEvm } from '../readers/inlineCalls.ts';
@@ -77,10 +83,10 @@ runThread(async ({ data, fatal }) => {
         data: readerData(data),
       });
       gateway = await openGateway(data, listen, stamper, {
-        consensus: consensusBackend(consensus),
+        consensus: portOver<ConsensusBackend>(consensus),
         reader: readers.backend,
         ...(inlineCalls === null ? {} : { inlineCalls }),
-        execution: { ordersProof: (key) => evm.request('ordersProof', key) },
+        execution: portOver<ExecutionBackend>(evm),
       });
       await gateway.start();
       endGuard = guardOpenFiles(data, gateway);
@@ -129,24 +135,6 @@ function guardOpenFiles(data: ThreadData, door: Pick<Gateway, 'shut' | 'letIn'>)
   });
   return () => clearTimeout(timer);
 }
-
-/** The consensus thread as the gateway uses it. */
-const consensusBackend = (consensus: Endpoint<GatewayToConsensus>): ConsensusBackend => ({
-  submitTransaction: (raw) => consensus.request('submitTransaction', raw),
-  submitReadyTransaction: (raw) => consensus.request('submitReadyTransaction', raw),
-  submitAction: (request) => consensus.request('submitAction', request),
-  pendingNonce: (address) => consensus.request('pendingNonce', address),
-  poolStatus: () => consensus.request('poolStatus', null),
-  pooledTransaction: (hash) => consensus.request('pooledTransaction', hash),
-  poolContent: (sender) => consensus.request('poolContent', sender),
-  proposalTransactions: () => consensus.request('proposalTransactions', null),
-  networkStatus: () => consensus.request('networkStatus', null),
-  consensusStatus: () => consensus.request('consensusStatus', null),
-  knownNodes: () => consensus.request('knownNodes', null),
-  listenPending: async (detail) => {
-    await consensus.request('listenPending', detail);
-  },
-});
 
 const readerData = ({ config, home, genesis }: ThreadData): ReaderData => ({
   minTrades: genesis.clob.mark.minTrades,

@@ -2,6 +2,7 @@ import { type Endpoint, type Handlers, openEndpoint, type Protocol } from '@prim
 import { assert } from '@prime/primitives';
 import { openMetrics } from '@prime/telemetry';
 import { nodeMetrics } from '../metrics/metrics.ts';
+import type { RequestsOf } from './protocols.ts';
 import type { ThreadData } from './threadData.ts';
 import type { LinkName } from './topology.ts';
 
@@ -29,6 +30,19 @@ export function openLink<Outgoing extends Protocol, Incoming extends Protocol>(
       if (reason === 'peerLost') fatal(new Error(`link ${name}: the other thread is gone`));
       onClosed();
     },
+  });
+}
+
+/** A port whose methods ask the other side of a link: what a method is given, if anything, is the request. */
+export function portOver<Port extends object>(
+  link: Pick<Endpoint<{ readonly requests: RequestsOf<Port>; readonly streams: object }>, 'request'>,
+): Port {
+  const ask = link.request as (name: string, payload: unknown) => Promise<unknown>;
+  return new Proxy({} as Port, {
+    get:
+      (_, name) =>
+      (payload: unknown = null) =>
+        ask.call(link, name as string, payload),
   });
 }
 

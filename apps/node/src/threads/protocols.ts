@@ -1,20 +1,9 @@
 import type { NodeErrorDetail } from '../errors.ts';
 import type { ThreadRequest } from '../operator/requests.ts';
 import type { ThreadFault } from './threadFault.ts';
-import type { ClobBlock, EncodedOutcome, RecordProof } from '@prime/clob';
-import type {
-  BlockCheck,
-  CommitCertificate,
-  CommitOutcome,
-  Evidence,
-  FlatBlock,
-  FlatDelta,
-  ExecutionStatus,
-  GenesisMarket,
-  RecordWrite,
-} from '@prime/codec';
-import type { EvidenceVerdict } from '@prime/consensus';
-import type { AfterCheck } from '@prime/engine';
+import type { ClobPort } from '@prime/chain';
+import type { BlockCheck, CommitCertificate, CommitOutcome, FlatBlock, FlatDelta } from '@prime/codec';
+import type { AfterCheck, Execution } from '@prime/engine';
 import type { ConsensusBackend, ExecutionBackend, PendingBatch } from '@prime/gateway';
 import type { Hash, Height } from '@prime/primitives';
 import type { ThreadVitals } from '../metrics/standingMetrics.ts';
@@ -22,10 +11,10 @@ import type { ThreadVitals } from '../metrics/standingMetrics.ts';
 /** What goes over each link, by direction. */
 
 type Request<Payload, Answer> = { readonly request: Payload; readonly response: Answer };
-type NoStreams = Record<never, never>;
+type None = Record<never, never>;
 
 /** A port over a link: what a method takes, if anything, is the request, and what it answers, if anything, the response. */
-type RequestsOf<Port> = {
+export type RequestsOf<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Payload) => Promise<infer Answer>
     ? Request<Payload extends readonly [infer Only] ? Only : null, [Answer] extends [void] ? null : Answer>
     : never;
@@ -33,19 +22,19 @@ type RequestsOf<Port> = {
 
 /** No traffic in this direction. */
 export interface Silent {
-  readonly requests: Record<never, never>;
-  readonly streams: NoStreams;
+  readonly requests: None;
+  readonly streams: None;
 }
 
 /** The gateway submits what clients send and asks for the state of consensus; no streams. */
 export interface GatewayToConsensus {
   readonly requests: RequestsOf<ConsensusBackend>;
-  readonly streams: NoStreams;
+  readonly streams: None;
 }
 
 /** The consensus thread asks nothing; it tells of transactions that become executable. */
 export interface ConsensusToGateway {
-  readonly requests: Record<never, never>;
+  readonly requests: None;
   readonly streams: {
     /** Only while the gateway listens; lost where the ring is full, which the next one tells. */
     readonly pending: PendingBatch;
@@ -54,27 +43,19 @@ export interface ConsensusToGateway {
 
 /** Blocks go to execution: a proposal is checked without a trace, a decided block is committed. */
 export interface ConsensusToEvm {
-  readonly requests: {
-    readonly status: Request<null, ExecutionStatus>;
+  readonly requests: RequestsOf<Pick<Execution, 'status' | 'judgeEvidence'>> & {
     readonly check: Request<{ readonly block: FlatBlock; readonly next: AfterCheck }, BlockCheck>;
-    readonly judgeEvidence: Request<readonly Evidence[], readonly EvidenceVerdict[]>;
     readonly commit: Request<
       { readonly hash: Hash; readonly certificate: CommitCertificate; readonly behind: number },
       CommitOutcome
     >;
   };
-  readonly streams: NoStreams;
+  readonly streams: None;
 }
 
 /** The order book's part of a block. One block is open at a time, and `commit` or `rollback` ends it. */
 export interface EvmToClob {
-  readonly requests: {
-    readonly restore: Request<readonly RecordWrite[], null>;
-    readonly genesis: Request<readonly GenesisMarket[], EncodedOutcome>;
-    readonly ordersRoot: Request<null, Hash>;
-    readonly prove: Request<Uint8Array, RecordProof>;
-    readonly execute: Request<ClobBlock, EncodedOutcome>;
-  };
+  readonly requests: RequestsOf<Omit<ClobPort, 'commit' | 'rollback'>>;
   readonly streams: {
     /** Of the block that was executed; neither is answered, and what is asked after it sees its result. */
     readonly commit: null;
@@ -82,9 +63,22 @@ export interface EvmToClob {
   };
 }
 
+/** What the order book's thread asks of a shard's; payloads as shardMessages.ts makes them. */
+export interface FrontToShard {
+  readonly requests: {
+    readonly run: Request<unknown, unknown>;
+    readonly sync: Request<unknown, null>;
+    readonly rollback: Request<null, null>;
+    readonly status: Request<null, null>;
+    /** Tests only. */
+    readonly fail: Request<ThreadFault, null>;
+  };
+  readonly streams: None;
+}
+
 /** The execution thread asks nothing; it hands on what each committed block changed. */
 export interface EvmToGateway {
-  readonly requests: Record<never, never>;
+  readonly requests: None;
   readonly streams: {
     /** Of each block, in order. `behind`: decided blocks after it that are known to be missing here. */
     readonly delta: { readonly delta: FlatDelta; readonly behind: number };
