@@ -1,5 +1,6 @@
 import type { MarketStanding } from '@prime/gateway';
-import type { LabelledMetric, LabelledValue } from '@prime/telemetry';
+import type { LabelledMetric } from '@prime/telemetry';
+import { gauge, type StandingMetric } from './standing.ts';
 
 /** Markets with series of their own, those with the lowest ids: whoever may add markets must not decide how much a Prometheus has to keep. */
 export const marketsShownMax = 32;
@@ -9,9 +10,7 @@ export interface GatewayStanding {
   readonly markets: { readonly count: number; readonly first: readonly MarketStanding[] } | null;
 }
 
-interface MarketMetric extends Omit<LabelledMetric, 'read'> {
-  readonly read: (standing: { readonly gateway: GatewayStanding | null }) => readonly LabelledValue[];
-}
+type MarketMetric = StandingMetric<{ readonly gateway: GatewayStanding | null }>;
 
 const labelNames = ['market', 'symbol'] as const;
 
@@ -46,13 +45,11 @@ function spreadOf({ bestBid, bestAsk }: MarketStanding): number | null {
 
 /** Series of the markets for Prometheus, read from what the gateway says; none while it does not answer. */
 export const marketMetrics: readonly MarketMetric[] = [
-  {
-    name: 'prime_markets',
-    type: 'gauge',
-    help: `Markets of the order book; the ${marketsShownMax} with the lowest ids have series of their own.`,
-    labelNames: [],
-    read: ({ gateway }) => (gateway?.markets == null ? [] : [{ labels: {}, value: gateway.markets.count }]),
-  },
+  gauge(
+    'prime_markets',
+    `Markets of the order book; the ${marketsShownMax} with the lowest ids have series of their own.`,
+    ({ gateway }) => gateway?.markets?.count,
+  ),
   ofMarkets('prime_market_orders', 'gauge', 'Orders that rest in a market.', ({ orders }) => orders),
   ofMarkets(
     'prime_market_trades_total',

@@ -2,6 +2,7 @@ import { type Link, readLinkCounters } from '@prime/bus';
 import type { CommitStage, ExecutionPhase } from '@prime/chain';
 import { limitReasons, methodClasses } from '@prime/rpc/counting';
 import { logLinesMemory, logMetrics } from '../logging.ts';
+import { readFrom, type StandingMetric } from './standing.ts';
 import { type Standing, standingMetrics } from './standingMetrics.ts';
 import { linkNames } from '../threads/topology.ts';
 import {
@@ -184,32 +185,48 @@ export interface NodeMetrics {
   render(): Promise<string>;
 }
 
-type Counters = ReturnType<typeof readLinkCounters>;
-type DirectionName = keyof Counters['a'];
-
-interface LinkMetric extends Pick<LabelledMetric, 'name' | 'type' | 'help'> {
-  readonly field: DirectionName;
+/** All that is read when Prometheus asks. */
+interface NodeStanding extends Standing {
+  readonly links: readonly Link[];
+  /** Seconds of processor time, by thread. */
+  readonly threadCpu: readonly LabelledValue[];
 }
 
-const linkMetrics: readonly LinkMetric[] = [
-  { name: 'prime_bus_messages_total', type: 'counter', help: 'Messages written to a ring.', field: 'messages' },
-  { name: 'prime_bus_bytes_total', type: 'counter', help: 'Bytes written to a ring.', field: 'bytes' },
-  { name: 'prime_bus_depth_bytes', type: 'gauge', help: 'Bytes in a ring now.', field: 'depthBytes' },
-  { name: 'prime_bus_depth_max_bytes', type: 'gauge', help: 'Most bytes that were in a ring.', field: 'depthBytesMax' },
-  {
-    name: 'prime_bus_full_total',
-    type: 'counter',
-    help: 'Messages refused because the link was full.',
-    field: 'fullRejections',
-  },
-  { name: 'prime_bus_waits_total', type: 'counter', help: 'Times the reader of a ring slept.', field: 'waits' },
-];
+const sides = ['a', 'b'] as const;
 
-const threadCpuMetric = {
-  name: 'prime_thread_cpu_seconds_total',
-  type: 'counter',
-  help: 'Processor time of a thread so far; `other` is the rest of the process. Only `other` where the system does not tell (not Linux).',
-} as const;
+const ofLinks = (
+  name: string,
+  type: LabelledMetric['type'],
+  help: string,
+  field: keyof ReturnType<typeof readLinkCounters>['a'],
+): StandingMetric<NodeStanding> => ({
+  name,
+  type,
+  help,
+  labelNames: ['link', 'side'],
+  read: ({ links }) =>
+    links.flatMap((link) => {
+      const counters = readLinkCounters(link);
+      return sides.map((side) => ({ labels: { link: link.name, side }, value: counters[side][field] }));
+    }),
+});
+
+const onDemandMetrics: readonly StandingMetric<NodeStanding>[] = [
+  ...standingMetrics,
+  ofLinks('prime_bus_messages_total', 'counter', 'Messages written to a ring.', 'messages'),
+  ofLinks('prime_bus_bytes_total', 'counter', 'Bytes written to a ring.', 'bytes'),
+  ofLinks('prime_bus_depth_bytes', 'gauge', 'Bytes in a ring now.', 'depthBytes'),
+  ofLinks('prime_bus_depth_max_bytes', 'gauge', 'Most bytes that were in a ring.', 'depthBytesMax'),
+  ofLinks('prime_bus_full_total', 'counter', 'Messages refused because the link was full.', 'fullRejections'),
+  ofLinks('prime_bus_waits_total', 'counter', 'Times the reader of a ring slept.', 'waits'),
+  {
+    name: 'prime_thread_cpu_seconds_total',
+    type: 'counter',
+    help: 'Processor time of a thread so far; `other` is the rest of the process. Only `other` where the system does not tell (not Linux).',
+    labelNames: ['thread'],
+    read: ({ threadCpu }) => threadCpu,
+  },
+];
 
 /** A metric as the reference page shows it. */
 export interface MetricReference {
@@ -240,9 +257,7 @@ export const metricReference: readonly MetricReference[] = [
     labels: 'values' in definition ? `${definition.label}: ${definition.values.join(', ')}` : '',
     help: definition.help,
   })),
-  ...standingMetrics.map(referenceOf),
-  ...linkMetrics.map((metric) => referenceOf({ ...metric, labelNames: ['link', 'side'] })),
-  referenceOf({ ...threadCpuMetric, labelNames: ['thread'] }),
+  ...onDemandMetrics.map(referenceOf),
 ];
 
 /** @param threadCpu seconds of processor time of each thread */
@@ -252,24 +267,12 @@ export function createNodeMetrics(
   askStanding: () => Promise<Standing>,
 ): NodeMetrics {
   const memory = allocateMetrics(nodeMetrics);
-  const onDemand: LabelledMetric[] = linkMetrics.map(({ field, ...metric }) => ({
-    ...metric,
-    labelNames: ['link', 'side'],
-    read: () => links.flatMap((link) => readSides(link, field)),
-  }));
-  onDemand.push({ ...threadCpuMetric, labelNames: ['thread'], read: threadCpu });
   return {
     memory,
     async render() {
-      const standing = await askStanding();
-      const told = standingMetrics.map((each) => ({ ...each, read: () => each.read(standing) }));
+      const standing: NodeStanding = { ...(await askStanding()), links, threadCpu: threadCpu() };
       const counted = [...readMetrics(nodeMetrics, memory), ...readMetrics(logMetrics, logLinesMemory())];
-      return renderMetrics(counted, [...told, ...onDemand]);
+      return renderMetrics(counted, readFrom(onDemandMetrics, standing));
     },
   };
-}
-
-function readSides(link: Link, field: DirectionName): LabelledValue[] {
-  const counters = readLinkCounters(link);
-  return (['a', 'b'] as const).map((side) => ({ labels: { link: link.name, side }, value: counters[side][field] }));
 }

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
-import type { LabelledMetric, LabelledValue } from '@prime/telemetry';
 import { countOpenFiles, openFilesLimit } from '../gateway/openFiles.ts';
 import { clientVersion } from '../version.ts';
+import { counter, gauge, type StandingMetric } from './standing.ts';
 
 /** What the process takes of the machine. */
 export interface ProcessStanding {
@@ -36,58 +36,33 @@ function memoryLimit(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-interface ProcessMetric extends Omit<LabelledMetric, 'read'> {
-  readonly read: (standing: { readonly process: ProcessStanding }) => readonly LabelledValue[];
-}
-
-const of = (
-  name: string,
-  type: LabelledMetric['type'],
-  help: string,
-  value: (standing: ProcessStanding) => number | null,
-): ProcessMetric => ({
-  name,
-  type,
-  help,
-  labelNames: [],
-  read(standing) {
-    const found = value(standing.process);
-    return found === null ? [] : [{ labels: {}, value: found }];
-  },
-});
-
 /** What every Prime process tells of itself, by the names that Prometheus has for it. */
-export const processMetrics: readonly ProcessMetric[] = [
-  of(
+export const processMetrics: readonly StandingMetric<{ readonly process: ProcessStanding }>[] = [
+  gauge(
     'process_start_time_seconds',
-    'gauge',
     'When the process was started, seconds since 1970.',
-    (own) => own.startSeconds,
+    (own) => own.process.startSeconds,
   ),
-  of(
+  counter(
     'process_cpu_seconds_total',
-    'counter',
     'Processor time of the process, user and system.',
-    (own) => own.cpuSeconds,
+    (own) => own.process.cpuSeconds,
   ),
-  of(
+  gauge(
     'process_resident_memory_bytes',
-    'gauge',
     'Memory of the process that is in RAM (RSS).',
-    (own) => own.residentBytes,
+    (own) => own.process.residentBytes,
   ),
-  of('process_open_fds', 'gauge', 'Files and connections that the process has open.', (own) => own.openFiles),
-  of(
+  gauge('process_open_fds', 'Files and connections that the process has open.', (own) => own.process.openFiles),
+  gauge(
     'process_max_fds',
-    'gauge',
     'How many it may have open; callers of a node wait from a quarter of it on.',
-    (own) => own.openFilesLimit,
+    (own) => own.process.openFilesLimit,
   ),
-  of(
+  gauge(
     'prime_memory_limit_bytes',
-    'gauge',
     'Memory that the process may take: of its container, else all of the machine.',
-    (own) => own.memoryLimitBytes,
+    (own) => own.process.memoryLimitBytes,
   ),
   {
     name: 'prime_build_info',

@@ -1,8 +1,9 @@
 import type { SignStateRecord } from '@prime/engine';
 import type { SignerServer } from '@prime/network';
-import { type LabelledMetric, type LabelledValue, renderMetrics } from '@prime/telemetry';
+import { renderMetrics } from '@prime/telemetry';
 import { type MetricReference, referenceOf } from './metrics.ts';
 import { processMetrics, type ProcessStanding, readProcess } from './processMetrics.ts';
+import { counter, gauge, readFrom, type StandingMetric } from './standing.ts';
 
 /** What a remote signer says of itself when Prometheus asks. */
 interface SignerStanding {
@@ -12,34 +13,12 @@ interface SignerStanding {
   readonly newest: Pick<SignStateRecord, 'height'> | null;
 }
 
-interface SignerMetric extends Omit<LabelledMetric, 'read'> {
-  readonly read: (standing: SignerStanding) => readonly LabelledValue[];
-}
-
-const plain = (
-  name: string,
-  type: LabelledMetric['type'],
-  help: string,
-  value: (standing: SignerStanding) => number,
-): SignerMetric => ({
-  name,
-  type,
-  help,
-  labelNames: [],
-  read: (standing) => [{ labels: {}, value: value(standing) }],
-});
-
-const signerMetrics: readonly SignerMetric[] = [
-  plain('prime_signer_nodes', 'gauge', 'Nodes that are connected.', ({ server }) => server.nodes.length),
-  plain('prime_signer_height', 'gauge', 'Height of the newest signature.', ({ newest }) => newest?.height ?? 0),
-  plain('prime_signer_signed_total', 'counter', 'Requests that were signed.', ({ server }) => server.signed),
-  plain('prime_signer_refused_total', 'counter', 'Requests that were refused.', ({ server }) => server.refused),
-  plain(
-    'prime_signer_turned_away_total',
-    'counter',
-    'Connections that were not let in.',
-    ({ server }) => server.turnedAway,
-  ),
+const signerMetrics: readonly StandingMetric<SignerStanding>[] = [
+  gauge('prime_signer_nodes', 'Nodes that are connected.', ({ server }) => server.nodes.length),
+  gauge('prime_signer_height', 'Height of the newest signature.', ({ newest }) => newest?.height ?? 0),
+  counter('prime_signer_signed_total', 'Requests that were signed.', ({ server }) => server.signed),
+  counter('prime_signer_refused_total', 'Requests that were refused.', ({ server }) => server.refused),
+  counter('prime_signer_turned_away_total', 'Connections that were not let in.', ({ server }) => server.turnedAway),
   ...processMetrics,
 ];
 
@@ -52,8 +31,5 @@ export function renderSignerMetrics(
   newest: SignerStanding['newest'],
 ): Promise<string> {
   const standing: SignerStanding = { process: readProcess(), server: server.status(), newest };
-  return renderMetrics(
-    [],
-    signerMetrics.map((metric) => ({ ...metric, read: () => metric.read(standing) })),
-  );
+  return renderMetrics([], readFrom(signerMetrics, standing));
 }

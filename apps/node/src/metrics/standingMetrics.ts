@@ -1,8 +1,10 @@
 import { statfsSync } from 'node:fs';
+import type { MempoolStatus } from '@prime/mempool';
 import type { NetworkMetrics } from '@prime/network';
 import type { LabelledMetric, LabelledValue } from '@prime/telemetry';
 import { type GatewayStanding, marketMetrics } from './marketMetrics.ts';
 import { processMetrics, type ProcessStanding } from './processMetrics.ts';
+import { gauge, labelled, type StandingMetric } from './standing.ts';
 
 /** What the consensus thread says of itself, as far as it becomes metrics; powers are decimal strings. */
 export interface ConsensusStanding {
@@ -14,7 +16,8 @@ export interface ConsensusStanding {
   readonly connectedPower: string;
   readonly missingPower: string;
   readonly totalPower: string;
-  readonly mempool: MempoolStanding;
+  /** `fill`: part of the room that is taken, by number or by bytes, whichever is more: 0 to 1. */
+  readonly mempool: MempoolStatus & { readonly fill: number };
   readonly traffic: NetworkMetrics;
   readonly upgrade: UpgradeStanding;
 }
@@ -32,16 +35,6 @@ interface UpgradeStanding {
 export interface ExecutionStanding {
   /** Wei of the order book in the committed state; null before there is one. */
   readonly funds: { readonly insurance: bigint; readonly escrowSurplus: bigint } | null;
-}
-
-interface MempoolStanding {
-  readonly pending: number;
-  readonly queued: number;
-  readonly transactionBytes: number;
-  readonly actions: number;
-  readonly actionBytes: number;
-  /** Part of the room that is taken, by number or by bytes, whichever is more: 0 to 1. */
-  readonly fill: number;
 }
 
 /** What is asked for when Prometheus asks. */
@@ -72,164 +65,155 @@ export interface ThreadVitals {
   readonly busySeconds: number;
 }
 
-interface StandingMetric extends Omit<LabelledMetric, 'read'> {
-  readonly read: (standing: Standing) => readonly LabelledValue[];
-}
+/** What the consensus thread says; null while it does not answer. */
+const told =
+  <T>(value: (consensus: ConsensusStanding) => T) =>
+  ({ consensus }: Standing): T | null =>
+    consensus && value(consensus);
 
-const plain = (value: number | null): LabelledValue[] => (value === null ? [] : [{ labels: {}, value }]);
-/** @param value null is left out */
-const gauge = (name: string, help: string, value: (consensus: ConsensusStanding) => number | null): StandingMetric => ({
-  name,
-  type: 'gauge',
-  help,
-  labelNames: [],
-  read: ({ consensus }) => (consensus === null ? [] : plain(value(consensus))),
-});
-const labelled = (
-  { name, type, help, labelNames }: Omit<StandingMetric, 'read'>,
-  values: (consensus: ConsensusStanding) => readonly LabelledValue[],
-): StandingMetric => ({
-  name,
-  type,
-  help,
-  labelNames,
-  read: ({ consensus }) => (consensus === null ? [] : values(consensus)),
-});
+/** Wei of the order book, as the execution thread says. */
+const funds =
+  (value: (funds: NonNullable<ExecutionStanding['funds']>) => bigint) =>
+  ({ execution }: Standing): number | null =>
+    execution?.funds == null ? null : Number(value(execution.funds));
 
+/** One of the vitals of each thread. */
 const ofThreads = (
   name: string,
   type: LabelledMetric['type'],
   help: string,
-  value: (vitals: ThreadVitals) => number,
-): StandingMetric => ({
-  name,
-  type,
-  help,
-  labelNames: ['thread'],
-  read: ({ vitals }) => vitals.map((each) => ({ labels: { thread: each.thread }, value: value(each.vitals) })),
-});
+  vital: keyof ThreadVitals,
+): StandingMetric<Standing> =>
+  labelled({ name, type, help }, 'thread', ({ vitals }) =>
+    Object.fromEntries(vitals.map((each) => [each.thread, each.vitals[vital]])),
+  );
 
-/** Wei of the order book, as the execution thread says. */
-const funds = (
-  name: string,
-  help: string,
-  value: (funds: NonNullable<ExecutionStanding['funds']>) => bigint,
-): StandingMetric => ({
-  name,
-  type: 'gauge',
-  help,
-  labelNames: [],
-  read: ({ execution }) => (execution?.funds == null ? [] : plain(Number(value(execution.funds)))),
-});
+const peersByRole = ({ peers }: ConsensusStanding): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    ['validator', 'full', 'archive'].map((role) => [role, peers.filter((peer) => peer.role === role).length]),
+  );
 
-const roles = ['validator', 'full', 'archive'] as const;
+const bytesByChannel = (traffic: NetworkMetrics): LabelledValue[] =>
+  (['received', 'sent'] as const).flatMap((direction) =>
+    Object.entries(traffic[direction]).map(([channel, { bytes }]) => ({
+      labels: { direction, channel },
+      value: bytes,
+    })),
+  );
 
 /** What is computed when it is asked for; what a thread that hangs would say is left out. */
-export const standingMetrics: readonly StandingMetric[] = [
-  gauge('prime_consensus_height', 'Height of the newest committed block.', ({ head }) => head),
-  labelled({ name: 'prime_peers', type: 'gauge', help: 'Connected peers.', labelNames: ['role'] }, ({ peers }) =>
-    roles.map((role) => ({ labels: { role }, value: peers.filter((peer) => peer.role === role).length })),
+export const standingMetrics: readonly StandingMetric<Standing>[] = [
+  gauge(
+    'prime_consensus_height',
+    'Height of the newest committed block.',
+    told(({ head }) => head),
   ),
+  labelled({ name: 'prime_peers', type: 'gauge', help: 'Connected peers.' }, 'role', told(peersByRole)),
   gauge(
     'prime_voting_power_connected',
     'Voting power of the validators that are connected or heard of through others, the own one included.',
-    ({ connectedPower }) => Number(connectedPower),
+    told(({ connectedPower }) => Number(connectedPower)),
   ),
-  gauge('prime_voting_power', 'Voting power of all validators of the set.', ({ totalPower }) => Number(totalPower)),
+  gauge(
+    'prime_voting_power',
+    'Voting power of all validators of the set.',
+    told(({ totalPower }) => Number(totalPower)),
+  ),
   gauge(
     'prime_voting_power_missing',
     'Voting power of the validators whose signature is not in the newest certificate that a block carries.',
-    ({ missingPower }) => Number(missingPower),
+    told(({ missingPower }) => Number(missingPower)),
   ),
   gauge(
     'prime_sync_lag_blocks',
     'Blocks that a peer has and this node lacks; 0 when it has caught up.',
-    ({ lag }) => lag,
+    told(({ lag }) => lag),
   ),
-  gauge('prime_validator_in_set', '1 while this node votes for a validator of the set.', ({ active }) =>
-    Number(active),
+  gauge(
+    'prime_validator_in_set',
+    '1 while this node votes for a validator of the set.',
+    told(({ active }) => Number(active)),
   ),
-  gauge('prime_validator_jailed', '1 while the validator of this node is jailed.', ({ jailed }) => Number(jailed)),
+  gauge(
+    'prime_validator_jailed',
+    '1 while the validator of this node is jailed.',
+    told(({ jailed }) => Number(jailed)),
+  ),
   labelled(
-    { name: 'prime_mempool_items', type: 'gauge', help: 'What waits in the mempool.', labelNames: ['kind'] },
-    ({ mempool }) =>
-      (['pending', 'queued', 'actions'] as const).map((kind) => ({ labels: { kind }, value: mempool[kind] })),
+    { name: 'prime_mempool_items', type: 'gauge', help: 'What waits in the mempool.' },
+    'kind',
+    told(({ mempool: { pending, queued, actions } }) => ({ pending, queued, actions })),
   ),
   labelled(
-    { name: 'prime_mempool_bytes', type: 'gauge', help: 'Bytes that wait in the mempool.', labelNames: ['kind'] },
-    ({ mempool }) => [
-      { labels: { kind: 'transactions' }, value: mempool.transactionBytes },
-      { labels: { kind: 'actions' }, value: mempool.actionBytes },
-    ],
+    { name: 'prime_mempool_bytes', type: 'gauge', help: 'Bytes that wait in the mempool.' },
+    'kind',
+    told(({ mempool }) => ({ transactions: mempool.transactionBytes, actions: mempool.actionBytes })),
   ),
   gauge(
     'prime_mempool_fill_ratio',
     "Part of the mempool's room that is taken, of the kind that has least left: 0 to 1.",
-    ({ mempool }) => mempool.fill,
+    told(({ mempool }) => mempool.fill),
   ),
+  {
+    name: 'prime_p2p_bytes_total',
+    type: 'counter',
+    help: 'Bytes of frames to and from peers since the start.',
+    labelNames: ['direction', 'channel'],
+    read: ({ consensus }) => (consensus === null ? [] : bytesByChannel(consensus.traffic)),
+  },
   labelled(
-    {
-      name: 'prime_p2p_bytes_total',
-      type: 'counter',
-      help: 'Bytes of frames to and from peers since the start.',
-      labelNames: ['direction', 'channel'],
-    },
-    ({ traffic }) =>
-      (['received', 'sent'] as const).flatMap((direction) =>
-        Object.entries(traffic[direction]).map(([channel, { bytes }]) => ({
-          labels: { direction, channel },
-          value: bytes,
-        })),
-      ),
-  ),
-  labelled(
-    {
-      name: 'prime_p2p_dropped_total',
-      type: 'counter',
-      help: 'Messages of peers or to them that were dropped.',
-      labelNames: ['reason'],
-    },
-    ({ traffic }) => Object.entries(traffic.dropped).map(([reason, value]) => ({ labels: { reason }, value })),
+    { name: 'prime_p2p_dropped_total', type: 'counter', help: 'Messages of peers or to them that were dropped.' },
+    'reason',
+    told(({ traffic }) => traffic.dropped),
   ),
   labelled(
     {
       name: 'prime_p2p_refused_total',
       type: 'counter',
       help: 'Connections that did not become a peer, by what they failed with.',
-      labelNames: ['code'],
     },
-    ({ traffic }) => [
-      { labels: { code: '' }, value: 0 },
-      ...Object.entries(traffic.refused).map(([code, value]) => ({ labels: { code }, value })),
-    ],
+    'code',
+    told(({ traffic }) => ({ '': 0, ...traffic.refused })),
   ),
-  gauge('prime_p2p_queue_bytes', 'Bytes that wait for all peers.', ({ traffic }) => traffic.queueBytes),
-  gauge('prime_protocol_version', 'Version of the rules of the next block.', ({ upgrade }) => upgrade.version),
+  gauge(
+    'prime_p2p_queue_bytes',
+    'Bytes that wait for all peers.',
+    told(({ traffic }) => traffic.queueBytes),
+  ),
+  gauge(
+    'prime_protocol_version',
+    'Version of the rules of the next block.',
+    told(({ upgrade }) => upgrade.version),
+  ),
   gauge(
     'prime_protocol_known_version',
     'Newest version of the rules that this program knows.',
-    ({ upgrade }) => upgrade.known,
+    told(({ upgrade }) => upgrade.known),
   ),
   gauge(
     'prime_upgrade_height',
     'First height of the next upgrade in the schedule; absent where there is none.',
-    ({ upgrade }) => upgrade.next && upgrade.next.height,
+    told(({ upgrade }) => upgrade.next?.height),
   ),
   gauge(
     'prime_upgrade_known',
     '1 when this program knows the version of the next upgrade, 0 when it would stop there; absent where there is none.',
-    ({ upgrade }) => upgrade.next && Number(upgrade.next.known),
+    told(({ upgrade }) => upgrade.next && Number(upgrade.next.known)),
   ),
   gauge(
     'prime_upgrade_ready_voting_power',
     'Voting power of the validators that said that they go along with the next upgrade; absent where there is none.',
-    ({ upgrade }) => upgrade.next && Number(upgrade.next.readyPower),
+    told(({ upgrade }) => upgrade.next && Number(upgrade.next.readyPower)),
   ),
-  funds('prime_insurance_fund_wei', 'What is in the insurance fund.', ({ insurance }) => insurance),
-  funds(
+  gauge(
+    'prime_insurance_fund_wei',
+    'What is in the insurance fund.',
+    funds(({ insurance }) => insurance),
+  ),
+  gauge(
     'prime_escrow_surplus_wei',
     'What is in escrow at 0x…0100 beyond what the order book owes: never below 0.',
-    ({ escrowSurplus }) => escrowSurplus,
+    funds(({ escrowSurplus }) => escrowSurplus),
   ),
   ...marketMetrics,
   {
@@ -239,53 +223,25 @@ export const standingMetrics: readonly StandingMetric[] = [
     labelNames: ['thread'],
     read: ({ answers }) => answers,
   },
-  {
-    name: 'prime_disk_free_bytes',
-    type: 'gauge',
-    help: 'Bytes that are left on the file system of the home.',
-    labelNames: [],
-    read: ({ disk }) => plain(disk && disk.freeBytes),
-  },
-  {
-    name: 'prime_disk_size_bytes',
-    type: 'gauge',
-    help: 'Bytes of the file system of the home.',
-    labelNames: [],
-    read: ({ disk }) => plain(disk && disk.sizeBytes),
-  },
-  {
-    name: 'prime_home_bytes',
-    type: 'gauge',
-    help: 'Bytes of the files in the home of the node: blocks, state, log, snapshots. Measured when asked for, at most once in 5 s, and less often where it takes long.',
-    labelNames: [],
-    read: ({ homeBytes }) => plain(homeBytes),
-  },
+  gauge('prime_disk_free_bytes', 'Bytes that are left on the file system of the home.', ({ disk }) => disk?.freeBytes),
+  gauge('prime_disk_size_bytes', 'Bytes of the file system of the home.', ({ disk }) => disk?.sizeBytes),
+  gauge(
+    'prime_home_bytes',
+    'Bytes of the files in the home of the node: blocks, state, log, snapshots. Measured when asked for, at most once in 5 s, and less often where it takes long.',
+    ({ homeBytes }) => homeBytes,
+  ),
   ...processMetrics,
-  {
-    name: 'process_heap_bytes',
-    type: 'gauge',
-    help: 'JavaScript heaps that are in use, of all threads that answered.',
-    labelNames: [],
-    read: ({ vitals }) => plain(vitals.reduce((sum, each) => sum + each.vitals.heapBytes, 0)),
-  },
-  ofThreads('prime_thread_heap_bytes', 'gauge', 'JavaScript heap of a thread that is in use.', (own) => own.heapBytes),
-  ofThreads(
-    'prime_thread_heap_limit_bytes',
-    'gauge',
-    'Where the JavaScript heap of a thread ends.',
-    (own) => own.heapLimitBytes,
+  gauge('process_heap_bytes', 'JavaScript heaps that are in use, of all threads that answered.', ({ vitals }) =>
+    vitals.reduce((sum, each) => sum + each.vitals.heapBytes, 0),
   ),
-  ofThreads(
-    'prime_thread_external_bytes',
-    'gauge',
-    'Buffers of a thread outside of its heap.',
-    (own) => own.externalBytes,
-  ),
+  ofThreads('prime_thread_heap_bytes', 'gauge', 'JavaScript heap of a thread that is in use.', 'heapBytes'),
+  ofThreads('prime_thread_heap_limit_bytes', 'gauge', 'Where the JavaScript heap of a thread ends.', 'heapLimitBytes'),
+  ofThreads('prime_thread_external_bytes', 'gauge', 'Buffers of a thread outside of its heap.', 'externalBytes'),
   ofThreads(
     'prime_thread_event_loop_busy_seconds_total',
     'counter',
     'Time that the event loop of a thread was busy; its lag just now is prime_thread_answer_seconds.',
-    (own) => own.busySeconds,
+    'busySeconds',
   ),
 ];
 
