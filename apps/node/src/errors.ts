@@ -49,3 +49,7 @@ export type NodeErrorDetail =
 
 /** What a node itself can not do; its packages have errors of their own. */
 export class NodeError extends PrimeError<NodeErrorDetail> {}
+
+/** `OPERATOR_REQUEST_INVALID`. @param allowed what the field may be, behind "must be" */
+export const requestInvalid = (field: string, allowed: string): NodeError =>
+  new NodeError(`${field} must be ${allowed}`, { code: 'OPERATOR_REQUEST_INVALID', field });

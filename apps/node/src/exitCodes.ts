@@ -85,10 +85,9 @@ const byErrorCode: Readonly<Record<string, number>> = {
   EFBIG: exitCode.io,
   EROFS: exitCode.io,
   EACCES: exitCode.io,
-};
-
-/** Of the command line; what is not here is a mistake in what was typed. */
-const ofCommands: Readonly<Record<string, number>> = {
+  CLI_NOT_PROVEN: exitCode.notProven,
+  CLI_CHECKS_FAILED: exitCode.notProven,
+  CLI_WATERMARK_MISMATCH: exitCode.doubleSign,
   CLI_UNREACHABLE: exitCode.unavailable,
   CLI_STREAM_ENDED: exitCode.unavailable,
   CLI_LISTEN_FAILED: exitCode.unavailable,
@@ -105,16 +104,8 @@ const ofCommands: Readonly<Record<string, number>> = {
   CLI_NOT_FOUND: exitCode.notFound,
   CLI_NO_SNAPSHOT: exitCode.notFound,
   CLI_NOTHING_SIGNED: exitCode.notFound,
-};
-
-/** Of bots; what is not here is a mistake in a file that somebody wrote or named. */
-const ofBots: Readonly<Record<string, number>> = {
   BOT_STATE_DAMAGED: exitCode.corruptStore,
   BOT_FUNDS_MISSING: exitCode.refused,
-};
-
-/** Of streams out; what is not here is a mistake in a file that somebody wrote or named. */
-const ofStreams: Readonly<Record<string, number>> = {
   STREAMS_NOT_VERIFIED: exitCode.notProven,
   STREAMS_ANSWER_WRONG: exitCode.notProven,
   STREAMS_OTHER_CHAIN: exitCode.refused,
@@ -128,13 +119,9 @@ const ofStreams: Readonly<Record<string, number>> = {
   STREAMS_STORE_DAMAGED: exitCode.corruptStore,
 };
 
+/** Families in which what has no row is a mistake in what somebody typed, or in a file that somebody wrote or named. */
+const familiesOfUse = /^(?:CONFIG|CLI|BOT|STREAMS)_/;
+
 /** The exit code that tells an operator what kind of failure ended the process. */
-export function exitCodeOf(errorCode: string): number {
-  if (errorCode.startsWith('CONFIG_')) return exitCode.usage;
-  if (errorCode === 'CLI_NOT_PROVEN' || errorCode === 'CLI_CHECKS_FAILED') return exitCode.notProven;
-  if (errorCode === 'CLI_WATERMARK_MISMATCH') return exitCode.doubleSign;
-  if (errorCode.startsWith('CLI_')) return ofCommands[errorCode] ?? exitCode.usage;
-  if (errorCode.startsWith('BOT_')) return ofBots[errorCode] ?? exitCode.usage;
-  if (errorCode.startsWith('STREAMS_')) return ofStreams[errorCode] ?? exitCode.usage;
-  return byErrorCode[errorCode] ?? exitCode.internal;
-}
+export const exitCodeOf = (errorCode: string): number =>
+  byErrorCode[errorCode] ?? (familiesOfUse.test(errorCode) ? exitCode.usage : exitCode.internal);

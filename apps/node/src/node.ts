@@ -16,6 +16,7 @@ import { beginWithRoom, collectEarly, spareHelpers } from './v8/collector.ts';
 import { compileLater } from './v8/compiler.ts';
 import { type Databases, openDatabases } from './home/databases.ts';
 import { NodeError } from './errors.ts';
+import { orLate, withResolvers } from './promises.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
 import { holdHome } from './home/homeLock.ts';
 import { noKeys, type UnlockedKeys, unlockHotKeys } from './keys/hotKeys.ts';
@@ -130,10 +131,7 @@ async function stopInOrder(supervisor: Supervisor, databases: Databases): Promis
     else endByForce(left);
     return true;
   });
-  const late = new Promise<boolean>((resolve) => {
-    setTimeout(() => resolve(false), stopTimeoutMs).unref();
-  });
-  const inTime = await Promise.race([stopped, late]);
+  const inTime = await orLate(stopped, stopTimeoutMs, () => false);
   if (!inTime) endByForce(await supervisor.halt());
   return inTime;
 }
@@ -159,14 +157,6 @@ async function syncBefore(options: SupervisorOptions, stopAsked: Promise<void>):
   if (!stop.signal.aborted) return null;
   await stopped;
   return exitCode.ok;
-}
-
-function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }
 
 /** A dead part takes the process down: no orderly end, the disk is in order at every moment. */

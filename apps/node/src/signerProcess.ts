@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { genesisHash } from '@prime/codec';
 import { homePaths, parseGenesis, parseSignerConfig, passwordVariables } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
@@ -13,9 +12,10 @@ import { NodeError } from './errors.ts';
 import { exitCode } from './exitCodes.ts';
 import { holdHome } from './home/homeLock.ts';
 import { HotKeys, unlockHotKeys } from './keys/hotKeys.ts';
-import { checkSignerKeyFiles } from './keys/keyFiles.ts';
+import { checkSignerKeyFiles, readTlsIdentity } from './keys/keyFiles.ts';
 import type { PasswordSources } from './keys/passwords.ts';
 import { engineLog } from './logging.ts';
+import { withResolvers } from './promises.ts';
 import { hearStopRequests, readHomeFile, reportFailure, type StopRequests } from './node.ts';
 import { renderSignerMetrics } from './metrics/signerMetrics.ts';
 
@@ -57,9 +57,8 @@ export async function runSigner({ home, logFormat, passwords }: SignerOptions): 
     try {
       refuseSealed(paths.signState, store);
       const network = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
-      const certificatePem = await readHomeFile(paths.tlsCertificate);
       const desk = createSigningDesk({ ...network, store, keys: () => held, provider });
-      const tls = { certificatePem, privateKeyPem: readFileSync(paths.tlsKey, 'utf8') };
+      const tls = readTlsIdentity(paths);
       const clock = nodeClock(0);
       return await runToEnd(logger, signals, (onFatal) => {
         const log = engineLog(logger);
@@ -67,7 +66,7 @@ export async function runSigner({ home, logFormat, passwords }: SignerOptions): 
         const server = createSignerServer({ listen, tls, nodes, ...network, desk, clock, log, onFatal });
         const status = (): unknown => ({
           keys: held.map(({ address }) => address),
-          spki: spkiOf(certificatePem),
+          spki: spkiOf(tls.certificatePem),
           newest: placeOf(desk.newest()),
           ...server.status(),
         });
@@ -160,16 +159,13 @@ async function runToEnd(
   signals: Signals,
   open: (onFatal: (error: unknown) => void) => Serving,
 ): Promise<number> {
-  let fail: (error: unknown) => void = () => undefined;
-  const failed = new Promise<unknown>((resolve) => {
-    fail = resolve;
-  });
-  const { server, reload, start } = open((error) => fail(error));
+  const failed = withResolvers<unknown>();
+  const { server, reload, start } = open(failed.resolve);
   const reloads = new SerialQueue();
   signals.onReload(() => void reloads.run(reload));
   const { info, admin } = await start();
   logger.info(info, 'ready');
-  const failure = await Promise.race([signals.asked.then(() => null), failed.then((error) => ({ error }))]);
+  const failure = await Promise.race([signals.asked.then(() => null), failed.promise.then((error) => ({ error }))]);
   signals.stop();
   await Promise.all([server.close(), admin?.close()]);
   if (failure !== null) return reportFailure(failure.error, logger);

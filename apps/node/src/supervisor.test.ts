@@ -15,10 +15,10 @@ it('a node that starts says so: it lives, is not ready, and takes no commands', 
   expect(await ports.health()).toBe(true);
   expect(await ports.ready()).toEqual({ ready: false, reason: 'starting' });
   expect(await ports.consensus()).toBeNull();
-  await expect(ports.peers()).rejects.toMatchObject({ code: 'OPERATOR_STARTING' });
-  await expect(ports.dump()).rejects.toMatchObject({ code: 'OPERATOR_STARTING' });
+  await expect(ports.operate({ kind: 'peers' })).rejects.toMatchObject({ code: 'OPERATOR_STARTING' });
+  await expect(ports.operate({ kind: 'dump' })).rejects.toMatchObject({ code: 'OPERATOR_STARTING' });
   expect(asked).toEqual([]);
   started = true;
-  expect(await ports.peers()).toBe(1);
+  expect(await ports.operate({ kind: 'peers' })).toBe(1);
   expect(await ports.consensus()).toEqual({ name: 'consensus' });
 });

@@ -7,7 +7,7 @@ import { NodeError } from './errors.ts';
 import { createHomeBytes } from './home/homeBytes.ts';
 import { logLinesMemory } from './logging.ts';
 import { isLogRequest, operateLogs } from './operator/logDesk.ts';
-import { type OperatorRequest, operatorRequests, type ThreadRequest } from './operator/requests.ts';
+import type { OperatorRequest, ThreadRequest } from './operator/requests.ts';
 import { createAdminToken } from './operator/token.ts';
 import { type ReadinessFacts, readiness } from './operator/readiness.ts';
 import type { GatewayStanding } from './metrics/marketMetrics.ts';
@@ -15,6 +15,7 @@ import { createNodeMetrics } from './metrics/metrics.ts';
 import { readProcess } from './metrics/processMetrics.ts';
 import { createStageDesk, type StageDesk } from './stages/stageDesk.ts';
 import { stampingThreads } from './stages/stampRing.ts';
+import { orLate } from './promises.ts';
 import { noKeys, type UnlockedKeys } from './keys/hotKeys.ts';
 import type { ThreadFault } from './threads/threadFault.ts';
 import type { ThreadData } from './threads/threadData.ts';
@@ -233,11 +234,8 @@ export function adminPorts({ statusOf, renderMetrics, threads, stages, isStarted
       Object.fromEntries(await Promise.all(threadNames.map(async (name) => [name, await standingOf(name)]))),
     consensus: () => standingOf('consensus'),
     metrics: renderMetrics,
-    peers: () => operate({ kind: 'peers' }),
-    dump: () => operate({ kind: 'dump' }),
-    logLevels: () => operate({ kind: 'logLevels' }),
     stages: (query) => stages.read(query),
-    command: (path, body) => operate(operatorRequests[path]!(body)),
+    operate,
   };
 }
 
@@ -252,10 +250,7 @@ async function haltAll(threads: readonly Thread[]): Promise<readonly ThreadName[
   return (await Promise.all(left)).flat();
 }
 
-function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+const within = <T>(promise: Promise<T>, timeoutMs: number): Promise<T> =>
+  orLate(promise, timeoutMs, () => {
+    throw new Error(`no answer within ${timeoutMs} ms`);
   });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}

@@ -4,6 +4,7 @@ import type { AccountReader, Engine, UpgradeStatus } from '@prime/engine';
 import type { Mempool, MempoolLimits, MempoolStatus } from '@prime/mempool';
 import type { Network, SignerLinkStatus } from '@prime/network';
 import { parseAddress } from '@prime/primitives';
+import type { PendingFeed } from '../gateway/pendingFeed.ts';
 import { connectedPower, missingPower } from './connectedPower.ts';
 import { consensusStanding, knownNodes } from './consensusStanding.ts';
 import type { EngineCounters } from '../metrics/engineMetrics.ts';
@@ -52,14 +53,22 @@ export interface ConsensusParts {
 /**
  * What the consensus thread answers to the gateway.
  *
+ * @param pending told what the gateway wants to hear
  * @param parts asked for at each call, since the handlers are wired before the engine is made
  */
-export function consensusService(parts: () => ConsensusParts): {
-  readonly handlers: Omit<Handlers<GatewayToConsensus>, 'listenPending'>;
+export function consensusService(
+  pending: Pick<PendingFeed, 'listen'>,
+  parts: () => ConsensusParts,
+): {
+  readonly handlers: Handlers<GatewayToConsensus>;
   /** For the admin endpoint; plain data, powers as decimal strings. */
   status(): Readonly<Record<string, unknown>>;
 } {
-  const handlers: Omit<Handlers<GatewayToConsensus>, 'listenPending'> = {
+  const handlers: Handlers<GatewayToConsensus> = {
+    listenPending: (detail) => {
+      pending.listen(detail);
+      return null;
+    },
     submitTransaction: (raw) => parts().engine.submitTransaction(raw),
     submitReadyTransaction: (raw) => parts().engine.submitReadyTransaction(raw),
     submitAction: ({ account, payload }) => parts().engine.submitAction(account, payload),

@@ -1,5 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orLate } from '../promises.ts';
 
 /** Not measured again before, ms. */
 const restMs = 5_000;
@@ -44,19 +45,10 @@ export function createHomeBytes({
   return async () => {
     if (!usable(0)) {
       underWay ??= begin();
-      await atMost(underWay, patienceMs);
+      await orLate(underWay, patienceMs, () => undefined);
     }
     return usable(overdueMs) ? newest!.bytes : null;
   };
-}
-
-async function atMost(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
 
 /**

@@ -9,7 +9,6 @@ import { type BlockStore, decodeWalEntry } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
 import { type Height, isPrimeError } from '@prime/primitives';
 import {
-  lockDataDir,
   checkDatabaseFiles,
   openBlockStore,
   openSignState,
@@ -18,6 +17,7 @@ import {
   shadowDatabase,
 } from '@prime/storage';
 import { exitCode, exitCodeOf } from '../exitCodes.ts';
+import { whileLocked } from './homeLock.ts';
 
 /** A part of a home, and what is wrong with it. */
 export interface HomePart {
@@ -50,17 +50,12 @@ export interface HomeCheckOptions {
  *
  * @throws StorageError `DATA_DIR_LOCKED` while the node runs, and what reading throws when the disk fails
  */
-export async function checkHome(
+export function checkHome(
   home: HomePaths,
   genesis: Genesis,
   { newestBlocks }: HomeCheckOptions,
 ): Promise<readonly HomePart[]> {
-  const lock = await lockDataDir(home.lock, home.systemLock);
-  try {
-    return await lookAt(home, genesis, { newestBlocks });
-  } finally {
-    lock.release();
-  }
+  return whileLocked(home, () => lookAt(home, genesis, { newestBlocks }));
 }
 
 /** The same for who holds the lock of the home. */

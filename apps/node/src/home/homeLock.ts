@@ -8,6 +8,23 @@ export interface HomeLock {
 }
 
 /**
+ * Works on the home of a node that does not run, and keeps it from starting meanwhile.
+ *
+ * @throws StorageError `DATA_DIR_LOCKED` while the node runs; what the work throws
+ */
+export async function whileLocked<T>(
+  { lock: path, systemLock }: Pick<HomePaths, 'lock' | 'systemLock'>,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const lock = await lockDataDir(path, systemLock);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+/**
  * Takes a home for a process that runs on it: node or signer. Both locks, see dataDirLock.ts of storage: one that says who holds it, and one of the system.
  * The process id is written beside them, for whoever sends it a signal.
  *

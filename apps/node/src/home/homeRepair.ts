@@ -1,9 +1,10 @@
 import { renameSync } from 'node:fs';
 import type { Genesis } from '@prime/codec';
 import type { HomePaths } from '@prime/config';
-import { lockDataDir, damagedName, syncFolder } from '@prime/storage';
+import { damagedName, syncFolder } from '@prime/storage';
 import { NodeError } from '../errors.ts';
 import { type HomePart, lookAt } from './homeCheck.ts';
+import { whileLocked } from './homeLock.ts';
 
 /** What a repair did. */
 export interface HomeRepair {
@@ -19,13 +20,12 @@ export interface HomeRepair {
  * @param refill fills a home without state and blocks, from a snapshot for instance; null leaves it to the next start. When it throws, the home is as before
  * @throws NodeError `REPAIR_REFUSED` where the sign state is damaged: nothing changed; StorageError `DATA_DIR_LOCKED` while the node runs; what refill throws
  */
-export async function repairHome(
+export function repairHome(
   home: HomePaths,
   genesis: Genesis,
   refill: (() => Promise<void>) | null,
 ): Promise<HomeRepair> {
-  const lock = await lockDataDir(home.lock, home.systemLock);
-  try {
+  return whileLocked(home, async () => {
     const parts = await lookAt(home, genesis, { newestBlocks: null });
     const damaged = parts.filter(({ faults }) => faults.length > 0);
     const signState = damaged.find(({ name }) => name === 'sign state');
@@ -45,7 +45,5 @@ export async function repairHome(
       throw error;
     });
     return { parts, setAside };
-  } finally {
-    lock.release();
-  }
+  });
 }

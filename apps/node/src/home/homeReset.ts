@@ -1,7 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import type { HomePaths } from '@prime/config';
-import { lockDataDir, syncFolder } from '@prime/storage';
+import { syncFolder } from '@prime/storage';
 import { placeIn } from '../restore/restorePlace.ts';
+import { whileLocked } from './homeLock.ts';
 
 /** What a chain leaves in a home, and a node makes again from its peers. */
 const chainData = ['state', 'blocks', 'wal', 'evidence', 'snapshots', 'failedBlock'] as const;
@@ -15,9 +16,8 @@ const resetSuffix = '.reset';
  * @returns names of what was removed
  * @throws StorageError `DATA_DIR_LOCKED` while the node runs
  */
-export async function resetHome(home: HomePaths): Promise<readonly string[]> {
-  const lock = await lockDataDir(home.lock, home.systemLock);
-  try {
+export function resetHome(home: HomePaths): Promise<readonly string[]> {
+  return whileLocked(home, () => {
     const restore = placeIn(home);
     // The marker first: with it, a start would look for the folders.
     for (const path of [restore.marker, restore.state, restore.blocks]) rmSync(path, { recursive: true, force: true });
@@ -31,7 +31,5 @@ export async function resetHome(home: HomePaths): Promise<readonly string[]> {
     // Also what a reset that was cut off left.
     for (const name of chainData) rmSync(aside(name), { recursive: true, force: true });
     return there;
-  } finally {
-    lock.release();
-  }
+  });
 }

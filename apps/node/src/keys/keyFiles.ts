@@ -1,6 +1,12 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { type HomePaths, type NodeConfig, ownerKeyPath } from '@prime/config';
 import { NodeError } from '../errors.ts';
+
+/** What a node or signer shows in TLS, PEM. @throws what the file system throws */
+export const readTlsIdentity = ({ tlsCertificate, tlsKey }: Pick<HomePaths, 'tlsCertificate' | 'tlsKey'>) => ({
+  certificatePem: readFileSync(tlsCertificate, 'utf8'),
+  privateKeyPem: readFileSync(tlsKey, 'utf8'),
+});
 
 /** What nobody but the owner of the process may do with a file or folder that holds secrets. */
 const othersMay = 0o077;

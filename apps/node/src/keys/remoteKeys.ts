@@ -12,7 +12,10 @@ import {
 import { type Address, assert, bytesEqual } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import { type Logger, openMetrics } from '@prime/telemetry';
+import { nodeClock } from '../clock.ts';
 import { engineLog } from '../logging.ts';
+import { withResolvers } from '../promises.ts';
+import { readTlsIdentity } from './keyFiles.ts';
 import { nodeMetrics } from '../metrics/metrics.ts';
 import type { ThreadData } from '../threads/threadData.ts';
 
@@ -23,18 +26,23 @@ const meetingMs = 1_000;
 
 /** What a node needs to have a signer process sign for it. */
 export interface RemoteKeysOptions {
-  readonly data: Pick<ThreadData, 'config' | 'genesis' | 'home'>;
   /** What this node knows as the newest signature. */
   readonly newest: () => SignStateRecord | null;
-  readonly clock: Clock;
   readonly logger: Logger;
   /** Where it counts; null counts nothing. */
   readonly metrics: SharedArrayBuffer | null;
 }
 
+type NodeData = Pick<ThreadData, 'config' | 'genesis' | 'home' | 'clockOffsetMs'>;
+
+/** The remote signer of a node; null where its keys are in its home. @throws what the constructor of {@link RemoteKeys} throws */
+export const openRemoteKeys = (data: NodeData, options: RemoteKeysOptions): RemoteKeys | null =>
+  data.config.signer.address === null ? null : new RemoteKeys(data, data.config.signer.address, options);
+
 /** The hot keys of a node whose keys are in a remote signer, and the connection to it. */
 export class RemoteKeys {
-  readonly #options: RemoteKeysOptions;
+  readonly #clock: Clock;
+  readonly #keysPath: string;
   readonly #link: SignerLink;
   #keys: readonly RemoteSignerKey[];
   #newest: SignStateRecord | null = null;
@@ -43,27 +51,25 @@ export class RemoteKeys {
   #wasMet = false;
 
   /** @throws ConfigError `CONFIG_KEY_FILE_INVALID`, NetworkError `NETWORK_CERTIFICATE_INVALID` */
-  constructor(options: RemoteKeysOptions) {
-    const { data, newest, clock, logger, metrics } = options;
-    const { config, genesis, home } = data;
-    const { address: endpoint, spki } = config.signer;
-    assert(endpoint !== null, 'there is a remote signer');
-    this.#options = options;
+  constructor(
+    { config, genesis, home, clockOffsetMs }: NodeData,
+    endpoint: NonNullable<NodeData['config']['signer']['address']>,
+    { newest, logger, metrics }: RemoteKeysOptions,
+  ) {
+    this.#clock = nodeClock(clockOffsetMs);
+    this.#keysPath = home.remoteSigner;
     this.#keys = existsSync(home.remoteSigner)
       ? parseRemoteSigner(readFileSync(home.remoteSigner, 'utf8'), home.remoteSigner)
       : [];
     this.#link = createSignerLink({
       endpoint,
-      spki: spki.toLowerCase(),
-      tls: {
-        certificatePem: readFileSync(home.tlsCertificate, 'utf8'),
-        privateKeyPem: readFileSync(home.tlsKey, 'utf8'),
-      },
+      spki: config.signer.spki.toLowerCase(),
+      tls: readTlsIdentity(home),
       chainId: genesis.chainId,
       genesisHash: genesisHash(genesis),
       newest,
       onWelcome: (keys, known) => this.#onWelcome(keys, known),
-      clock,
+      clock: this.#clock,
       random: Math.random,
       log: engineLog(logger),
       ...(metrics !== null && { observe: counting(metrics) }),
@@ -86,14 +92,12 @@ export class RemoteKeys {
    * @throws NetworkError `NETWORK_SIGNER_UNAVAILABLE`
    */
   async start(): Promise<void> {
-    const { clock } = this.#options;
-    const met = new Promise<void>((resolve) => {
-      this.#met = resolve;
-    });
+    const { promise: met, resolve } = withResolvers<void>();
+    this.#met = resolve;
     this.#link.start();
     let cancel = (): void => undefined;
     const late = new Promise<void>((resolve) => {
-      cancel = clock.after(this.#keys.length > 0 ? meetingMs : firstMeetingMs, resolve);
+      cancel = this.#clock.after(this.#keys.length > 0 ? meetingMs : firstMeetingMs, resolve);
     });
     await Promise.race([met, late]);
     cancel();
@@ -129,7 +133,6 @@ export class RemoteKeys {
   }
 
   #onWelcome(keys: readonly RemoteSignerKey[], newest: SignStateRecord | null): void {
-    const { remoteSigner } = this.#options.data.home;
     const isSame =
       keys.length === this.#keys.length &&
       keys.every((key, index) => {
@@ -138,7 +141,7 @@ export class RemoteKeys {
       });
     if (!isSame) {
       this.#keys = keys;
-      writeFileDurably(remoteSigner, new TextEncoder().encode(formatRemoteSigner(keys)), 0o600);
+      writeFileDurably(this.#keysPath, new TextEncoder().encode(formatRemoteSigner(keys)), 0o600);
     }
     this.#wasMet = true;
     this.#newest = newest;

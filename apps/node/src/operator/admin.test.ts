@@ -17,11 +17,8 @@ async function start(changes: Partial<AdminPorts> = {}, port = 0) {
       status: async () => ({ height: 7, power: 10n ** 20n }),
       consensus: async () => ({ round: 0 }),
       metrics: async () => 'prime_up 1\n',
-      peers: async () => ({ peers: [], bans: [] }),
-      dump: async () => ({ round: 2, power: 10n }),
-      logLevels: async () => ({ consensus: 'info' }),
       stages: (query) => JSON.stringify({ after: query.get('after'), limit: query.get('limit') }),
-      command: async (path, body) => ({ path, body }),
+      operate: async (request) => ({ ...request, power: 10n }),
       ...changes,
     },
     { matches: (header) => header === 'Bearer secret' },
@@ -39,7 +36,7 @@ describe('admin endpoint', () => {
     expect(await (await ask('/ready?verbose')).json()).toEqual({ ready: true, reason: null });
     expect(await (await ask('/status')).json()).toEqual({ height: 7, power: '100000000000000000000' });
     expect(await (await ask('/consensus')).json()).toEqual({ round: 0, publicKey: '0x02b100' });
-    expect(await (await ask('/consensus/dump')).json()).toEqual({ round: 2, power: '10' });
+    expect(await (await ask('/consensus/dump')).json()).toEqual({ kind: 'dump', power: '10' });
     expect(await (await ask('/metrics')).text()).toBe('prime_up 1\n');
   });
 
@@ -78,6 +75,7 @@ describe('admin endpoint', () => {
   });
 
   describe('commands', () => {
+    const address = `0x${'01'.repeat(20)}`;
     const post = (body: unknown, authorization = 'Bearer secret'): RequestInit => ({
       method: 'POST',
       headers: { authorization },
@@ -86,14 +84,14 @@ describe('admin endpoint', () => {
 
     it('are carried out for who knows the token', async () => {
       const { ask } = await start();
-      expect(await (await ask('/peers')).json()).toEqual({ peers: [], bans: [] });
-      const answer = await ask('/peers/ban', post({ address: '0x1' }));
-      expect([answer.status, await answer.json()]).toEqual([200, { path: '/peers/ban', body: { address: '0x1' } }]);
+      expect(await (await ask('/peers')).json()).toEqual({ kind: 'peers', power: '10' });
+      const answer = await ask('/peers/unban', post({ address }));
+      expect([answer.status, await answer.json()]).toEqual([200, { kind: 'unban', address, power: '10' }]);
     });
 
     it('are not even read without it, nor by GET: 401, 405', async () => {
       const asked: string[] = [];
-      const { ask } = await start({ command: async (path) => void asked.push(path) });
+      const { ask } = await start({ operate: async ({ kind }) => void asked.push(kind) });
       const answers = [
         await ask('/peers/ban', { method: 'POST', body: '{}' }),
         await ask('/peers/unban', post({}, 'Bearer secreT')),
@@ -109,9 +107,9 @@ describe('admin endpoint', () => {
     it('that are refused, no JSON or too large: 400 with the code; 500 when the node does not answer', async () => {
       const refusal = new NodeError('it is this node', { code: 'OPERATOR_PEER_REFUSED', address: '0x1' });
       const { ask } = await start({
-        command: (path) => Promise.reject(path === '/peers/ban' ? refusal : new Error('no answer')),
+        operate: ({ kind }) => Promise.reject(kind === 'unban' ? refusal : new Error('no answer')),
       });
-      const refused = await ask('/peers/ban', post({}));
+      const refused = await ask('/peers/unban', post({ address }));
       expect([refused.status, await refused.json()]).toEqual([
         400,
         { error: { code: 'OPERATOR_PEER_REFUSED', message: 'it is this node' } },
@@ -123,7 +121,7 @@ describe('admin endpoint', () => {
           { error: { code: 'OPERATOR_REQUEST_INVALID' } },
         ]);
       }
-      expect((await ask('/peers/unban', post({}))).status).toBe(500);
+      expect((await ask('/stages/keep', post({ stamps: 0 }))).status).toBe(500);
     });
   });
 

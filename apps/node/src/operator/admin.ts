@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { bytesToHex, isPrimeError } from '@prime/primitives';
 import { NodeError } from '../errors.ts';
-import { operatorRequests } from './requests.ts';
+import { type OperatorRequest, operatorRequests } from './requests.ts';
 import type { AdminToken } from './token.ts';
 
 /** Answers of the admin endpoint, each computed when it is asked for. */
@@ -13,16 +13,10 @@ export interface AdminPorts {
   status(): Promise<unknown>;
   consensus(): Promise<unknown>;
   metrics(): Promise<string>;
-  /** Connected peers and bans. */
-  peers(): Promise<unknown>;
-  /** The height in progress, vote by vote; null between two heights. */
-  dump(): Promise<unknown>;
-  /** How much each module writes. */
-  logLevels(): Promise<unknown>;
   /** Stamps of stages, JSON text. @throws NodeError `OPERATOR_REQUEST_INVALID` */
   stages(query: URLSearchParams): string;
-  /** Something changes. @param path one of `operatorRequests` @throws NodeError for what is refused */
-  command(path: string, body: unknown): Promise<unknown>;
+  /** Carries out what an operator asks. @throws NodeError for what is refused */
+  operate(request: OperatorRequest): Promise<unknown>;
 }
 
 /** The admin endpoint as it listens, at the port that it has in the end where 0 was asked for. */
@@ -50,9 +44,9 @@ export function startAdmin(
   ports: AdminPorts,
   token: Pick<AdminToken, 'matches'>,
 ): Promise<Admin> {
-  const commands = Object.keys(operatorRequests).map((path): [string, Route] => [
+  const commands = Object.entries(operatorRequests).map(([path, parse]): [string, Route] => [
     path,
-    commandRoute(path, ports, token),
+    commandRoute((body) => ports.operate(parse(body)), token),
   ]);
   return serveRoutes(host, port, {
     ...Object.fromEntries(commands),
@@ -64,9 +58,9 @@ export function startAdmin(
     '/status': jsonRoute(() => ports.status()),
     '/consensus': jsonRoute(() => ports.consensus()),
     '/metrics': textRoute(() => ports.metrics()),
-    '/peers': jsonRoute(() => ports.peers()),
-    '/log/levels': jsonRoute(() => ports.logLevels()),
-    '/consensus/dump': jsonRoute(() => ports.dump()),
+    '/peers': jsonRoute(() => ports.operate({ kind: 'peers' })),
+    '/log/levels': jsonRoute(() => ports.operate({ kind: 'logLevels' })),
+    '/consensus/dump': jsonRoute(() => ports.operate({ kind: 'dump' })),
     '/stages': queryRoute((query) => ports.stages(query)),
   });
 }
@@ -120,7 +114,7 @@ function refusalOf(error: unknown): Answer {
 /** The body of a command, bytes. */
 const bodyBytesMax = 16 * 1024;
 
-const commandRoute = (path: string, ports: AdminPorts, token: Pick<AdminToken, 'matches'>): Route => ({
+const commandRoute = (carryOut: (body: unknown) => Promise<unknown>, token: Pick<AdminToken, 'matches'>): Route => ({
   method: 'POST',
   async answer(request) {
     try {
@@ -128,8 +122,7 @@ const commandRoute = (path: string, ports: AdminPorts, token: Pick<AdminToken, '
         throw new NodeError('a command needs the token of the running node, which is in its home', {
           code: 'OPERATOR_UNAUTHORIZED',
         });
-      const result = await ports.command(path, await bodyOf(request));
-      return { code: 200, type: jsonType, body: json(result) };
+      return { code: 200, type: jsonType, body: json(await carryOut(await bodyOf(request))) };
     } catch (error) {
       return refusalOf(error);
     }

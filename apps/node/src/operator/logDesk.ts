@@ -1,11 +1,15 @@
 import { NodeError } from '../errors.ts';
 import { type LogLevels, logLevels, setLogLevel } from '../logging.ts';
 import { type ThreadName, threadNames } from '../threads/topology.ts';
-import type { LogRequest, OperatorRequest } from './requests.ts';
+import type { LogRequest } from './requests.ts';
 
 /** Whether a request of an operator is about log levels, which every thread answers for itself. */
-export const isLogRequest = (request: OperatorRequest): request is LogRequest =>
+export const isLogRequest = (request: { readonly kind: string }): request is LogRequest =>
   request.kind === 'logLevels' || request.kind === 'logLevel';
+
+/** Carries out a request about log levels in this thread. @returns module to level, as {@link operateLogs} does */
+export const ownLogLevels = (request: LogRequest): LogLevels =>
+  request.kind === 'logLevels' ? logLevels() : setLogLevel(request.module, request.level);
 
 /**
  * Carries out a request about log levels in this thread and all others.
@@ -17,7 +21,7 @@ export async function operateLogs(
   request: LogRequest,
   operateIn: (thread: ThreadName) => Promise<unknown>,
 ): Promise<LogLevels> {
-  const own = request.kind === 'logLevels' ? logLevels() : setLogLevel(request.module, request.level);
+  const own = ownLogLevels(request);
   const others = (await Promise.all(threadNames.map(operateIn))) as readonly LogLevels[];
   const levels: LogLevels = Object.assign({}, own, ...others);
   if (Object.keys(levels).length === 0)

@@ -2,8 +2,8 @@ import { loadConfig, type NodeConfig, type PeerConfig } from '@prime/config';
 import { operatorBanMsMax } from '@prime/network';
 import { type Address, isPrimeError, parseAddress } from '@prime/primitives';
 import type { LogLevel } from '@prime/telemetry';
-import { NodeError } from '../errors.ts';
-import { stampsIn } from '../stages/stageDesk.ts';
+import { NodeError, requestInvalid } from '../errors.ts';
+import { stampsMax } from '../stages/stampRing.ts';
 
 /** What an operator may ask of all threads: how much their modules write, and to change that; null is every module. */
 export type LogRequest =
@@ -59,7 +59,7 @@ export const operatorRequests: Readonly<Record<string, (body: unknown) => Operat
   '/peers/ban': (body) => ({
     kind: 'ban',
     address: addressIn(body),
-    seconds: secondsIn(body),
+    seconds: wholeIn(body, 'seconds', 1, banSecondsMax),
     reason: reasonIn(body),
   }),
   /** `{address}` */
@@ -69,13 +69,10 @@ export const operatorRequests: Readonly<Record<string, (body: unknown) => Operat
   /** `{level, module}`; without a module all of them */
   '/log': (body) => ({ kind: 'logLevel', module: moduleIn(body), level: levelIn(body) }),
   /** `{stamps}`: how many stamps of stages are kept; 0 ends it */
-  '/stages/keep': (body) => ({ kind: 'stages', stamps: stampsIn(body) }),
+  '/stages/keep': (body) => ({ kind: 'stages', stamps: wholeIn(body, 'stamps', 0, stampsMax, '0, which keeps none,') }),
   /** Begins a snapshot for a backup, or asks after the one that was begun */
   '/backup/snapshot': () => ({ kind: 'backupSnapshot' }),
 };
-
-const invalid = (field: string, allowed: string): NodeError =>
-  new NodeError(`${field} must be ${allowed}`, { code: 'OPERATOR_REQUEST_INVALID', field });
 
 const fieldOf = (body: unknown, field: string): unknown =>
   typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>)[field] : undefined;
@@ -83,27 +80,28 @@ const fieldOf = (body: unknown, field: string): unknown =>
 function addressIn(body: unknown): Address {
   const address = fieldOf(body, 'address');
   if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address))
-    throw invalid('address', 'the address of a node, 0x and 40 hex digits');
+    throw requestInvalid('address', 'the address of a node, 0x and 40 hex digits');
   return parseAddress(address.toLowerCase());
 }
 
-function secondsIn(body: unknown): number {
-  const seconds = fieldOf(body, 'seconds');
-  if (!Number.isSafeInteger(seconds) || (seconds as number) < 1 || (seconds as number) > banSecondsMax)
-    throw invalid('seconds', `a whole number from 1 to ${banSecondsMax}`);
-  return seconds as number;
+/** @param least words for the bound below, where there is something to say of it */
+function wholeIn(body: unknown, field: string, from: number, to: number, least = `${from}`): number {
+  const value = fieldOf(body, field);
+  if (!Number.isSafeInteger(value) || (value as number) < from || (value as number) > to)
+    throw requestInvalid(field, `a whole number from ${least} to ${to}`);
+  return value as number;
 }
 
 function reasonIn(body: unknown): string {
   const reason = fieldOf(body, 'reason');
   if (typeof reason !== 'string' || reason.length < 1 || reason.length > reasonMax)
-    throw invalid('reason', `a text of 1 to ${reasonMax} characters`);
+    throw requestInvalid('reason', `a text of 1 to ${reasonMax} characters`);
   return reason;
 }
 
 function moduleIn(body: unknown): string | null {
   const module = fieldOf(body, 'module') ?? null;
-  if (module !== null && typeof module !== 'string') throw invalid('module', 'the name of a module');
+  if (module !== null && typeof module !== 'string') throw requestInvalid('module', 'the name of a module');
   return module;
 }
 

@@ -5,12 +5,11 @@ import type { StateSyncStatus } from '@prime/engine';
 import type { Network } from '@prime/network';
 import { type Admin, startAdmin } from './admin.ts';
 import { createHomeBytes } from '../home/homeBytes.ts';
-import { logLevels, setLogLevel } from '../logging.ts';
 import { createNodeMetrics } from '../metrics/metrics.ts';
 import { readProcess } from '../metrics/processMetrics.ts';
 import { operatePeers, type PeerDeskParts } from './peerDesk.ts';
-import { isLogRequest } from './logDesk.ts';
-import { type OperatorRequest, operatorRequests } from './requests.ts';
+import { isLogRequest, ownLogLevels } from './logDesk.ts';
+import type { OperatorRequest } from './requests.ts';
 import { createAdminToken } from './token.ts';
 import { NodeError } from '../errors.ts';
 import { createStageDesk } from '../stages/stageDesk.ts';
@@ -63,8 +62,7 @@ export async function startSyncAdmin(
     if (request.kind === 'dump') return null;
     if (request.kind === 'stages' || request.kind === 'backupSnapshot')
       throw new NodeError('the node fetches its state: ask again', { code: 'OPERATOR_STARTING' });
-    if (!isLogRequest(request)) return operatePeers(peers, request);
-    return request.kind === 'logLevels' ? logLevels() : setLogLevel(request.module, request.level);
+    return isLogRequest(request) ? ownLogLevels(request) : operatePeers(peers, request);
   };
   return startAdmin(
     listen.host,
@@ -75,11 +73,8 @@ export async function startSyncAdmin(
       status: async () => ({ stateSync: status(), clob: null, evm: null, gateway: null, consensus: null }),
       consensus: async () => null,
       metrics: () => metrics.render(),
-      peers: () => operate({ kind: 'peers' }),
-      dump: async () => null,
-      logLevels: () => operate({ kind: 'logLevels' }),
       stages: (query) => stages.read(query),
-      command: (path, body) => operate(operatorRequests[path]!(body)),
+      operate,
     },
     createAdminToken(home.adminToken),
   );

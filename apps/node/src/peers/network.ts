@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { genesisHash } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
@@ -12,6 +11,7 @@ import { engineLog } from '../logging.ts';
 import { networkLimits } from './networkLimits.ts';
 import { nodeProtocol } from './nodeProtocol.ts';
 import type { ThreadData } from '../threads/threadData.ts';
+import { readTlsIdentity } from '../keys/keyFiles.ts';
 import type { ValidatorKeys } from '../keys/validatorKeys.ts';
 
 /** Who this node is to its peers, and who takes what they send. */
@@ -48,10 +48,7 @@ export function openNetwork(options: NodeNetworkOptions): Network {
     {
       listen: p2p.listen,
       advertise: hides ? null : p2p.advertise,
-      tls: {
-        certificatePem: readFileSync(home.tlsCertificate, 'utf8'),
-        privateKeyPem: readFileSync(home.tlsKey, 'utf8'),
-      },
+      tls: readTlsIdentity(home),
       identity: {
         address: validator ?? signer.address,
         role: shownRole(node.role, validator !== null),

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { SnapshotManifest } from '@prime/codec';
 import { NodeError } from '../errors.ts';
+import { orLate } from '../promises.ts';
 
 /** How it stands with the snapshot for a backup. */
 export interface BackupSnapshot {
@@ -35,12 +36,8 @@ export function createBackupSnapshot({ folder, begin }: BackupSnapshotOptions): 
     running ??= take();
     // Whoever asks hears of it, now or the next time.
     running.catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), waitMs);
-    });
     try {
-      const manifest = await Promise.race([running, late]);
+      const manifest = await orLate(running, waitMs, () => null);
       if (manifest === null) return { height: null };
       running = null;
       return { height: manifest.height };
@@ -50,8 +47,6 @@ export function createBackupSnapshot({ folder, begin }: BackupSnapshotOptions): 
       throw new NodeError(`the snapshot was not written: ${(error as Error).message}`, {
         code: 'BACKUP_SNAPSHOT_FAILED',
       });
-    } finally {
-      clearTimeout(timer);
     }
   };
 }

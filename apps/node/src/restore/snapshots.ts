@@ -4,8 +4,9 @@ import type { HomePaths } from '@prime/config';
 import type { BlockStore } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
-import { lockDataDir, checkDatabaseFiles, openBlockStore, openSnapshotStore, openStateDatabase } from '@prime/storage';
+import { checkDatabaseFiles, openBlockStore, openSnapshotStore, openStateDatabase } from '@prime/storage';
 import { NodeError } from '../errors.ts';
+import { whileLocked } from '../home/homeLock.ts';
 
 /** Where a snapshot goes, and where its state and blocks are. */
 interface SnapshotPlace {
@@ -41,9 +42,8 @@ export function beginSnapshot({ database, blocks, folder }: SnapshotPlace): () =
  * @param folder of snapshots; that of the home by default
  * @throws StorageError `DATA_DIR_LOCKED`, `SNAPSHOT_WRITE_FAILED`; NodeError `SNAPSHOT_TOO_EARLY`
  */
-export async function createSnapshot(home: HomePaths, folder = home.snapshots): Promise<SnapshotManifest> {
-  const lock = await lockDataDir(home.lock, home.systemLock);
-  try {
+export function createSnapshot(home: HomePaths, folder = home.snapshots): Promise<SnapshotManifest> {
+  return whileLocked(home, async () => {
     for (const folder of [home.blocks, home.state]) checkDatabaseFiles(folder);
     const database = await openStateDatabase(home.state);
     const blocks = await openBlockStore(home.blocks, { readonly: true });
@@ -52,7 +52,5 @@ export async function createSnapshot(home: HomePaths, folder = home.snapshots): 
     } finally {
       await Promise.all([database.close(), blocks.close()]);
     }
-  } finally {
-    lock.release();
-  }
+  });
 }

@@ -16,10 +16,11 @@ import { nodeClock } from '../clock.ts';
 import { engineLog } from '../logging.ts';
 import { openNetwork } from '../peers/network.ts';
 import { restoreSnapshot } from './restore.ts';
-import { RemoteKeys } from '../keys/remoteKeys.ts';
+import { openRemoteKeys, type RemoteKeys } from '../keys/remoteKeys.ts';
 import { startSyncAdmin } from '../operator/syncAdmin.ts';
-import { HotKeys, type UnlockedKeys } from '../keys/hotKeys.ts';
-import { ValidatorKeys } from '../keys/validatorKeys.ts';
+import type { UnlockedKeys } from '../keys/hotKeys.ts';
+import { openKeys } from '../keys/openKeys.ts';
+import type { ValidatorKeys } from '../keys/validatorKeys.ts';
 
 /** A node that begins with a snapshot of its peers, before any of its threads is there. */
 export interface StateSyncRun {
@@ -39,11 +40,8 @@ export interface StateSyncRun {
  * @throws what the disk throws; lies of peers cost time and nothing else
  */
 export async function syncState(run: StateSyncRun, signal: AbortSignal): Promise<void> {
-  const { config, home, genesis, logger, clockOffsetMs } = run;
-  const remote =
-    config.signer.address === null
-      ? null
-      : new RemoteKeys({ data: run, newest: () => null, clock: nodeClock(clockOffsetMs), logger, metrics: null });
+  const { config, home, genesis, logger } = run;
+  const remote = openRemoteKeys(run, { newest: () => null, logger, metrics: null });
   await remote?.introduce();
   const { driver, network, keys } = connect(run, await cryptoProvider(), remote);
   const status = (): StateSyncStatus => driver.status();
@@ -83,11 +81,7 @@ function connect(
       log: engineLog(logger),
     },
   );
-  const held = new HotKeys(run.home, provider, run.keys, {
-    onUnlocked: () => keys.refresh(),
-    onFailed: (error) => logger.error({ error: String(error) }, 'a new key can not be used'),
-  });
-  const keys = new ValidatorKeys(genesis, remote === null ? held.list : remote.list, run.home.validator);
+  const { keys } = openKeys({ ...run, remote, provider });
   const network = openNetwork({
     data: run,
     validator: config.node.role === 'validator' ? keys.self() : null,

@@ -1,6 +1,6 @@
-import { NodeError } from '../errors.ts';
+import { requestInvalid } from '../errors.ts';
 import { clockAnchorUs, stampClock } from './stampClock.ts';
-import { allocateStampRing, LaneReader, type Stamp, stampingThreads, stampsMax } from './stampRing.ts';
+import { allocateStampRing, LaneReader, type Stamp, stampingThreads } from './stampRing.ts';
 
 /** Stamps of one answer at most: 1 MiB of text. */
 export const pageStampsMax = 16_384;
@@ -19,7 +19,7 @@ export interface StageDeskOptions {
 export interface StageDesk {
   /** What threads stamp into when they begin; null is nothing. */
   readonly ring: SharedArrayBuffer | null;
-  /** @param stamps to keep, 0 to {@link stampsMax}; 0 frees the memory. The same number as before changes nothing @returns for people */
+  /** @param stamps to keep, 0 to `stampsMax` of stampRing.ts; 0 frees the memory. The same number as before changes nothing @returns for people */
   keep(stamps: number): Promise<{ readonly on: boolean; readonly stamps: number }>;
   /**
    * A page of stamps as JSON: `{on, ring, stamps, rows, next, lost, more, receivedUs, answeredUs}`, or `{on: false, ...}`.
@@ -114,13 +114,10 @@ const rowText = ({ stage, height, block, item, atUs }: Stamp): string =>
   `["${stage}",${height},${quoted(block)},${quoted(item)},${atUs}]`;
 const quoted = (hash: string | null): string => (hash === null ? 'null' : `"${hash}"`);
 
-const invalid = (field: string, allowed: string): NodeError =>
-  new NodeError(`${field} must be ${allowed}`, { code: 'OPERATOR_REQUEST_INVALID', field });
-
 function limitIn(query: URLSearchParams): number {
   const text = query.get('limit') ?? String(pageStampsMax);
   if (!/^\d{1,6}$/.test(text) || Number(text) > pageStampsMax)
-    throw invalid('limit', `a whole number from 0 to ${pageStampsMax}`);
+    throw requestInvalid('limit', `a whole number from 0 to ${pageStampsMax}`);
   return Number(text);
 }
 
@@ -128,14 +125,7 @@ function afterIn(query: URLSearchParams): Cursor | null {
   const text = query.get('after') ?? '';
   if (text === '') return null;
   const [, ring, sequences] = cursorPattern.exec(text) ?? [];
-  if (ring === undefined || sequences === undefined) throw invalid('after', 'what an earlier answer had as next');
+  if (ring === undefined || sequences === undefined)
+    throw requestInvalid('after', 'what an earlier answer had as next');
   return { ring, sequences: sequences.slice(1).split('.').map(Number) };
-}
-
-/** Of the body of a command. @throws NodeError `OPERATOR_REQUEST_INVALID` */
-export function stampsIn(body: unknown): number {
-  const stamps = (body as { readonly stamps?: unknown } | null)?.stamps;
-  if (!Number.isSafeInteger(stamps) || (stamps as number) < 0 || (stamps as number) > stampsMax)
-    throw invalid('stamps', `a whole number from 0, which keeps none, to ${stampsMax}`);
-  return stamps as number;
 }

@@ -77,20 +77,34 @@ const laneStamps = (thread: StampingThread, stamps: number): number =>
   thread === 'consensus' ? stamps : Math.max(blockLaneStampsMin, Math.ceil(stamps / blockLaneShare));
 const laneDoubles = (stamps: number): number => laneHeadDoubles + (stamps + sparePlaces) * doublesPerStamp;
 
-interface LanePlace {
-  readonly from: number;
+/** A thread's part of a ring. */
+interface Lane {
   readonly stamps: number;
+  /** Stamps that it has room for, with those that are being overwritten. */
+  readonly places: number;
+  /** Stamps that were ever written. */
+  readonly count: BigInt64Array;
+  /** Its stamps, seen as words and as doubles. */
+  readonly words: Int32Array;
+  readonly doubles: Float64Array;
 }
 
-/** @param memory doubles of the whole ring */
-function placeOf(thread: StampingThread, memory: Float64Array): LanePlace {
-  let from = headDoubles;
-  for (const each of stampingThreads) {
-    const stamps = laneStamps(each, memory[0]!);
-    if (each === thread) return { from, stamps };
-    from += laneDoubles(stamps);
-  }
-  throw new RangeError(`thread ${thread as string} stamps nothing`);
+function laneOf(buffer: SharedArrayBuffer, thread: StampingThread): Lane {
+  const [all = 0] = new Float64Array(buffer);
+  const place = stampingThreads.indexOf(thread);
+  if (place < 0) throw new RangeError(`thread ${thread as string} stamps nothing`);
+  const before = stampingThreads.slice(0, place);
+  const from = before.reduce((sum, each) => sum + laneDoubles(laneStamps(each, all)), headDoubles);
+  const stamps = laneStamps(thread, all);
+  const places = stamps + sparePlaces;
+  const at = (from + laneHeadDoubles) * Float64Array.BYTES_PER_ELEMENT;
+  return {
+    stamps,
+    places,
+    count: new BigInt64Array(buffer, from * BigInt64Array.BYTES_PER_ELEMENT, 1),
+    words: new Int32Array(buffer, at, places * wordsPerStamp),
+    doubles: new Float64Array(buffer, at, places * doublesPerStamp),
+  };
 }
 
 /**
@@ -112,57 +126,40 @@ export const anchorUsOf = (buffer: SharedArrayBuffer): number => new Float64Arra
 
 /** The one writer of a lane. */
 export class LaneWriter {
-  readonly #words: Int32Array;
-  readonly #doubles: Float64Array;
-  readonly #count: BigInt64Array;
-  readonly #places: number;
+  readonly #lane: Lane;
   #written: number;
 
   constructor(buffer: SharedArrayBuffer, thread: StampingThread) {
-    const { from, stamps } = placeOf(thread, new Float64Array(buffer));
-    const at = (from + laneHeadDoubles) * Float64Array.BYTES_PER_ELEMENT;
-    this.#places = stamps + sparePlaces;
-    this.#count = new BigInt64Array(buffer, from * BigInt64Array.BYTES_PER_ELEMENT, 1);
-    this.#words = new Int32Array(buffer, at, this.#places * wordsPerStamp);
-    this.#doubles = new Float64Array(buffer, at, this.#places * doublesPerStamp);
-    this.#written = Number(Atomics.load(this.#count, 0));
+    this.#lane = laneOf(buffer, thread);
+    this.#written = Number(Atomics.load(this.#lane.count, 0));
   }
 
   /** @param stage index in {@link stampedStages} */
   write(stage: number, height: number, block: Hash | null, item: Hash | null, atUs: number): void {
-    const place = this.#written % this.#places;
+    const { places, words, doubles, count } = this.#lane;
+    const place = this.#written % places;
     const word = place * wordsPerStamp;
-    const words = this.#words;
     words[word] = stage;
     writeHash(words, word + 2, item);
     writeHash(words, word + 4, block);
-    this.#doubles[place * doublesPerStamp + 3] = height;
-    this.#doubles[place * doublesPerStamp + 4] = atUs;
+    doubles[place * doublesPerStamp + 3] = height;
+    doubles[place * doublesPerStamp + 4] = atUs;
     this.#written += 1;
-    Atomics.store(this.#count, 0, BigInt(this.#written));
+    Atomics.store(count, 0, BigInt(this.#written));
   }
 }
 
 /** Reads what a lane holds, from any thread, while it is written. */
 export class LaneReader {
-  readonly #words: Int32Array;
-  readonly #doubles: Float64Array;
-  readonly #count: BigInt64Array;
-  readonly #stamps: number;
+  readonly #lane: Lane;
 
   constructor(buffer: SharedArrayBuffer, thread: StampingThread) {
-    const { from, stamps } = placeOf(thread, new Float64Array(buffer));
-    const at = (from + laneHeadDoubles) * Float64Array.BYTES_PER_ELEMENT;
-    const places = stamps + sparePlaces;
-    this.#stamps = stamps;
-    this.#count = new BigInt64Array(buffer, from * BigInt64Array.BYTES_PER_ELEMENT, 1);
-    this.#words = new Int32Array(buffer, at, places * wordsPerStamp);
-    this.#doubles = new Float64Array(buffer, at, places * doublesPerStamp);
+    this.#lane = laneOf(buffer, thread);
   }
 
   /** Stamps that were ever written. */
   get written(): number {
-    return Number(Atomics.load(this.#count, 0));
+    return Number(Atomics.load(this.#lane.count, 0));
   }
 
   /**
@@ -186,19 +183,20 @@ export class LaneReader {
   }
 
   #oldest(written: number): number {
-    return Math.max(0, written - this.#stamps);
+    return Math.max(0, written - this.#lane.stamps);
   }
 
   #at(sequence: number): Stamp {
-    const place = sequence % (this.#stamps + sparePlaces);
+    const { places, words, doubles } = this.#lane;
+    const place = sequence % places;
     const word = place * wordsPerStamp;
     return {
       // Of a stamp that is being overwritten it may be any number; that one is thrown away.
-      stage: stampedStages[this.#words[word]!] ?? 'pooled',
-      height: this.#doubles[place * doublesPerStamp + 3]!,
-      block: readHash(this.#words, word + 4),
-      item: readHash(this.#words, word + 2),
-      atUs: this.#doubles[place * doublesPerStamp + 4]!,
+      stage: stampedStages[words[word]!] ?? 'pooled',
+      height: doubles[place * doublesPerStamp + 3]!,
+      block: readHash(words, word + 4),
+      item: readHash(words, word + 2),
+      atUs: doubles[place * doublesPerStamp + 4]!,
     };
   }
 }

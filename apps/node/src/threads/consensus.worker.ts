@@ -1,16 +1,8 @@
 import { availableParallelism } from 'node:os';
-import type { Endpoint, Handlers } from '@prime/bus';
+import type { Endpoint } from '@prime/bus';
 import { type CommitOutcome, type ExecutionStatus, flatBlock, genesisHash, hiddenHost } from '@prime/codec';
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
-import {
-  type Clock,
-  Engine,
-  type SignStateRecord,
-  type EnginePorts,
-  type Execution,
-  type RosterEntry,
-  withCrashPoints,
-} from '@prime/engine';
+import { type Clock, Engine, type EnginePorts, type Execution, type RosterEntry, withCrashPoints } from '@prime/engine';
 import { createAccountReader } from '@prime/evm/accounts';
 import type { ListedPeer } from '@prime/network';
 import { createMempool, type Mempool, type MempoolLimits } from '@prime/mempool';
@@ -44,13 +36,13 @@ import { consensusService } from '../consensus/consensusService.ts';
 import { nodeClock } from '../clock.ts';
 import { RecentAccounts } from '../consensus/recentAccounts.ts';
 import { retentionOf } from '../home/retention.ts';
-import { RemoteKeys } from '../keys/remoteKeys.ts';
+import { openRemoteKeys, type RemoteKeys } from '../keys/remoteKeys.ts';
 import { type Settling, whenSettled } from '../v8/settled.ts';
 import { createEngineStages } from '../stages/engineStages.ts';
 import { Stamper } from '../stages/stamper.ts';
 import { logValidators, validatorEvents } from '../consensus/validatorChanges.ts';
-import { HotKeys } from '../keys/hotKeys.ts';
-import { ValidatorKeys } from '../keys/validatorKeys.ts';
+import { openKeys } from '../keys/openKeys.ts';
+import type { ValidatorKeys } from '../keys/validatorKeys.ts';
 import { runThread, type ThreadOperation } from './threadMain.ts';
 
 /** The consensus thread: network, mempool, engine, log, block store. */
@@ -72,39 +64,40 @@ runThread(async ({ data, fatal }) => {
   });
   const wal = openWal(home.wal, { genesisHash: genesisHash(genesis), files: logFiles });
   const signState = openSignState(home.signState, genesisHash(genesis), watchedFiles({ onSync: synced('sign_state') }));
-  const remote = openRemoteKeys(data, () => signState.read());
-  const { keys, lookForKeys } = openKeys(data, provider, remote);
+  const remote = openRemoteKeys(data, {
+    newest: () => signState.read(),
+    logger: threadLogger(data, 'signer'),
+    metrics: data.metrics,
+  });
+  const { keys, lookForKeys } = openKeys({ ...data, remote, provider, logger: threadLogger(data, 'consensus') });
   const verifier = openVerifier(data, provider);
   /** Told of each block that is executed for good. */
-  const accounts = new RecentAccounts();
-  const committed: Committed = { accounts, follow: () => undefined, lookForKeys };
+  const committed: Committed = { accounts: new RecentAccounts(), follow: () => undefined, lookForKeys };
   const settling = settleIn(verifier);
   const execution = executionPort(evm, settling, followChanges(data, keys, committed));
   const stamper = new Stamper('consensus', data.stages);
   let running: Running | null = null;
-  const service = consensusService(() => {
+  const pending: PendingFeed = createPendingFeed((batch) => gateway.send('pending', batch));
+  const service = consensusService(pending, () => {
     assert(running !== null, 'consensus was asked before it was started');
     return running;
   });
-  const pending: PendingFeed = createPendingFeed((batch) => gateway.send('pending', batch));
-  const handlers: Handlers<GatewayToConsensus> = {
-    ...service.handlers,
-    listenPending: (detail) => {
-      pending.listen(detail);
-      return null;
-    },
-  };
-  const gateway = openLink<ConsensusToGateway, GatewayToConsensus>(data, 'gateway-consensus', handlers, fatal);
+  const gateway: Endpoint<ConsensusToGateway> = openLink<ConsensusToGateway, GatewayToConsensus>(
+    data,
+    'gateway-consensus',
+    service.handlers,
+    fatal,
+  );
 
   return {
     async start() {
-      const ports = { wal, signState, blocks, execution, verifier };
       await remote?.start();
-      running = await startEngine(data, { provider, keys, remote }, ports, { accounts, pending, stamper, fatal });
-      const { network } = running;
+      const ports = { wal, signState, blocks, execution, verifier };
+      running = await startEngine(data, { provider, keys, remote }, ports, { ...committed, pending, stamper, fatal });
+      const { network, engine, p2pPort } = running;
       // A validator behind sentries connects with these alone, whatever the chain tells.
       if (config.p2p.sentries.length === 0) committed.follow = () => network.follow(listedOf(keys.roster.members()));
-      return { p2pPort: running.p2pPort, height: running.engine.head };
+      return { p2pPort, height: engine.head };
     },
     async stop() {
       settling.close();
@@ -202,35 +195,6 @@ function crashable<Ports extends Parameters<typeof withCrashPoints>[0]>(crashAt:
   };
   return { ...ports, ...withCrashPoints(ports, reach) };
 }
-
-/** The hot keys of this node, and the validators that they may belong to. */
-function openKeys(
-  { genesis, home, keys: unlocked, ...rest }: ThreadData,
-  provider: CryptoProvider,
-  remote: RemoteKeys | null,
-): { readonly keys: ValidatorKeys; lookForKeys(): void } {
-  if (remote !== null)
-    return { keys: new ValidatorKeys(genesis, remote.list, home.validator), lookForKeys: () => undefined };
-  const logger = threadLogger(rest, 'consensus');
-  const held = new HotKeys(home, provider, unlocked, {
-    onUnlocked: () => keys.refresh(),
-    onFailed: (error) => logger.error({ error: String(error) }, 'a new key can not be used'),
-  });
-  const keys = new ValidatorKeys(genesis, held.list, home.validator);
-  return { keys, lookForKeys: () => held.look() };
-}
-
-/** null where the keys are in the home. */
-const openRemoteKeys = (data: ThreadData, newest: () => SignStateRecord | null): RemoteKeys | null =>
-  data.config.signer.address === null
-    ? null
-    : new RemoteKeys({
-        data,
-        newest,
-        clock: nodeClock(data.clockOffsetMs),
-        logger: threadLogger(data, 'signer'),
-        metrics: data.metrics,
-      });
 
 /** Checks of signatures: by the pool, and a few by this thread, with the provider that takes a tenth of a millisecond and not several times as long. */
 function openVerifier({ config, genesis }: ThreadData, provider: CryptoProvider): VerifierPool {

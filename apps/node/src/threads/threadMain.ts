@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, toErrorObject } from '@prime/primitives';
 import { NodeError } from '../errors.ts';
-import { countLogLinesIn, logLevels, setLogLevel } from '../logging.ts';
+import { countLogLinesIn } from '../logging.ts';
+import { isLogRequest, ownLogLevels } from '../operator/logDesk.ts';
 import type { LogRequest, ThreadRequest } from '../operator/requests.ts';
 import type { FromThread, OperatorOutcome, ToThread } from './protocols.ts';
 import type { Stamper } from '../stages/stamper.ts';
@@ -72,8 +73,7 @@ function halt(wired: Promise<ThreadParts>): void {
 }
 
 async function operate(parts: ThreadParts, request: ThreadRequest): Promise<OperatorOutcome> {
-  if (request.kind === 'logLevels') return { result: logLevels() };
-  if (request.kind === 'logLevel') return { result: setLogLevel(request.module, request.level) };
+  if (isLogRequest(request)) return { result: ownLogLevels(request) };
   if (request.kind === 'stampInto') {
     parts.stamper?.use(request.ring);
     return { result: null };

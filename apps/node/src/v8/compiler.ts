@@ -11,6 +11,16 @@ export const usualBudget = 67_584;
 /** Six times that: only what really runs all the time is compiled for speed. */
 export const startBudget = 400_000;
 
+const setBudget =
+  (budget: number) =>
+  (
+    processors: number = availableParallelism(),
+    setFlag: (flag: string) => void = setFlagsFromString,
+    v8: string = process.versions.v8,
+  ): void => {
+    if (processors <= threadNames.length && versionWithFlag.test(v8)) setFlag(`${flag}=${budget}`);
+  };
+
 /**
  * Has V8 compile less for speed while the node starts and catches up, where processors are no more than threads with work: then the compiler's
  * threads take their time from those that start (docs/performance/compiling.md).
@@ -18,19 +28,7 @@ export const startBudget = 400_000;
  * @param setFlag for tests
  * @param v8 version of it
  */
-export function compileLater(
-  processors: number = availableParallelism(),
-  setFlag: (flag: string) => void = setFlagsFromString,
-  v8: string = process.versions.v8,
-): void {
-  if (processors <= threadNames.length && versionWithFlag.test(v8)) setFlag(`${flag}=${startBudget}`);
-}
+export const compileLater = setBudget(startBudget);
 
-/** As V8 does it by itself, in all threads of the process, from now on. */
-export function compileAsUsual(
-  processors: number = availableParallelism(),
-  setFlag: (flag: string) => void = setFlagsFromString,
-  v8: string = process.versions.v8,
-): void {
-  if (processors <= threadNames.length && versionWithFlag.test(v8)) setFlag(`${flag}=${usualBudget}`);
-}
+/** As V8 does it by itself, in all threads of the process, from now on; parameters as of {@link compileLater}. */
+export const compileAsUsual = setBudget(usualBudget);
