@@ -50,7 +50,7 @@ async function consensusOf(node: number): Promise<{ readonly self: string }> {
 
 /** The program as it was before version 2. */
 const withoutVersion2 = {
-  path: 'packages/codec/dist/protocolRules.js',
+  path: 'packages/codec/dist/genesis/protocolRules.js',
   from: /^.*\{ version: 2, .*\n/m,
   to: '',
 } as const;

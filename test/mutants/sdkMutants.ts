@@ -10,19 +10,19 @@ const records = [sdk('light/verifyRecord.test.ts')];
 const clients = [sdk('light/createLightClient.test.ts')];
 const steps = [consensus('light/light.test.ts')];
 const certificates = [consensus('commitCertificate.test.ts')];
-const proofs = [codec('recordProof.test.ts')];
+const proofs = [codec('proofs/recordProof.test.ts')];
 
 const stepMutants: readonly Mutant[] = [
   {
     name: 'two thirds of the power are a quorum',
-    file: codec('quorum.ts'),
+    file: codec('consensus/quorum.ts'),
     text: '3n * power > 2n * total',
     planted: '3n * power >= 2n * total',
     tests: blocks,
   },
   {
     name: 'a third of the known power leads to a later block',
-    file: codec('quorum.ts'),
+    file: codec('consensus/quorum.ts'),
     text: '3n * power > total',
     planted: '3n * power >= total',
     tests: blocks,
@@ -346,63 +346,63 @@ const clientMutants: readonly Mutant[] = [
 const proofMutants: readonly Mutant[] = [
   {
     name: 'a node may stand at the depth of the one above',
-    file: codec('recordProof.ts'),
+    file: codec('proofs/recordProof.ts'),
     text: 'depth <= above',
     planted: 'depth < above',
     tests: proofs,
   },
   {
     name: 'a depth may have more bits than are hashed',
-    file: codec('recordProof.ts'),
+    file: codec('proofs/recordProof.ts'),
     text: 'depth > depthMax',
     planted: 'depth > 2 * depthMax + 1',
     tests: proofs,
   },
   {
     name: 'a way that ends at something shows absence',
-    file: codec('recordProof.ts'),
+    file: codec('proofs/recordProof.ts'),
     text: "expected.every((byte) => byte === 0) ? 'absent' : null",
     planted: "'absent'",
     tests: records,
   },
   {
     name: 'a leaf of another key shows the record',
-    file: codec('recordProof.ts'),
+    file: codec('proofs/recordProof.ts'),
     text: "bytesEqual(record.key, key) ? 'present' : 'absent'",
     planted: "'present'",
     tests: records,
   },
   {
     name: 'a leaf need not have the hash that its parent names',
-    file: codec('recordProof.ts'),
+    file: codec('proofs/recordProof.ts'),
     text: '!bytesEqual(leafHash(record.key, record.value), expected)',
     planted: 'false',
     tests: records,
   },
   {
     name: 'a node need not have the hash that its parent names',
-    file: codec('recordProof.ts'),
+    file: codec('proofs/recordProof.ts'),
     text: '!bytesEqual(nodeHash(depth, children), expected)',
     planted: 'false',
     tests: records,
   },
   {
     name: 'the storage root of the account is its code',
-    file: codec('ordersProof.ts'),
+    file: codec('proofs/ordersProof.ts'),
     text: 'fieldOf(account.value, 2)',
     planted: 'fieldOf(account.value, 3)',
     tests: records,
   },
   {
     name: 'a slot that is absent is a root of nothing',
-    file: codec('ordersProof.ts'),
+    file: codec('proofs/ordersProof.ts'),
     text: "if (slot.status !== 'present') return invalid;",
     planted: "if (slot.status !== 'present') return { status: 'absent' };",
     tests: records,
   },
   {
     name: 'nodes behind the end of a proof are passed over',
-    file: codec('trieProof.ts'),
+    file: codec('proofs/trieProof.ts'),
     text: "if ('status' in step) return used === nodes.length ? step : invalid;",
     planted: "if ('status' in step) return step;",
     tests: records,

@@ -50,7 +50,7 @@ beforeAll(async () => {
     },
   });
   oldBuild = await anotherBuild([
-    { path: 'packages/codec/dist/protocolRules.js', from: /^.*\{ version: 2, .*\n/m, to: '' },
+    { path: 'packages/codec/dist/genesis/protocolRules.js', from: /^.*\{ version: 2, .*\n/m, to: '' },
   ]);
   for (const node of all) testnet.install(node, oldBuild.cli);
   await testnet.startAll();

@@ -14,29 +14,29 @@ const facts: readonly Fact[] = [
     what: 'addresses of the protocol',
     written: /0x0{37}(?:100|101|200)\b/i,
     // The package for Solidity has no dependency; its test holds it against the SDK.
-    homes: ['packages/codec/src/protocolAddresses.ts', 'packages/contracts/src/constants.ts'],
+    homes: ['packages/codec/src/genesis/protocolAddresses.ts', 'packages/contracts/src/constants.ts'],
   },
   {
     what: 'the zero address',
     written: /0x0{40}(?!0)|'0'\.repeat\(40\)|'00'\.repeat\(20\)/,
     homes: ['packages/primitives/src/bytes.ts'],
   },
-  { what: 'sides', written: /\[\s*'buy',\s*'sell'\s*\]/, homes: ['packages/codec/src/orderWords.ts'] },
-  { what: 'times in force', written: /'gtc',\s*'ioc',\s*'fok'/, homes: ['packages/codec/src/orderWords.ts'] },
+  { what: 'sides', written: /\[\s*'buy',\s*'sell'\s*\]/, homes: ['packages/codec/src/actions/orderWords.ts'] },
+  { what: 'times in force', written: /'gtc',\s*'ioc',\s*'fok'/, homes: ['packages/codec/src/actions/orderWords.ts'] },
   {
     what: 'self-trade modes',
     written: /'cancel_maker',\s*'cancel_taker'/,
-    homes: ['packages/codec/src/orderWords.ts'],
+    homes: ['packages/codec/src/actions/orderWords.ts'],
   },
   {
     what: 'statuses of orders',
     written: /'filled',\s*'partially_filled'/,
-    homes: ['packages/codec/src/orderWords.ts'],
+    homes: ['packages/codec/src/actions/orderWords.ts'],
   },
   {
     what: 'shares of voting power',
     written: /3n \* \w*[pP]ower|[pP]ower\w*\)* \* 3n/,
-    homes: ['packages/codec/src/quorum.ts'],
+    homes: ['packages/codec/src/consensus/quorum.ts'],
   },
 ];
 

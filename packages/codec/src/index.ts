@@ -1,10 +1,10 @@
-export { accountsNamedBy, accountsOfAction } from './actionAccounts.ts';
-export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actionPayload.ts';
+export { accountsNamedBy, accountsOfAction } from './actions/actionAccounts.ts';
+export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actions/actionPayload.ts';
 export {
   decodeActionResult,
   encodeActionResult,
   refusalKind,
-} from './actionResults.ts';
+} from './outcomes/actionResults.ts';
 export {
   decodeResultFrames,
   encodeResultFrames,
@@ -12,14 +12,14 @@ export {
   noResults,
   replaceResults,
   resultAt,
-} from './resultFrames.ts';
+} from './outcomes/resultFrames.ts';
 export {
   agentMayAct,
   agentPermission,
   agentPermissionsMax,
   checkSignerNonce,
   type SignerNonceCheck,
-} from './authority.ts';
+} from './actions/authority.ts';
 export {
   decodeSnapshotManifest,
   encodeSnapshotManifest,
@@ -27,15 +27,15 @@ export {
   snapshotFormat,
   snapshotId,
   type SnapshotManifest,
-} from './snapshot.ts';
-export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
+} from './records/snapshot.ts';
+export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './consensus/block.ts';
 export {
   decodeVerifiedFields,
   encodeVerifiedFields,
   executableBlock,
   type FlatBlock,
   flatBlock,
-} from './flatBlock.ts';
+} from './consensus/flatBlock.ts';
 export {
   decodePositions,
   encodeFrames,
@@ -44,8 +44,8 @@ export {
   frameCount,
   frameEnds,
   framesOf,
-} from './blockLists.ts';
-export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './blockLogs.ts';
+} from './outcomes/blockLists.ts';
+export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './outcomes/blockLogs.ts';
 export {
   type AccountRecord,
   type AgentRecord,
@@ -104,7 +104,7 @@ export {
   transferRecordKey,
   useNonce,
   useNonceOf,
-} from './clobRecords.ts';
+} from './records/clobRecords.ts';
 export {
   encodeOrderPage,
   leafKeyOf,
@@ -112,10 +112,10 @@ export {
   orderPageKey,
   orderPageOf,
   recordInLeaf,
-} from './orderPages.ts';
-export type * from './callTypes.ts';
-export { noBlockOverrides } from './callTypes.ts';
-export { type ContractWrite, decodeContractWrites, encodeContractWrites } from './contractWrites.ts';
+} from './records/orderPages.ts';
+export type * from './queries/callTypes.ts';
+export { noBlockOverrides } from './queries/callTypes.ts';
+export { type ContractWrite, decodeContractWrites, encodeContractWrites } from './outcomes/contractWrites.ts';
 export {
   type Candle,
   type CandleInterval,
@@ -129,8 +129,8 @@ export {
   joinCandles,
   mergeCandles,
   tradedIn,
-} from './candles.ts';
-export type * from './historyTypes.ts';
+} from './records/candles.ts';
+export type * from './queries/historyTypes.ts';
 export {
   blockPrefix,
   hashKey,
@@ -139,8 +139,8 @@ export {
   prefixedKey,
   statePrefix,
   termHeightKey,
-} from './databaseKeys.ts';
-export { CodecError, type CodecErrorDetail } from './errors.ts';
+} from './records/databaseKeys.ts';
+export { CodecError, type CodecErrorDetail } from './encoding/errors.ts';
 export {
   decodeEvent,
   type EventJson,
@@ -155,7 +155,7 @@ export {
   eventToJson,
   type OrderReduction,
   orderReductions,
-} from './events.ts';
+} from './outcomes/events.ts';
 export {
   appendEvents,
   decodeEventFrames,
@@ -165,17 +165,29 @@ export {
   eventsRoot,
   noEvents,
   placesOfKind,
-} from './eventFrames.ts';
-export { type CancelReason, type OrderEnd, orderEnds } from './orderEnds.ts';
-export { checkOrdersProof, type StateProofOfRecord } from './ordersProof.ts';
-export type { FundingPool, MarketFunding } from './fundingRecords.ts';
-export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './levelRecords.ts';
-export { decodeGenesis, defaultClobParams, defaultStakingParams, encodeGenesis, genesisHash } from './genesis.ts';
-export { defaultMarketDecimals, type MarketDecimals, marketDecimalsMax } from './marketDecimals.ts';
-export { genesisFromJson, type GenesisJson } from './genesisJson.ts';
-export { type GenesisDeclaration, genesisDeclarationDigest } from './genesisDeclaration.ts';
-export type * from './genesisTypes.ts';
-export { decodeExecutionRoots, decodeHeader, encodeExecutionRoots, encodeHeader, headerHash } from './header.ts';
+} from './outcomes/eventFrames.ts';
+export { type CancelReason, type OrderEnd, orderEnds } from './actions/orderEnds.ts';
+export { checkOrdersProof, type StateProofOfRecord } from './proofs/ordersProof.ts';
+export type { FundingPool, MarketFunding } from './records/fundingRecords.ts';
+export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './records/levelRecords.ts';
+export {
+  decodeGenesis,
+  defaultClobParams,
+  defaultStakingParams,
+  encodeGenesis,
+  genesisHash,
+} from './genesis/genesis.ts';
+export { defaultMarketDecimals, type MarketDecimals, marketDecimalsMax } from './genesis/marketDecimals.ts';
+export { genesisFromJson, type GenesisJson } from './genesis/genesisJson.ts';
+export { type GenesisDeclaration, genesisDeclarationDigest } from './genesis/genesisDeclaration.ts';
+export type * from './genesis/genesisTypes.ts';
+export {
+  decodeExecutionRoots,
+  decodeHeader,
+  encodeExecutionRoots,
+  encodeHeader,
+  headerHash,
+} from './consensus/header.ts';
 export {
   decodeNativeTransaction,
   encodeNativeTransaction,
@@ -184,8 +196,8 @@ export {
   nativeTransactionHash,
   nativeTransactionType,
   verifyNativeTransaction,
-} from './nativeTransaction.ts';
-export type * from './pipelineTypes.ts';
+} from './actions/nativeTransaction.ts';
+export type * from './consensus/pipelineTypes.ts';
 export {
   createProtocolSchedule,
   type ProtocolRules,
@@ -194,14 +206,14 @@ export {
   type Upgrade,
   upgradesMax,
   upgradesProblem,
-} from './protocolRules.ts';
+} from './genesis/protocolRules.ts';
 export {
   agentNameBytesMax,
   marketSymbolPattern,
   monikerBytesMax,
   riskTiersMax,
   symbolBytesMax,
-} from './protocolFields.ts';
+} from './encoding/protocolFields.ts';
 export {
   decodeStoredReceipts,
   openDelta,
@@ -210,8 +222,8 @@ export {
   encodeStoredReceipts,
   type FlatDelta,
   flatDelta,
-} from './storedReceipts.ts';
-export { checkRecordProof, leafHash } from './recordProof.ts';
+} from './outcomes/storedReceipts.ts';
+export { checkRecordProof, leafHash } from './proofs/recordProof.ts';
 export {
   type ClosedOrderParts,
   endAccount,
@@ -222,7 +234,7 @@ export {
   writeMarketRecord,
   writeOrderRecord,
   writePosition,
-} from './recordWriters.ts';
+} from './records/recordWriters.ts';
 export {
   type AcceptedEventParts,
   type CancelledEventParts,
@@ -232,9 +244,9 @@ export {
   writeCancelledEvent,
   writeFeesEvent,
   writeTradeEvent,
-} from './eventWriters.ts';
-export { closedOrderIds, decodeRestingOrder, namedClosedOrders, type RestingOrder } from './recordParts.ts';
-export { RlpBackwards } from './rlpBackwards.ts';
+} from './outcomes/eventWriters.ts';
+export { closedOrderIds, decodeRestingOrder, namedClosedOrders, type RestingOrder } from './records/recordParts.ts';
+export { RlpBackwards } from './encoding/rlpBackwards.ts';
 export {
   decodeRlp,
   encodeRlp,
@@ -243,7 +255,7 @@ export {
   type RlpValue,
   rlpDepthMax,
   rlpItemsMax,
-} from './rlp.ts';
+} from './encoding/rlp.ts';
 export {
   parseSignBytes,
   proposalSignBytes,
@@ -254,7 +266,7 @@ export {
   voteSignBytes,
   voteSignBytesLength,
   voteSignDigest,
-} from './signBytes.ts';
+} from './consensus/signBytes.ts';
 export {
   type TypedData,
   type TypedDataField,
@@ -263,8 +275,12 @@ export {
   typedDataDigest,
   typedDataOf,
   typedDataTypeString,
-} from './typedData.ts';
-export { type TransactionContent, type UnsignedTransaction, unsignedTransaction } from './unsignedTransaction.ts';
+} from './actions/typedData.ts';
+export {
+  type TransactionContent,
+  type UnsignedTransaction,
+  unsignedTransaction,
+} from './transactions/unsignedTransaction.ts';
 export {
   decodeStakingRecords,
   type SignerPeriod,
@@ -275,7 +291,7 @@ export {
   stakingWrites,
   type TimeMark,
   type Unbonding,
-} from './stakingRecords.ts';
+} from './records/stakingRecords.ts';
 export {
   type AccessListEntry,
   decodeSignedTransaction,
@@ -284,23 +300,29 @@ export {
   type SignedAuthorization,
   type SignedTransaction,
   type TransactionFields,
-} from './transactionFields.ts';
-export { transactionData, type TransactionPayload, transactionPayload } from './transactionPayload.ts';
+} from './transactions/transactionFields.ts';
+export { transactionData, type TransactionPayload, transactionPayload } from './transactions/transactionPayload.ts';
 export {
   blobTransactionType,
   type TransactionType,
   transactionTypeOf,
   transactionTypes,
-} from './transactionTypes.ts';
-export type * from './stateTypes.ts';
-export type * from './simulationTypes.ts';
-export type * from './traceTypes.ts';
-export { checkTrieProof, type TrieProofResult } from './trieProof.ts';
-export { orderStatuses, selfTradeModes, sides, timesInForce } from './orderWords.ts';
-export { isQuorum, isSkipQuorum } from './quorum.ts';
-export { orderReadsAddress, ordersAddress, stakingAddress } from './protocolAddresses.ts';
+} from './transactions/transactionTypes.ts';
+export type * from './queries/stateTypes.ts';
+export type * from './queries/simulationTypes.ts';
+export type * from './queries/traceTypes.ts';
+export { checkTrieProof, type TrieProofResult } from './proofs/trieProof.ts';
+export { orderStatuses, selfTradeModes, sides, timesInForce } from './actions/orderWords.ts';
+export { isQuorum, isSkipQuorum } from './consensus/quorum.ts';
+export { orderReadsAddress, ordersAddress, stakingAddress } from './genesis/protocolAddresses.ts';
 export type * from './types.ts';
-export { decodeValidatorSet, encodeValidatorSet, hiddenHost, powerOfStake, validatorsHash } from './validators.ts';
+export {
+  decodeValidatorSet,
+  encodeValidatorSet,
+  hiddenHost,
+  powerOfStake,
+  validatorsHash,
+} from './consensus/validators.ts';
 export {
   decodeCommitCertificate,
   decodeEvidence,
@@ -314,4 +336,4 @@ export {
   encodeVoteCertificate,
   evidenceHash,
   lastCommitHash,
-} from './votes.ts';
+} from './consensus/votes.ts';

@@ -5,6 +5,6 @@
  * The canonical bytes of each type are made in the file named after it; docs/protocol/encoding.md is the specification.
  */
 
-export type * from './actionTypes.ts';
-export type * from './consensusTypes.ts';
-export type * from './outcomeTypes.ts';
+export type * from './actions/actionTypes.ts';
+export type * from './consensus/consensusTypes.ts';
+export type * from './outcomes/outcomeTypes.ts';

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { cryptoProvider, keccakHex, publicKeyToAddress, recoverAddress } from '@prime/crypto';
 import { bytesToHex, type Hash, hexToBytes } from '@prime/primitives';
-import { actionTypeCode } from './actionPayload.ts';
-import { bodyRoot, decodeBlock, encodeBlock } from './block.ts';
-import { decodeEvent, encodeEvent, eventTable, eventToJson } from './events.ts';
-import { encodeEventFrames, eventsRoot } from './eventFrames.ts';
-import { decodeGenesis, encodeGenesis, genesisHash } from './genesis.ts';
-import { decodeHeader, encodeHeader, headerHash } from './header.ts';
+import { actionTypeCode } from './actions/actionPayload.ts';
+import { bodyRoot, decodeBlock, encodeBlock } from './consensus/block.ts';
+import { decodeEvent, encodeEvent, eventTable, eventToJson } from './outcomes/events.ts';
+import { encodeEventFrames, eventsRoot } from './outcomes/eventFrames.ts';
+import { decodeGenesis, encodeGenesis, genesisHash } from './genesis/genesis.ts';
+import { decodeHeader, encodeHeader, headerHash } from './consensus/header.ts';
 import {
   decodeNativeTransaction,
   encodeNativeTransaction,
   nativeSigningDigest,
   nativeTransactionHash,
   verifyNativeTransaction,
-} from './nativeTransaction.ts';
-import { proposalSignBytes, proposalSignDigest, voteSignBytes, voteSignDigest } from './signBytes.ts';
-import { typedDataDigest, typedDataOf, typedDataTypeString } from './typedData.ts';
-import { decodeValidatorSet, encodeValidatorSet, validatorsHash } from './validators.ts';
+} from './actions/nativeTransaction.ts';
+import { proposalSignBytes, proposalSignDigest, voteSignBytes, voteSignDigest } from './consensus/signBytes.ts';
+import { typedDataDigest, typedDataOf, typedDataTypeString } from './actions/typedData.ts';
+import { decodeValidatorSet, encodeValidatorSet, validatorsHash } from './consensus/validators.ts';
 import {
   decodeCommitCertificate,
   decodeEvidence,
@@ -29,7 +29,7 @@ import {
   encodeVote,
   evidenceHash,
   lastCommitHash,
-} from './votes.ts';
+} from './consensus/votes.ts';
 
 /** The published vectors: values as JSON (bytes as hex, big integers as decimal text) beside their encodings and hashes. */
 interface Vector {

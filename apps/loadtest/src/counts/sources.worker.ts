@@ -3,7 +3,7 @@ import { type CounterName, globalName } from './counters.ts';
 
 /** Functions that are wrapped where their module is loaded, by the end of its address. */
 const wrapped: Readonly<Record<string, Readonly<Record<string, CounterName>>>> = {
-  'packages/codec/dist/rlp.js': { encodeRlp: 'encodings', decodeRlp: 'decodings' },
+  'packages/codec/dist/encoding/rlp.js': { encodeRlp: 'encodings', decodeRlp: 'decodings' },
   'node_modules/@ethereumjs/rlp/dist/esm/index.js': { encode: 'encodings', decode: 'decodings' },
 };
 

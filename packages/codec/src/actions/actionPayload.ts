@@ -1,0 +1,248 @@
+import { selfTradeModes } from './orderWords.ts';
+import type { MarketId } from '@prime/primitives';
+import { invalidField } from '../encoding/errors.ts';
+import {
+  address,
+  type Codec,
+  clientId,
+  hash,
+  integer,
+  itemList,
+  requiredClientId,
+  type StructCodec,
+  signature,
+  struct,
+  text,
+} from '../encoding/fieldCodecs.ts';
+import { marketDecimalsFields } from '../genesis/marketDecimals.ts';
+import {
+  agentNameBytesMax,
+  amount,
+  bps,
+  compressedKey,
+  hostBytesMax,
+  marketId,
+  monikerBytesMax,
+  orderId,
+  selfTradeMode,
+  side,
+  symbolBytesMax,
+  timeInForce,
+  transferDirection,
+  uint32,
+  wei,
+} from '../encoding/protocolFields.ts';
+import type { RlpItem, RlpValue } from '../encoding/rlp.ts';
+import type { ActionPayload, OrderFields, ValidatorActionPayload } from '../types.ts';
+
+/** Action types of native transactions: their numbers and field lists. Never renumbered; new types get new numbers. */
+
+type ActionType = ActionPayload['type'];
+
+/** Number of each type in the encoding. */
+export const actionTypeCode = {
+  order: 1,
+  cancel: 2,
+  cancelByClientId: 3,
+  cancelAll: 4,
+  batch: 5,
+  modify: 6,
+  deposit: 7,
+  withdraw: 8,
+  transfer: 9,
+  liquidate: 10,
+  addMarket: 11,
+  setMargin: 12,
+  approveAgent: 13,
+  revokeAgent: 14,
+  bridgeDequeue: 15,
+  noop: 16,
+  lockAccount: 17,
+  enqueueEvmToOrders: 18,
+  validatorJoin: 32,
+  validatorLeave: 33,
+  validatorBond: 34,
+  validatorUnbond: 35,
+  validatorRotateSigner: 36,
+  validatorUnjail: 37,
+  validatorJail: 38,
+  validatorSetEndpoint: 39,
+} as const satisfies Readonly<Record<ActionType, number>>;
+
+const typeOfCode = new Map<number, ActionType>(
+  (Object.keys(actionTypeCode) as ActionType[]).map((type) => [actionTypeCode[type], type]),
+);
+
+/** Most actions in a batch; a batch holds no batch. */
+export const batchItemsMax = 100;
+
+type FieldsOf<Type extends ActionType> = Omit<Extract<ActionPayload, { readonly type: Type }>, 'type'>;
+
+/** What the encoding packs into one number: bit 0 post-only, bit 1 reduce-only, bits 2-3 self-trade mode. */
+type OrderFlags = Pick<OrderFields, 'postOnly' | 'reduceOnly' | 'selfTrade'>;
+const flagsCodec: Codec<OrderFlags> = {
+  toRlp: (value, field) =>
+    (value.postOnly ? 1 : 0) |
+    (value.reduceOnly ? 2 : 0) |
+    ((selfTradeMode.toRlp(value.selfTrade, field) as number) << 2),
+  fromRlp(item, field) {
+    const bits = integer(0, 15).fromRlp(item, field);
+    const selfTrade = selfTradeModes[bits >> 2]!;
+    return { postOnly: (bits & 1) === 1, reduceOnly: (bits & 2) === 2, selfTrade };
+  },
+};
+
+interface WireOrder extends Omit<OrderFields, keyof OrderFlags> {
+  readonly flags: OrderFlags;
+}
+
+const wireOrder = struct<WireOrder>({
+  marketId,
+  side,
+  price: amount,
+  size: amount,
+  tif: timeInForce,
+  flags: flagsCodec,
+  clientId,
+  expiresAt: integer(),
+});
+
+/** 0 stands for all markets. */
+const marketOrAll: Codec<MarketId | null> = {
+  toRlp: (value, field) => (value === null ? 0 : marketId.toRlp(value, field)),
+  fromRlp(item, field) {
+    const value = uint32.fromRlp(item, field);
+    return value === 0 ? null : (value as MarketId);
+  },
+};
+
+const signerClaimFields = { publicKey: compressedKey, proof: signature } as const;
+const endpointFields = { host: text(hostBytesMax), port: integer(1, 0xffff), spki: hash } as const;
+
+/** Types whose fields are encoded as they stand, in this order. */
+type PlainType = Exclude<ActionType, 'order' | 'batch'>;
+const plainCodecs: { readonly [Type in PlainType]: StructCodec<FieldsOf<Type>> } = {
+  cancel: struct<FieldsOf<'cancel'>>({ orderId }),
+  cancelByClientId: struct<FieldsOf<'cancelByClientId'>>({ marketId, clientId: requiredClientId }),
+  cancelAll: struct<FieldsOf<'cancelAll'>>({ marketId: marketOrAll }),
+  modify: struct<FieldsOf<'modify'>>({ orderId, price: amount, size: amount }),
+  deposit: struct<FieldsOf<'deposit'>>({ amount: wei }),
+  withdraw: struct<FieldsOf<'withdraw'>>({ amount: wei, to: address }),
+  transfer: struct<FieldsOf<'transfer'>>({ to: address, amount: wei }),
+  liquidate: struct<FieldsOf<'liquidate'>>({ address }),
+  addMarket: struct<FieldsOf<'addMarket'>>({
+    symbol: text(symbolBytesMax),
+    tickSize: amount,
+    lotSize: amount,
+    ...marketDecimalsFields,
+  }),
+  setMargin: struct<FieldsOf<'setMargin'>>({ marketId: marketOrAll, initialMarginBps: bps, maintenanceMarginBps: bps }),
+  approveAgent: struct<FieldsOf<'approveAgent'>>({
+    agent: address,
+    expiry: integer(),
+    permissions: uint32,
+    name: text(agentNameBytesMax),
+  }),
+  revokeAgent: struct<FieldsOf<'revokeAgent'>>({ agent: address }),
+  bridgeDequeue: struct<FieldsOf<'bridgeDequeue'>>({
+    direction: transferDirection,
+    max: uint32,
+  }),
+  noop: struct<FieldsOf<'noop'>>({}),
+  lockAccount: struct<FieldsOf<'lockAccount'>>({}),
+  enqueueEvmToOrders: struct<FieldsOf<'enqueueEvmToOrders'>>({ to: address, amount: wei }),
+  validatorJoin: struct<FieldsOf<'validatorJoin'>>({
+    ...signerClaimFields,
+    stake: wei,
+    moniker: text(monikerBytesMax),
+    ...endpointFields,
+  }),
+  validatorLeave: struct<FieldsOf<'validatorLeave'>>({}),
+  validatorBond: struct<FieldsOf<'validatorBond'>>({ amount: wei }),
+  validatorUnbond: struct<FieldsOf<'validatorUnbond'>>({ amount: wei }),
+  validatorRotateSigner: struct<FieldsOf<'validatorRotateSigner'>>(signerClaimFields),
+  validatorUnjail: struct<FieldsOf<'validatorUnjail'>>({}),
+  validatorJail: struct<FieldsOf<'validatorJail'>>({}),
+  validatorSetEndpoint: struct<FieldsOf<'validatorSetEndpoint'>>(endpointFields),
+};
+
+function orderToRlp(order: OrderFields): RlpValue {
+  if (order.clientId === undefined) return invalidField('clientId', 'missing');
+  return wireOrder.toRlp({ ...order, flags: order }, 'order');
+}
+
+function orderFromRlp(item: RlpItem): ActionPayload {
+  const {
+    marketId: market,
+    side: orderSide,
+    price,
+    size,
+    tif,
+    flags,
+    clientId: id,
+    expiresAt,
+  } = wireOrder.fromRlp(item, 'order');
+  return { type: 'order', marketId: market, side: orderSide, price, size, tif, ...flags, clientId: id, expiresAt };
+}
+
+/**
+ * The field list of a payload; its type number stands beside it.
+ *
+ * @throws CodecError `CODEC_FIELD_INVALID`
+ */
+export function payloadToRlp(payload: ActionPayload): RlpValue {
+  switch (payload.type) {
+    case 'order':
+      return orderToRlp(payload);
+    case 'batch':
+      if (payload.items.length > batchItemsMax)
+        return invalidField('items', `expected at most ${batchItemsMax}, got ${payload.items.length}`);
+      return payload.items.map((item) => {
+        if (item.type === 'batch') return invalidField('items', 'a batch inside of a batch');
+        return [actionTypeCode[item.type], payloadToRlp(item)];
+      });
+    default:
+      return (plainCodecs[payload.type] as StructCodec<ActionPayload>).toRlp(payload, payload.type);
+  }
+}
+
+/** @throws CodecError `CODEC_FIELD_INVALID` */
+export function payloadFromRlp(code: number, fields: RlpItem, insideBatch = false): ActionPayload {
+  const type = typeOfCode.get(code);
+  if (type === undefined) return invalidField('actionType', `unknown type ${code}`);
+  if (type === 'order') return orderFromRlp(fields);
+  if (type !== 'batch') return plainPayload(type, fields);
+  if (insideBatch) return invalidField('items', 'a batch inside of a batch');
+  const items = itemList(fields, 'items');
+  if (items.length > batchItemsMax)
+    return invalidField('items', `expected at most ${batchItemsMax}, got ${items.length}`);
+  return { type, items: items.map(batchItem) };
+}
+
+/**
+ * Wei that an action takes from the EVM balance of its account before the block's transactions run. A faucet may pay part of a
+ * deposit, and nothing is taken when the balance does not suffice.
+ */
+export const evmDebit = (payload: ActionPayload): bigint =>
+  payload.type === 'deposit' || payload.type === 'enqueueEvmToOrders' ? payload.amount : stakeDebit(payload);
+
+/** Wei that an action bonds. */
+export function stakeDebit(payload: ActionPayload): bigint {
+  if (payload.type === 'validatorJoin') return payload.stake;
+  return payload.type === 'validatorBond' ? payload.amount : 0n;
+}
+
+/** Whether an action is for the staking state; the order book only takes its nonce and its signer. */
+export const isValidatorAction = (payload: ActionPayload): payload is ValidatorActionPayload =>
+  actionTypeCode[payload.type] >= 32 && actionTypeCode[payload.type] < 64;
+
+function batchItem(item: RlpItem): ActionPayload {
+  const [code, fields, ...rest] = itemList(item, 'items');
+  if (code === undefined || fields === undefined || rest.length > 0)
+    return invalidField('items', 'expected [type, fields]');
+  return payloadFromRlp(uint32.fromRlp(code, 'actionType'), fields, true);
+}
+
+function plainPayload(type: PlainType, fields: RlpItem): ActionPayload {
+  return { type, ...plainCodecs[type].fromRlp(fields, type) } as ActionPayload;
+}

@@ -1,0 +1,150 @@
+import { type CryptoProvider, keccak256, keccakHex, recoverAddress } from '@prime/crypto';
+import { type Hash, isPrimeError, unreachable } from '@prime/primitives';
+import { actionTypeCode, payloadFromRlp, payloadToRlp } from './actionPayload.ts';
+import { CodecError, invalidField, malformedRlp } from '../encoding/errors.ts';
+import { address, integer, itemBytes, itemList, oneOf } from '../encoding/fieldCodecs.ts';
+import { uint32, wei } from '../encoding/protocolFields.ts';
+import { decodeRlp, encodeRlp, type RlpValue } from '../encoding/rlp.ts';
+import { typedDataDigest } from './typedData.ts';
+import type { NativeTransaction, SignatureKind, UnsignedNativeTransaction, VerifiedAction } from '../types.ts';
+
+/**
+ * Native transactions: 0x50 | rlp([chainId, nonce, expiresAt, account, actionType, fields, sigKind, yParity, r, s]).
+ *
+ * The first byte is one that EIP-2718 leaves free, so one RPC method takes both kinds of transaction.
+ */
+export const nativeTransactionType = 0x50;
+/** Longest raw native transaction, bytes. */
+export const nativeTransactionBytesMax = 64 * 1024;
+
+const signatureKinds = oneOf<SignatureKind>(['raw', 'eip712', 'gateway']);
+const gatewayKindCode = 2;
+const parity = integer<0 | 1>(0, 1);
+const chain = integer(1);
+
+function unsignedFields(transaction: UnsignedNativeTransaction): RlpValue[] {
+  return [
+    chain.toRlp(transaction.chainId, 'chainId'),
+    integer().toRlp(transaction.nonce, 'nonce'),
+    integer().toRlp(transaction.expiresAt, 'expiresAt'),
+    address.toRlp(transaction.account, 'account'),
+    actionTypeCode[transaction.payload.type],
+    payloadToRlp(transaction.payload),
+  ];
+}
+
+/** 0x50 and the RLP of the list. */
+function typed(list: readonly RlpValue[]): Uint8Array {
+  const body = encodeRlp(list);
+  const raw = new Uint8Array(body.length + 1);
+  raw[0] = nativeTransactionType;
+  raw.set(body, 1);
+  return raw;
+}
+
+function checkSize(size: number): void {
+  if (size > nativeTransactionBytesMax)
+    throw new CodecError(`native transaction of ${size} bytes, the limit is ${nativeTransactionBytesMax}`, {
+      code: 'CODEC_TOO_LARGE',
+      size,
+      limit: nativeTransactionBytesMax,
+    });
+}
+
+/** Big-endian bytes without leading zeros, a view. */
+function trimmed(bytes: Uint8Array): Uint8Array {
+  let start = 0;
+  while (start < bytes.length && bytes[start] === 0) start++;
+  return bytes.subarray(start);
+}
+
+/** @throws CodecError `CODEC_FIELD_INVALID`, `CODEC_TOO_LARGE` */
+export function encodeNativeTransaction(transaction: NativeTransaction): Uint8Array {
+  const { signature } = transaction;
+  if (signature.length !== 65) invalidField('signature', `expected 65 bytes, got ${signature.length}`);
+  const raw = typed([
+    ...unsignedFields(transaction),
+    signatureKinds.toRlp(transaction.signatureKind, 'sigKind'),
+    parity.toRlp(signature[64] as 0 | 1, 'yParity'),
+    trimmed(signature.subarray(0, 32)),
+    trimmed(signature.subarray(32, 64)),
+  ]);
+  checkSize(raw.length);
+  return raw;
+}
+
+/**
+ * Reads a native transaction; the signature is not checked.
+ *
+ * @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID`, `CODEC_TOO_LARGE`
+ */
+export function decodeNativeTransaction(raw: Uint8Array): NativeTransaction {
+  checkSize(raw.length);
+  if (raw[0] !== nativeTransactionType) return malformedRlp('not a native transaction', 0);
+  const items = itemList(decodeRlp(raw.subarray(1)), 'transaction');
+  if (items.length !== 10) return invalidField('transaction', `expected 10 fields, got ${items.length}`);
+  const code = uint32.fromRlp(items[4]!, 'actionType');
+  const signature = new Uint8Array(65);
+  const r = itemBytes(items[8]!, 'r');
+  const s = itemBytes(items[9]!, 's');
+  wei.fromRlp(r, 'r');
+  wei.fromRlp(s, 's');
+  signature.set(r, 32 - r.length);
+  signature.set(s, 64 - s.length);
+  signature[64] = parity.fromRlp(items[7]!, 'yParity');
+  return {
+    chainId: chain.fromRlp(items[0]!, 'chainId'),
+    nonce: integer().fromRlp(items[1]!, 'nonce'),
+    expiresAt: integer().fromRlp(items[2]!, 'expiresAt'),
+    account: address.fromRlp(items[3]!, 'account'),
+    payload: payloadFromRlp(code, items[5]!),
+    signatureKind: signatureKinds.fromRlp(items[6]!, 'sigKind'),
+    signature,
+  };
+}
+
+/**
+ * The 32 bytes to sign. `raw`: keccak256(0x50 | rlp(first six fields)); `gateway`: the same with the number of the kind as a
+ * seventh field, so that a gateway's signature can never pass for the account's own; `eip712`: see typedData.ts.
+ *
+ * @throws CodecError `CODEC_FIELD_INVALID`
+ */
+export function nativeSigningDigest(transaction: UnsignedNativeTransaction): Uint8Array {
+  // For every kind: what is out of range has no digest.
+  const fields = unsignedFields(transaction);
+  switch (transaction.signatureKind) {
+    case 'raw':
+      return keccak256(typed(fields));
+    case 'gateway':
+      return keccak256(typed([...fields, gatewayKindCode]));
+    case 'eip712':
+      return typedDataDigest(transaction);
+    default:
+      return unreachable(transaction.signatureKind);
+  }
+}
+
+/** Keccak-256 of the raw bytes, type byte included, as for EIP-2718 transactions. */
+export const nativeTransactionHash = (raw: Uint8Array): Hash => keccakHex(raw);
+
+/**
+ * Decodes a native transaction and recovers its signer. Whether the signer may act for the account depends on state and is for
+ * the order book domain. Bad input is an answer, not an exception.
+ */
+export function verifyNativeTransaction(
+  raw: Uint8Array,
+  chainId: number,
+  provider: CryptoProvider,
+): VerifiedAction | { readonly failure: string } {
+  try {
+    const transaction = decodeNativeTransaction(raw);
+    if (transaction.chainId !== chainId)
+      return { failure: `invalid sender: invalid chain id for signer: have ${transaction.chainId} want ${chainId}` };
+    const signer = recoverAddress(provider, nativeSigningDigest(transaction), transaction.signature);
+    if (signer === null) return { failure: 'invalid signature' };
+    return { raw, hash: nativeTransactionHash(raw), signer, transaction };
+  } catch (error) {
+    if (isPrimeError(error) && error.code.startsWith('CODEC_')) return { failure: error.message };
+    throw error;
+  }
+}

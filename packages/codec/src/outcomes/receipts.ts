@@ -1,0 +1,59 @@
+import {
+  address,
+  byteString,
+  type Codec,
+  hash,
+  integer,
+  itemBytes,
+  listOf,
+  nullable,
+  struct,
+} from '../encoding/fieldCodecs.ts';
+import { gas, uint32, wei } from '../encoding/protocolFields.ts';
+import { decodeRlp, encodeRlp } from '../encoding/rlp.ts';
+import type { Log, Receipt } from '../types.ts';
+
+const bloomLength = 256;
+const emptyBytes = new Uint8Array(0);
+const fullBloom = byteString({ length: bloomLength });
+
+/** 256 bytes; the bloom of no logs is stored as the empty string, which most receipts have. */
+const bloom: Codec<Uint8Array> = {
+  toRlp(value, field) {
+    fullBloom.toRlp(value, field);
+    return value.every((byte) => byte === 0) ? emptyBytes : value;
+  },
+  fromRlp(item, field) {
+    if (itemBytes(item, field).length === 0) return new Uint8Array(bloomLength);
+    return fullBloom.fromRlp(item, field);
+  },
+};
+
+const logCodec = struct<Log>({ address, topics: listOf(hash, 4), data: byteString() });
+
+const status = integer<0 | 1>(0, 1);
+
+const receiptsCodec = listOf(
+  struct<Receipt>({
+    transactionHash: hash,
+    transactionIndex: uint32,
+    type: integer(0, 0x7f),
+    from: address,
+    to: nullable(address),
+    status,
+    gasUsed: gas,
+    cumulativeGasUsed: gas,
+    effectiveGasPrice: wei,
+    contractAddress: nullable(address),
+    logs: listOf(logCodec),
+    logsBloom: bloom,
+    output: byteString(),
+  }),
+);
+
+/** Storage form of the receipts of a block; the receipts root is taken over the EVM's own encoding, not over this one. */
+export const encodeReceipts = (receipts: readonly Receipt[]): Uint8Array =>
+  encodeRlp(receiptsCodec.toRlp(receipts, 'receipts'));
+/** Undoes {@link encodeReceipts}. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
+export const decodeReceipts = (bytes: Uint8Array): readonly Receipt[] =>
+  receiptsCodec.fromRlp(decodeRlp(bytes), 'receipts');

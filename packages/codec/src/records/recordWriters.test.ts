@@ -1,0 +1,202 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Address, bytesToHex, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
+import fc from 'fast-check';
+import {
+  type ClosedOrder,
+  encodeAccountRecord,
+  encodeClosedOrdersRecord,
+  encodeGlobalRecord,
+  encodeMarketRecord,
+  encodeOrderRecord,
+  type GlobalRecord,
+  type MarketRecord,
+} from './clobRecords.ts';
+import { marketDecimalsMax } from '../genesis/marketDecimals.ts';
+import { orderEnds } from '../actions/orderEnds.ts';
+import {
+  endAccount,
+  endClosedOrders,
+  writeClosedOrder,
+  writeGlobalRecord,
+  writeMarketRecord,
+  writeOrderRecord,
+  writePosition,
+} from './recordWriters.ts';
+import { RlpBackwards } from '../encoding/rlpBackwards.ts';
+import { selfTradeModes, sides, timesInForce } from '../actions/orderWords.ts';
+
+const owner = fc.uint8Array({ minLength: 20, maxLength: 20 });
+const clientId = fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex));
+const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const marketId = fc.integer({ min: 1, max: 0xffffffff });
+const amount = fc.oneof(fc.bigInt({ min: 0n, max: 1000n }), fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }));
+
+/** Numbers where they are exact, as a book has them. */
+const counted = (value: bigint): number | bigint => (value <= Number.MAX_SAFE_INTEGER ? Number(value) : value);
+const written = (writer: RlpBackwards): Uint8Array => writer.view(writer.length, writer.length);
+
+describe('writeOrderRecord', () => {
+  it('gives the bytes of encodeOrderRecord', () => {
+    const record = fc.record({
+      orderId: id,
+      marketId,
+      owner,
+      side: fc.constantFrom(0, 1),
+      price: amount,
+      size: amount,
+      remaining: amount,
+      isPostOnly: fc.boolean(),
+      selfTrade: fc.constantFrom(0, 1, 2, 3),
+      clientId,
+      expiresAt: fc.maxSafeNat(),
+      createdBlock: fc.maxSafeNat(),
+    });
+    fc.assert(
+      fc.property(record, ({ price, size, remaining, ...parts }) => {
+        const writer = new RlpBackwards(16);
+        const quantities = { price: counted(price), size: counted(size), remaining: counted(remaining) };
+        writeOrderRecord(writer, { ...parts, ...quantities });
+        const expected = encodeOrderRecord({
+          orderId: parts.orderId as OrderId,
+          marketId: parts.marketId as MarketId,
+          owner: bytesToHex(parts.owner) as Address,
+          side: parts.side === 0 ? 'buy' : 'sell',
+          price,
+          size,
+          remaining,
+          tif: 'gtc',
+          postOnly: parts.isPostOnly,
+          reduceOnly: false,
+          selfTrade: selfTradeModes[parts.selfTrade]!,
+          clientId: parts.clientId,
+          expiresAt: parts.expiresAt,
+          createdBlock: parts.createdBlock,
+        });
+        expect(written(writer)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('writeClosedOrder', () => {
+  it('gives the bytes of encodeClosedOrdersRecord, however many there are', () => {
+    const order = fc.record({
+      orderId: id.map((value) => value as OrderId),
+      marketId: marketId.map((value) => value as MarketId),
+      owner: owner.map((bytes) => bytesToHex(bytes) as Address),
+      side: fc.constantFrom(...sides),
+      price: amount,
+      size: amount,
+      tif: fc.constantFrom(...timesInForce),
+      end: fc.constantFrom(...orderEnds),
+      filled: amount,
+      remaining: amount,
+      clientId,
+      createdBlock: fc.maxSafeNat(),
+      expiresAt: fc.maxSafeNat(),
+    });
+    fc.assert(
+      fc.property(fc.array<ClosedOrder>(order, { maxLength: 40 }), fc.maxSafeNat(), (orders, height) => {
+        const writer = new RlpBackwards(16);
+        for (const { price, size, filled, remaining, owner: address, side, tif, end, ...rest } of orders.toReversed())
+          writeClosedOrder(writer, {
+            ...rest,
+            owner: hexToBytes(address),
+            side: sides.indexOf(side),
+            price: counted(price),
+            size: counted(size),
+            tif: timesInForce.indexOf(tif),
+            end: orderEnds.indexOf(end),
+            filled: counted(filled),
+            remaining: counted(remaining),
+          });
+        endClosedOrders(writer, height, 0);
+        expect(written(writer)).toEqual(encodeClosedOrdersRecord({ height, orders }));
+      }),
+    );
+  });
+});
+
+const bps = fc.integer({ min: 1, max: 10_000 });
+const decimals = fc.nat(marketDecimalsMax);
+const margin = fc.record({ initialMarginBps: bps, maintenanceMarginBps: bps });
+
+describe('writeMarketRecord', () => {
+  it('gives the bytes of encodeMarketRecord', () => {
+    const market = fc.record({
+      marketId: marketId.map((value) => value as MarketId),
+      symbol: fc.constantFrom('A/B', 'ETH/USD', `${'A'.repeat(15)}/${'z'.repeat(16)}`),
+      tickSize: amount,
+      lotSize: amount,
+      baseDecimals: decimals,
+      quoteDecimals: decimals,
+      lastPrice: fc.option(amount),
+      markPrice: fc.option(amount),
+      margin: fc.option(margin),
+      status: fc.constantFrom<MarketRecord['status']>('open', 'closed'),
+      tradeBlocks: fc.integer({ min: 0, max: 0xffffffff }),
+    });
+    fc.assert(
+      fc.property(market, (record) => {
+        const writer = new RlpBackwards(16);
+        writeMarketRecord(writer, record.marketId, record);
+        expect(written(writer)).toEqual(encodeMarketRecord(record));
+      }),
+    );
+  });
+});
+
+describe('writeGlobalRecord', () => {
+  it('gives the bytes of encodeGlobalRecord', () => {
+    const wei = fc.oneof(amount, fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }));
+    const globals: fc.Arbitrary<GlobalRecord> = fc.record({
+      nextOrderId: id.map((value) => value as OrderId),
+      nextTradeId: id,
+      nextMarketId: marketId.map((value) => value as MarketId),
+      nextTransferId: id,
+      insurance: wei,
+      totalDeposits: wei,
+      totalWithdrawals: wei,
+      defaultMargin: margin,
+    });
+    fc.assert(
+      fc.property(globals, (record) => {
+        const writer = new RlpBackwards(16);
+        writeGlobalRecord(writer, record);
+        expect(written(writer)).toEqual(encodeGlobalRecord(record));
+      }),
+    );
+  });
+});
+
+describe('writePosition', () => {
+  it('gives the bytes of encodeAccountRecord, whatever the account holds', () => {
+    const signed = fc.oneof(fc.bigInt({ min: -300n, max: 300n }), fc.bigInt({ min: -(1n << 200n), max: 1n << 200n }));
+    const position = fc.record({
+      marketId: marketId.map((value) => value as MarketId),
+      size: signed.filter((size) => size !== 0n),
+      entry: amount,
+      fundingIndex: fc.oneof(fc.constant(0n), signed),
+    });
+    const account = fc.record({ owner, collateral: signed, locked: fc.boolean(), positions: fc.array(position) });
+    fc.assert(
+      fc.property(account, ({ owner: bytes, collateral, locked, positions }) => {
+        const writer = new RlpBackwards(16);
+        for (const { marketId: id, size, entry, fundingIndex } of positions.toReversed()) {
+          const lots = size <= Number.MAX_SAFE_INTEGER && size >= -Number.MAX_SAFE_INTEGER ? Number(size) : size;
+          writePosition(writer, id, lots, counted(entry), fundingIndex);
+        }
+        endAccount(writer, bytes, collateral, locked, 0);
+        const expected = encodeAccountRecord({
+          address: bytesToHex(bytes) as Address,
+          collateral,
+          locked,
+          positions: positions.map(({ fundingIndex, ...rest }) =>
+            fundingIndex === 0n ? rest : { ...rest, fundingIndex },
+          ),
+        });
+        expect(written(writer)).toEqual(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import type { Hex } from '@prime/primitives';
+import type { GlobalRecord, MarginParams, MarketRecord } from './clobRecords.ts';
+import type { RlpBackwards } from '../encoding/rlpBackwards.ts';
+
+/**
+ * The records that a busy block has thousands of, written without making values for them first. The bytes are those of
+ * encodeOrderRecord, encodeClosedOrdersRecord, encodeAccountRecord, encodeMarketRecord and encodeGlobalRecord, which a property test compares; ranges are the caller's, who holds
+ * them as state already.
+ */
+
+/** A resting order as an order book holds it. */
+export interface OrderRecordParts {
+  orderId: number;
+  marketId: number;
+  /** 20 bytes. */
+  owner: Uint8Array;
+  /** 0 buys, 1 sells. */
+  side: number;
+  price: number | bigint;
+  size: number | bigint;
+  remaining: number | bigint;
+  isPostOnly: boolean;
+  /** Place of the mode in the protocol's list. */
+  selfTrade: number;
+  clientId: string | null;
+  expiresAt: number;
+  createdBlock: number;
+}
+
+/** An order that is gone, as an order book remembers it. */
+export interface ClosedOrderParts {
+  orderId: number;
+  marketId: number;
+  owner: Uint8Array;
+  /** 0 buys, 1 sells. */
+  side: number;
+  price: number | bigint;
+  size: number | bigint;
+  /** Place of the word in the protocol's list. */
+  tif: number;
+  /** Place of the word in orderEnds. */
+  end: number;
+  filled: number | bigint;
+  remaining: number | bigint;
+  clientId: string | null;
+  createdBlock: number;
+  expiresAt: number;
+}
+
+/** Writes the value of the global record of a network without funding. */
+export function writeGlobalRecord(writer: RlpBackwards, record: Omit<GlobalRecord, 'funding'>): void {
+  const place = writer.length;
+  marginField(writer, record.defaultMargin);
+  writer.bigint(record.totalWithdrawals);
+  writer.bigint(record.totalDeposits);
+  writer.bigint(record.insurance);
+  writer.number(record.nextTransferId);
+  writer.number(record.nextMarketId);
+  writer.number(record.nextTradeId);
+  writer.number(record.nextOrderId);
+  writer.list(place);
+}
+
+/** Writes the value of the record of a market without risk tiers and funding. Its symbol is one that markets can have: of ASCII characters, 3 at least. */
+export function writeMarketRecord(
+  writer: RlpBackwards,
+  marketId: number,
+  market: Omit<MarketRecord, 'marketId' | 'riskTiers' | 'funding'>,
+): void {
+  const place = writer.length;
+  writer.number(market.tradeBlocks);
+  writer.number(market.status === 'open' ? 0 : 1);
+  if (market.margin === null) writer.byte(absent);
+  else marginField(writer, market.margin);
+  priceField(writer, market.markPrice);
+  priceField(writer, market.lastPrice);
+  writer.number(market.quoteDecimals);
+  writer.number(market.baseDecimals);
+  writer.bigint(market.lotSize);
+  writer.bigint(market.tickSize);
+  writer.ascii(market.symbol);
+  writer.number(marketId);
+  writer.list(place);
+}
+/** The empty list. */
+const absent = 0xc0;
+
+/** Writes the value of an order's record. A resting order is gtc and not reduce-only. */
+export function writeOrderRecord(writer: RlpBackwards, parts: Readonly<OrderRecordParts>): void {
+  const place = writer.length;
+  writer.number(parts.createdBlock);
+  writer.number(parts.expiresAt);
+  clientIdField(writer, parts.clientId);
+  writer.number(parts.selfTrade);
+  writer.number(isReduceOnly);
+  writer.number(parts.isPostOnly ? 1 : 0);
+  writer.number(gtc);
+  writer.quantity(parts.remaining);
+  writer.quantity(parts.size);
+  writer.quantity(parts.price);
+  writer.number(parts.side);
+  writer.short(parts.owner);
+  writer.number(parts.marketId);
+  writer.number(parts.orderId);
+  writer.list(place);
+}
+/** Numbers of the words. */
+const [gtc, isReduceOnly] = [0, 0];
+
+/** Writes one entry of the record of closed orders; entries come last first, then {@link endClosedOrders}. */
+export function writeClosedOrder(writer: RlpBackwards, parts: Readonly<ClosedOrderParts>): void {
+  const place = writer.length;
+  writer.number(parts.expiresAt);
+  writer.number(parts.createdBlock);
+  clientIdField(writer, parts.clientId);
+  writer.quantity(parts.remaining);
+  writer.quantity(parts.filled);
+  writer.number(parts.end);
+  writer.number(parts.tif);
+  writer.quantity(parts.size);
+  writer.quantity(parts.price);
+  writer.number(parts.side);
+  writer.short(parts.owner);
+  writer.number(parts.marketId);
+  writer.number(parts.orderId);
+  writer.list(place);
+}
+
+/** Completes the record. @param place of the writer before the last entry */
+export function endClosedOrders(writer: RlpBackwards, height: number, place: number): void {
+  writer.list(place);
+  writer.number(height);
+  writer.list(place);
+}
+
+/** Writes one position of an account's record; positions come last first, then {@link endAccount}. @param size negative is short */
+export function writePosition(
+  writer: RlpBackwards,
+  marketId: number,
+  size: number | bigint,
+  entry: number | bigint,
+  fundingIndex: bigint,
+): void {
+  const place = writer.length;
+  if (fundingIndex !== 0n) writer.signed(fundingIndex);
+  writer.quantity(entry);
+  writer.signed(size);
+  writer.number(marketId);
+  writer.list(place);
+}
+
+/** Completes the record. @param collateral wei @param place of the writer before the last position */
+export function endAccount(
+  writer: RlpBackwards,
+  owner: Uint8Array,
+  collateral: bigint,
+  isLocked: boolean,
+  place: number,
+): void {
+  writer.list(place);
+  writer.number(isLocked ? 1 : 0);
+  writer.signed(collateral);
+  writer.short(owner);
+  writer.list(place);
+}
+
+function marginField(writer: RlpBackwards, { initialMarginBps, maintenanceMarginBps }: MarginParams): void {
+  const place = writer.length;
+  writer.number(maintenanceMarginBps);
+  writer.number(initialMarginBps);
+  writer.list(place);
+}
+
+function priceField(writer: RlpBackwards, price: bigint | null): void {
+  if (price === null) writer.byte(absent);
+  else writer.bigint(price);
+}
+
+function clientIdField(writer: RlpBackwards, clientId: string | null): void {
+  if (clientId === null) writer.number(0);
+  else writer.hex(clientId as Hex);
+}
