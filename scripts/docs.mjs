@@ -75,7 +75,7 @@ function errorsPage(errors) {
     note('the `errors.ts` of each package'),
     '',
     'Codes are stable: they are never renamed, and programs decide by them. The JSON-RPC code that a client sees for one stands in',
-    '`packages/rpc/src/errors.ts`.',
+    '`packages/rpc/src/errors/errors.ts`.',
   ];
   for (const workspace of new Set(errors.map((error) => error.workspace))) {
     lines.push('', `## ${workspace}`, '', '| Code | When |', '|---|---|');

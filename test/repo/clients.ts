@@ -25,7 +25,7 @@ export const requestPlaces: readonly Place[] = [
   { path: 'packages/chaos/src/faults/overload.ts', why: 'asks for more than it should, also in what is no JSON' },
   { path: 'apps/cli/src/testnet/banner.ts', why: 'prints a line for curl' },
   { path: 'packages/gateway/src/', why: 'the server: its tests are about the text, and its page shows a request' },
-  { path: 'packages/rpc/src/dispatcher.test.ts', why: 'the server: the text of requests' },
+  { path: 'packages/rpc/src/dispatch/dispatcher.test.ts', why: 'the server: the text of requests' },
   { path: 'scripts/lib/rpcPages.mjs', why: 'writes the reference' },
   { path: 'test/clients/web3.mjs', why: 'what web3 sends as it is' },
   { path: 'test/e2e/calls.test.ts', why: 'compares the bytes of answers' },

@@ -5,9 +5,9 @@ import { Ajv } from 'ajv';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { keccakHex } from '@prime/crypto';
 import { utf8ToBytes } from '@prime/primitives';
-import { paramsSchema } from '../dist/paramsSchema.js';
+import { paramsSchema } from '../dist/schema/paramsSchema.js';
 import { definitions } from '../dist/registry.js';
-import { hintKey } from '../dist/valueTypes.js';
+import { hintKey } from '../dist/schema/valueTypes.js';
 
 const standaloneCode = standaloneModule.default;
 const target = new URL('../dist/generated/validators.js', import.meta.url);

@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { RpcErrorCode } from './errors.ts';
+import type { RpcErrorCode } from './errors/errors.ts';
 import type { Format } from './format/format.ts';
-import type { NodeInfo, RpcPorts } from './ports.ts';
-import type { RequestContext } from './requestContext.ts';
-import type { ValueType } from './valueTypes.ts';
+import type { NodeInfo, RpcPorts } from './ports/ports.ts';
+import type { RequestContext } from './dispatch/requestContext.ts';
+import type { ValueType } from './schema/valueTypes.ts';
 
 /** A parameter by position: its name in documents and errors, and how its value is read. */
 export interface Parameter<T = unknown, Required extends boolean = boolean> {

@@ -1,7 +1,7 @@
-export { actionErrorCode } from './actionErrors.ts';
-export { contractMethods, isContractMethod } from './contract.ts';
+export { actionErrorCode } from './errors/actionErrors.ts';
+export { contractMethods, isContractMethod } from './document/contract.ts';
 export type { Example, MethodContext, MethodDefinition, Parameter, Privacy } from './define.ts';
-export { type Admission, openAdmission } from './admission.ts';
+export { type Admission, openAdmission } from './dispatch/admission.ts';
 export {
   createDispatcher,
   defaultDispatcherLimits,
@@ -10,8 +10,8 @@ export {
   type DispatcherHooks,
   type DispatcherOptions,
   type Refusal,
-} from './dispatcher.ts';
-export type { LimitReason } from './limitReasons.ts';
+} from './dispatch/dispatcher.ts';
+export type { LimitReason } from './dispatch/limitReasons.ts';
 export {
   candlesNotKept,
   historyPruned,
@@ -26,25 +26,25 @@ export {
   type RpcErrorCode,
   type RpcErrorDetail,
   toJsonRpcError,
-} from './errors.ts';
-export type * from './filterPorts.ts';
-export { filterNotFound } from './filters.ts';
+} from './errors/errors.ts';
+export type * from './ports/filterPorts.ts';
+export { filterNotFound } from './streams/filters.ts';
 export type { Format } from './format/format.ts';
 export { eventEntries, eventEntry } from './format/event.ts';
 export { blockLogEntries, formatLog } from './format/log.ts';
 export { formatTransaction } from './format/transaction.ts';
-export { type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from './openRpc.ts';
-export { paramsSchema } from './paramsSchema.ts';
-export { disabledOnSurface, isPrivate, visibleEvents } from './privacy.ts';
-export type * from './ports.ts';
-export type * from './tracePorts.ts';
-export { defaultRpcLimits } from './ports.ts';
-export { missedTurnsMax } from './chainPorts.ts';
+export { type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from './document/openRpc.ts';
+export { paramsSchema } from './schema/paramsSchema.ts';
+export { disabledOnSurface, isPrivate, visibleEvents } from './dispatch/privacy.ts';
+export type * from './ports/ports.ts';
+export type * from './ports/tracePorts.ts';
+export { defaultRpcLimits } from './ports/ports.ts';
+export { missedTurnsMax } from './ports/chainPorts.ts';
 export { definitions } from './registry.ts';
-export type { Client, RequestContext, Surface } from './requestContext.ts';
-export type { AnsweredRequest, RequestLog } from './requestLog.ts';
-export { andThen, type Eventual } from './eventual.ts';
-export { sample } from './samples.ts';
+export type { Client, RequestContext, Surface } from './dispatch/requestContext.ts';
+export type { AnsweredRequest, RequestLog } from './dispatch/requestLog.ts';
+export { andThen, type Eventual } from './dispatch/eventual.ts';
+export { sample } from './schema/samples.ts';
 export {
   bookMessage,
   candleMessage,
@@ -58,7 +58,7 @@ export {
   type OrderUpdate,
   syncingMessage,
   tradesMessage,
-} from './streamMessages.ts';
-export type * from './streamPorts.ts';
-export { isHiddenTopic } from './streams.ts';
-export type { ValueType } from './valueTypes.ts';
+} from './streams/streamMessages.ts';
+export type * from './ports/streamPorts.ts';
+export { isHiddenTopic } from './streams/streams.ts';
+export type { ValueType } from './schema/valueTypes.ts';

@@ -3,10 +3,10 @@ import { keccakHex } from '@prime/crypto';
 import { utf8ToBytes } from '@prime/primitives';
 import { Ajv } from 'ajv';
 import { schemasDigest, validators } from './generated/validators.js';
-import { paramsSchema } from './paramsSchema.ts';
+import { paramsSchema } from './schema/paramsSchema.ts';
 import { definitions } from './registry.ts';
-import { parseParams } from './validate.ts';
-import { hintKey } from './valueTypes.ts';
+import { parseParams } from './schema/validate.ts';
+import { hintKey } from './schema/valueTypes.ts';
 
 const ajv = new Ajv({ strict: true, strictTuples: false, allowUnionTypes: true });
 ajv.addVocabulary([hintKey]);

@@ -1,6 +1,6 @@
 import { type Block, encodeBlock, type Evidence, type Receipt } from '@prime/codec';
 import { bytesToHex, type Hash, type Hex } from '@prime/primitives';
-import type { BlockRecord } from '../ports.ts';
+import type { BlockRecord } from '../ports/ports.ts';
 import { toQuantity, toTimestamp } from './quantity.ts';
 
 type Json = Record<string, unknown>;

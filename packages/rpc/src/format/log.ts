@@ -1,5 +1,5 @@
 import { bytesToHex } from '@prime/primitives';
-import type { BlockRecord, LogEntry } from '../ports.ts';
+import type { BlockRecord, LogEntry } from '../ports/ports.ts';
 import type { Receipt, StoredLog } from '@prime/codec';
 import { toQuantity, toTimestamp } from './quantity.ts';
 

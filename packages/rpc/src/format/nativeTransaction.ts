@@ -6,7 +6,7 @@ import {
   ordersAddress,
 } from '@prime/codec';
 import { bytesToBigint, bytesToHex, type Hash } from '@prime/primitives';
-import type { BlockRecord } from '../ports.ts';
+import type { BlockRecord } from '../ports/ports.ts';
 import { toQuantity, toTimestamp } from './quantity.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Receipt } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
-import type { BlockRecord } from '../ports.ts';
+import type { BlockRecord } from '../ports/ports.ts';
 import { formatLog, logEntries } from './log.ts';
 import { toQuantity } from './quantity.ts';
 

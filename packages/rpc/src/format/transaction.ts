@@ -5,8 +5,8 @@ import {
   transactionTypes,
 } from '@prime/codec';
 import { type Address, bigintMin, bytesToHex, type Hash, isPrimeError } from '@prime/primitives';
-import type { BlockRecord } from '../chainPorts.ts';
-import { RpcError } from '../errors.ts';
+import type { BlockRecord } from '../ports/chainPorts.ts';
+import { RpcError } from '../errors/errors.ts';
 import { toQuantity, toTimestamp } from './quantity.ts';
 
 /** Where a transaction stands in the chain; null while it is pooled. */

@@ -1,11 +1,11 @@
-import { JsonText } from '../../answerCache.ts';
-import { findBlock } from '../../blocks.ts';
+import { JsonText } from '../../dispatch/answerCache.ts';
+import { findBlock } from '../../lookup/blocks.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { sample } from '../../samples.ts';
-import { defaultTraceConfig, traceConfig } from '../../traceOptions.ts';
-import { blockTraceResult, sampleFrame } from '../../traceSchemas.ts';
-import { traceable, traceOptionsOf } from '../../traces.ts';
-import { blockNumber } from '../../valueTypes.ts';
+import { sample } from '../../schema/samples.ts';
+import { defaultTraceConfig, traceConfig } from '../../execution/traceOptions.ts';
+import { blockTraceResult, sampleFrame } from '../../schema/traceSchemas.ts';
+import { traceable, traceOptionsOf } from '../../execution/traces.ts';
+import { blockNumber } from '../../schema/valueTypes.ts';
 
 /** go-ethereum's trace of a block by number or tag. */
 export const traceBlockByNumber = defineMethod({

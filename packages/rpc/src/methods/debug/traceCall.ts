@@ -1,15 +1,15 @@
 import type { StateContext } from '@prime/codec';
-import { JsonText } from '../../answerCache.ts';
-import { executionAt } from '../../blocks.ts';
-import { callObject } from '../../callObjects.ts';
-import { boundGas } from '../../calls.ts';
+import { JsonText } from '../../dispatch/answerCache.ts';
+import { executionAt } from '../../lookup/blocks.ts';
+import { callObject } from '../../execution/callObjects.ts';
+import { boundGas } from '../../execution/calls.ts';
 import { defineMethod, type MethodContext, optional, required } from '../../define.ts';
-import { invalidParams, RpcError } from '../../errors.ts';
-import { sample } from '../../samples.ts';
-import { defaultTraceCallConfig, traceCallConfig } from '../../traceOptions.ts';
-import { sampleFrame, traceResult } from '../../traceSchemas.ts';
-import { traceable, traceOptionsOf } from '../../traces.ts';
-import { blockSelector, latest } from '../../valueTypes.ts';
+import { invalidParams, RpcError } from '../../errors/errors.ts';
+import { sample } from '../../schema/samples.ts';
+import { defaultTraceCallConfig, traceCallConfig } from '../../execution/traceOptions.ts';
+import { sampleFrame, traceResult } from '../../schema/traceSchemas.ts';
+import { traceable, traceOptionsOf } from '../../execution/traces.ts';
+import { blockSelector, latest } from '../../schema/valueTypes.ts';
 
 /** go-ethereum's trace of a call that is in no block, with its overrides of state and header. */
 export const traceCall = defineMethod({

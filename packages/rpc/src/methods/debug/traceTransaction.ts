@@ -1,11 +1,11 @@
-import { JsonText } from '../../answerCache.ts';
+import { JsonText } from '../../dispatch/answerCache.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { RpcError } from '../../errors.ts';
-import { sample } from '../../samples.ts';
-import { defaultTraceConfig, traceConfig } from '../../traceOptions.ts';
-import { sampleFrame, traceResult } from '../../traceSchemas.ts';
-import { traceOptionsOf } from '../../traces.ts';
-import { hash } from '../../valueTypes.ts';
+import { RpcError } from '../../errors/errors.ts';
+import { sample } from '../../schema/samples.ts';
+import { defaultTraceConfig, traceConfig } from '../../execution/traceOptions.ts';
+import { sampleFrame, traceResult } from '../../schema/traceSchemas.ts';
+import { traceOptionsOf } from '../../execution/traces.ts';
+import { hash } from '../../schema/valueTypes.ts';
 
 /** go-ethereum's trace of a committed transaction; those before it in its block run first. */
 export const traceTransaction = defineMethod({

@@ -1,6 +1,6 @@
 import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { quantityResult } from '../../resultSchemas.ts';
+import { quantityResult } from '../../schema/resultSchemas.ts';
 
 /** Counts connections that passed the handshake, in either direction. */
 export const peerCount = defineMethod({

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { type ConsensusStatus, consensusWaits, type VotesStanding } from '../../chainPorts.ts';
+import { type ConsensusStatus, consensusWaits, type VotesStanding } from '../../ports/chainPorts.ts';
 import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { addressResult, orNull, quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
+import { addressResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
 
 const votesResult = Type.Object(
   {

@@ -8,14 +8,14 @@ import {
 import { type Address, assert, type Height } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { defineMethod, type MethodContext, optional, required } from '../../define.ts';
-import { invalidParams } from '../../errors.ts';
+import { invalidParams } from '../../errors/errors.ts';
 import { formatNativeTransaction } from '../../format/nativeTransaction.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { formatTransaction } from '../../format/transaction.ts';
-import type { BlockRecord } from '../../ports.ts';
-import { orNull, quantityResult, transactionResult } from '../../resultSchemas.ts';
-import { sample, sampleTransaction } from '../../samples.ts';
-import { address, hintKey, index, nullable, type ValueType, valueType } from '../../valueTypes.ts';
+import type { BlockRecord } from '../../ports/ports.ts';
+import { orNull, quantityResult, transactionResult } from '../../schema/resultSchemas.ts';
+import { sample, sampleTransaction } from '../../schema/samples.ts';
+import { address, hintKey, index, nullable, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
 const limitDefault = 25;
 /** Each may be a read of a whole block. */

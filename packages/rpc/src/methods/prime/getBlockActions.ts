@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { encodeActionResult } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
-import { findBlock } from '../../blocks.ts';
+import { findBlock } from '../../lookup/blocks.ts';
 import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { dataResult, hashResult, orNull, quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { blockSelector } from '../../valueTypes.ts';
+import { dataResult, hashResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { blockSelector } from '../../schema/valueTypes.ts';
 
 /** For explorers: Ethereum receipts tell nothing of actions. */
 export const getBlockActions = defineMethod({

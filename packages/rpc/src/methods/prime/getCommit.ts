@@ -1,12 +1,12 @@
 import { encodeHeader } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { findBlock } from '../../blocks.ts';
+import { findBlock } from '../../lookup/blocks.ts';
 import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { addressResult, dataResult, hashResult, orNull, quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { blockSelector } from '../../valueTypes.ts';
+import { addressResult, dataResult, hashResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { blockSelector } from '../../schema/valueTypes.ts';
 
 /** With `prime_validators` all that a light client needs to verify a header. */
 export const getCommit = defineMethod({

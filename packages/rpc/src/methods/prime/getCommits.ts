@@ -1,12 +1,12 @@
 import type { Height } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { heightOf } from '../../blocks.ts';
+import { heightOf } from '../../lookup/blocks.ts';
 import { defineMethod, required } from '../../define.ts';
-import { invalidParams } from '../../errors.ts';
+import { invalidParams } from '../../errors/errors.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { addressResult, hashResult, quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { blockNumber, index } from '../../valueTypes.ts';
+import { addressResult, hashResult, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { blockNumber, index } from '../../schema/valueTypes.ts';
 
 /** Each may be a read of a whole block. */
 const countMax = 256;

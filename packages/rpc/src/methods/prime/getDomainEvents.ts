@@ -3,11 +3,18 @@ import { eventNamesAccount } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
 import { formatEvent } from '../../format/event.ts';
-import { addressesSchema, parseAddresses } from '../../logFilter.ts';
-import { blockRange, refuseManyAlternatives } from '../../logQuery.ts';
-import { eventResult } from '../../resultSchemas.ts';
-import { sample, sampleEvent } from '../../samples.ts';
-import { blockNumber, type BlockSelector, hintKey, nullable, type ValueType, valueType } from '../../valueTypes.ts';
+import { addressesSchema, parseAddresses } from '../../lookup/logFilter.ts';
+import { blockRange, refuseManyAlternatives } from '../../lookup/logQuery.ts';
+import { eventResult } from '../../schema/resultSchemas.ts';
+import { sample, sampleEvent } from '../../schema/samples.ts';
+import {
+  blockNumber,
+  type BlockSelector,
+  hintKey,
+  nullable,
+  type ValueType,
+  valueType,
+} from '../../schema/valueTypes.ts';
 
 interface EventFilter {
   readonly fromBlock: BlockSelector;

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { JsonText } from '../../answerCache.ts';
+import { JsonText } from '../../dispatch/answerCache.ts';
 import { defineMethod } from '../../define.ts';
 
 /** Whoever knows the hash can check that the text is the true one. */

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { addressResult, orNull, quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
+import { addressResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
 
 const quantityOrNull = (value: number | null) => (value === null ? null : toQuantity(value));
 

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { bytesToHex } from '@prime/primitives';
 import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { addressResult, dataResult, orNull, quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
+import { addressResult, dataResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
 
 /** Stake in wei, and why one with stake is not in the set. */
 export const registeredValidators = defineMethod({

@@ -1,7 +1,7 @@
-import { authorization } from '../../authorization.ts';
-import { dequeue, dequeuedResult } from '../../bridgeActions.ts';
+import { authorization } from '../../orders/authorization.ts';
+import { dequeue, dequeuedResult } from '../../orders/bridgeActions.ts';
 import { defineMethod, optional } from '../../define.ts';
-import { sample } from '../../samples.ts';
+import { sample } from '../../schema/samples.ts';
 
 /** Needs no right over the accounts: the queue says who gets what. */
 export const dequeueOrdersToEvm = defineMethod({

@@ -1,8 +1,8 @@
-import { authorization } from '../../authorization.ts';
-import { formatQueued, queuedResult, transfer } from '../../bridgeActions.ts';
+import { authorization } from '../../orders/authorization.ts';
+import { formatQueued, queuedResult, transfer } from '../../orders/bridgeActions.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { execute } from '../../orderActions.ts';
-import { sample } from '../../samples.ts';
+import { execute } from '../../orders/orderActions.ts';
+import { sample } from '../../schema/samples.ts';
 
 /** The first of two steps; the amount belongs to neither side until the second. */
 export const enqueueOrdersToEvm = defineMethod({

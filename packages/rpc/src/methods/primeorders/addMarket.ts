@@ -1,12 +1,12 @@
 import { defaultMarketDecimals, marketSymbolPattern, symbolBytesMax } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
-import { adminAccount, authorization } from '../../authorization.ts';
+import { adminAccount, authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { marketDecimals } from '../../marketDecimals.ts';
-import { execute, positiveAmount } from '../../orderActions.ts';
-import { quantityResult } from '../../resultSchemas.ts';
-import { hintKey, type ValueType, valueType } from '../../valueTypes.ts';
+import { marketDecimals } from '../../orders/marketDecimals.ts';
+import { execute, positiveAmount } from '../../orders/orderActions.ts';
+import { quantityResult } from '../../schema/resultSchemas.ts';
+import { hintKey, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
 const symbol: ValueType<string> = valueType(
   Type.String({

@@ -1,10 +1,10 @@
 import { type ActionPayload, type ActionResult, batchItemsMax, type SelfTradeMode } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { actionErrorCode, actionErrorData } from '../../actionErrors.ts';
-import { authorization } from '../../authorization.ts';
+import { actionErrorCode, actionErrorData } from '../../errors/actionErrors.ts';
+import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { invalidParams } from '../../errors.ts';
+import { invalidParams } from '../../errors/errors.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import {
   clientIdSchema,
@@ -17,10 +17,10 @@ import {
   orderId,
   parseOrderFields,
   type WireOrderFields,
-} from '../../orderActions.ts';
-import { hashResult, quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { address, hintKey, nullable, type ValueType, valueType } from '../../valueTypes.ts';
+} from '../../orders/orderActions.ts';
+import { hashResult, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { address, hintKey, nullable, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
 type WireItem =
   | ({ readonly type: 'order' } & WireOrderFields)

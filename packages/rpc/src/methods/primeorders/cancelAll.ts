@@ -1,12 +1,12 @@
 import type { MarketId } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { authorization } from '../../authorization.ts';
+import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { execute, marketId } from '../../orderActions.ts';
-import { quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { address, nullable, valueType } from '../../valueTypes.ts';
+import { execute, marketId } from '../../orders/orderActions.ts';
+import { quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { address, nullable, valueType } from '../../schema/valueTypes.ts';
 
 const marketOrAll = valueType(nullable(marketId.schema), (value: string | number | null): MarketId | null =>
   value === null ? null : (marketId.parse as (wire: string | number) => MarketId)(value),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { authorization } from '../../authorization.ts';
+import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { cancelOrder as cancel, orderId } from '../../orderActions.ts';
+import { cancelOrder as cancel, orderId } from '../../orders/orderActions.ts';
 
 /** An order that was filled or cancelled before is refused with the error of its case. */
 export const cancelOrder = defineMethod({

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { authorization } from '../../authorization.ts';
+import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
-import { execute } from '../../orderActions.ts';
-import { addressResult, quantityResult, signedQuantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { address, quantity } from '../../valueTypes.ts';
+import { execute } from '../../orders/orderActions.ts';
+import { addressResult, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { address, quantity } from '../../schema/valueTypes.ts';
 
 /** Amounts in wei; the answer has the collateral after it. */
 export const depositCollateral = defineMethod({

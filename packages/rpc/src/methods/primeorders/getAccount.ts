@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
-import { addressResult, orNull, quantityResult, signedQuantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { address } from '../../valueTypes.ts';
+import { addressResult, orNull, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { address } from '../../schema/valueTypes.ts';
 
 /** Amounts in wei, sizes in base units; zeros for an account that has nothing. */
 export const getAccount = defineMethod({

@@ -2,10 +2,10 @@ import { agentPermission } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import type { AgentInfo } from '../../ports.ts';
-import { addressResult, quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { address } from '../../valueTypes.ts';
+import type { AgentInfo } from '../../ports/ports.ts';
+import { addressResult, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { address } from '../../schema/valueTypes.ts';
 
 /** @param nowMs time of the head: what decides is the time of the block that an action gets into */
 function statusOf({ revoked, expiry }: AgentInfo, nowMs: number): 'live' | 'expired' | 'revoked' {

@@ -1,9 +1,9 @@
 import { type CandleInterval, candleIntervalMs, candleStart } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
-import { candleInterval, candleRange, candleResult, formatCandle, type TimeRange } from '../../candles.ts';
+import { candleInterval, candleRange, candleResult, formatCandle, type TimeRange } from '../../orders/candles.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { invalidParams } from '../../errors.ts';
-import { marketId, refuseUnknownMarket } from '../../orderActions.ts';
+import { invalidParams } from '../../errors/errors.ts';
+import { marketId, refuseUnknownMarket } from '../../orders/orderActions.ts';
 
 const limitDefault = 500;
 /** A candle is made of up to 24 stored ones. */

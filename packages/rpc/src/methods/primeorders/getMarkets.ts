@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
-import { decimalsResult, formatDecimals } from '../../marketDecimals.ts';
-import type { MarketInfo } from '../../ports.ts';
-import { orNull, quantityResult, signedQuantityResult } from '../../resultSchemas.ts';
+import { decimalsResult, formatDecimals } from '../../orders/marketDecimals.ts';
+import type { MarketInfo } from '../../ports/ports.ts';
+import { orNull, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
 
 const price = (value: bigint | null): string | null => (value === null ? null : toQuantity(value));
 

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import type { OpenOrder } from '../../ports.ts';
-import { addressResult, dataResult, orNull, quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { address } from '../../valueTypes.ts';
+import type { OpenOrder } from '../../ports/ports.ts';
+import { addressResult, dataResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { address } from '../../schema/valueTypes.ts';
 
 const formatOrder = (order: OpenOrder): Record<string, unknown> => ({
   order_id: toQuantity(order.orderId),

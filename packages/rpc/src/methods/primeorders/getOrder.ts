@@ -3,11 +3,11 @@ import { type OrderId, parseAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { clientIdSchema, orderId } from '../../orderActions.ts';
-import type { ClosedOrderInfo, OpenOrder } from '../../ports.ts';
-import { addressResult, dataResult, orNull, quantityResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { addressSchema, hintKey, type ValueType, valueType } from '../../valueTypes.ts';
+import { clientIdSchema, orderId } from '../../orders/orderActions.ts';
+import type { ClosedOrderInfo, OpenOrder } from '../../ports/ports.ts';
+import { addressResult, dataResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { addressSchema, hintKey, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
 type WireKey = string | { readonly owner: string; readonly client_id: string };
 

@@ -1,8 +1,8 @@
 import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { marketId, refuseUnknownMarket } from '../../orderActions.ts';
-import type { PriceLevel } from '../../ports.ts';
-import { orderBookResult } from '../../resultSchemas.ts';
+import { marketId, refuseUnknownMarket } from '../../orders/orderActions.ts';
+import type { PriceLevel } from '../../ports/ports.ts';
+import { orderBookResult } from '../../schema/resultSchemas.ts';
 
 const formatLevel = ({ price, size }: PriceLevel): Record<string, string> => ({
   price: toQuantity(price),

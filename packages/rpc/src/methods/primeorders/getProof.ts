@@ -15,10 +15,10 @@ import { bytesToHex, compareBytes, type Hash, parseAddress } from '@prime/primit
 import { defineMethod, required } from '../../define.ts';
 import { formatAccountProof } from '../../format/proof.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { marketId, orderAmount, orderAmountSchema, orderFieldSchemas, orderId } from '../../orderActions.ts';
-import { accountProofResult, dataResult, hashResult, orNull, quantityResult } from '../../resultSchemas.ts';
-import { sample, sampleAccountProof } from '../../samples.ts';
-import { addressSchema, hintKey, valueType } from '../../valueTypes.ts';
+import { marketId, orderAmount, orderAmountSchema, orderFieldSchemas, orderId } from '../../orders/orderActions.ts';
+import { accountProofResult, dataResult, hashResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
+import { sample, sampleAccountProof } from '../../schema/samples.ts';
+import { addressSchema, hintKey, valueType } from '../../schema/valueTypes.ts';
 
 /** Of the order book's account: the orders root. */
 const ordersRootSlot = `0x${'0'.repeat(64)}` as Hash;

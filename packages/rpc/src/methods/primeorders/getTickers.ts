@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod, optional } from '../../define.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
-import { marketId, refuseUnknownMarket } from '../../orderActions.ts';
-import type { DayStatistics, PriceLevel, Ticker } from '../../ports.ts';
-import { levelResult, orNull, quantityResult, signedQuantityResult } from '../../resultSchemas.ts';
+import { marketId, refuseUnknownMarket } from '../../orders/orderActions.ts';
+import type { DayStatistics, PriceLevel, Ticker } from '../../ports/ports.ts';
+import { levelResult, orNull, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
 
 const price = (value: bigint | null | undefined): string | null => (value == null ? null : toQuantity(value));
 const level = (value: PriceLevel | null): unknown =>

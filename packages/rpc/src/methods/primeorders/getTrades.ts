@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod, optional, required } from '../../define.ts';
-import { invalidParams } from '../../errors.ts';
+import { invalidParams } from '../../errors/errors.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { formatTrade, marketId, refuseUnknownMarket } from '../../orderActions.ts';
-import { quantityResult, tradeResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { index } from '../../valueTypes.ts';
+import { formatTrade, marketId, refuseUnknownMarket } from '../../orders/orderActions.ts';
+import { quantityResult, tradeResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { index } from '../../schema/valueTypes.ts';
 
 const defaultLimit = 100;
 /** As many as a node keeps of each market. */

@@ -1,13 +1,13 @@
 import { zeroAddress } from '@prime/primitives';
 import type { LiquidatedPosition } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
-import { authorization } from '../../authorization.ts';
+import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
-import { execute, formatTrade } from '../../orderActions.ts';
-import { addressResult, quantityResult, signedQuantityResult, tradeResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { address } from '../../valueTypes.ts';
+import { execute, formatTrade } from '../../orders/orderActions.ts';
+import { addressResult, quantityResult, signedQuantityResult, tradeResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { address } from '../../schema/valueTypes.ts';
 
 const formatPosition = (position: LiquidatedPosition): Record<string, unknown> => ({
   market_id: position.marketId,

@@ -1,6 +1,6 @@
 import { type Address, parseAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { authorization } from '../../authorization.ts';
+import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import {
@@ -10,10 +10,10 @@ import {
   type ParsedOrderFields,
   parseOrderFields,
   type WireOrderFields,
-} from '../../orderActions.ts';
-import { hashResult, orNull, quantityResult, tradeResult } from '../../resultSchemas.ts';
-import { sample } from '../../samples.ts';
-import { addressSchema, hintKey, type ValueType, valueType } from '../../valueTypes.ts';
+} from '../../orders/orderActions.ts';
+import { hashResult, orNull, quantityResult, tradeResult } from '../../schema/resultSchemas.ts';
+import { sample } from '../../schema/samples.ts';
+import { addressSchema, hintKey, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
 interface WireOrder extends WireOrderFields {
   readonly owner: string;

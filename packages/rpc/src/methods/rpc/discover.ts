@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod, type MethodDefinition } from '../../define.ts';
-import { openRpcDocument } from '../../openRpc.ts';
+import { openRpcDocument } from '../../document/openRpc.ts';
 
 /** @param definitions all methods but this one, which adds itself */
 export function discoverMethod(definitions: readonly MethodDefinition[]): MethodDefinition {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
-import { poolByStatus, poolSample, pooledTransactionResult } from '../../poolContent.ts';
+import { poolByStatus, poolSample, pooledTransactionResult } from './poolContent.ts';
 
 const bySender = Type.Record(Type.String(), Type.Record(Type.String(), pooledTransactionResult));
 

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
-import { pooledTransactionResult, sampleByNonce, senderByStatus } from '../../poolContent.ts';
-import { sample } from '../../samples.ts';
-import { address } from '../../valueTypes.ts';
+import { pooledTransactionResult, sampleByNonce, senderByStatus } from './poolContent.ts';
+import { sample } from '../../schema/samples.ts';
+import { address } from '../../schema/valueTypes.ts';
 
 const byNonce = Type.Record(Type.String(), pooledTransactionResult);
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
-import { inspectByStatus } from '../../poolContent.ts';
-import { sample } from '../../samples.ts';
+import { inspectByStatus } from './poolContent.ts';
+import { sample } from '../../schema/samples.ts';
 
 const bySender = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()));
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { quantityResult } from '../../resultSchemas.ts';
+import { quantityResult } from '../../schema/resultSchemas.ts';
 
 /** Names no account, so it stays public after the privacy fork. */
 export const status = defineMethod({

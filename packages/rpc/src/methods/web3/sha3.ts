@@ -1,8 +1,8 @@
 import { keccakHex } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
-import { hashResult } from '../../resultSchemas.ts';
-import { data } from '../../valueTypes.ts';
+import { hashResult } from '../../schema/resultSchemas.ts';
+import { data } from '../../schema/valueTypes.ts';
 
 /** Not the SHA-3 of FIPS 202, whose padding differs. */
 export const sha3 = defineMethod({

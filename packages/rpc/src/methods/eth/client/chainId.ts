@@ -1,0 +1,15 @@
+import { defineMethod } from '../../../define.ts';
+import { toQuantity } from '../../../format/quantity.ts';
+import { quantityResult } from '../../../schema/resultSchemas.ts';
+
+/** The id that signatures are bound to (EIP-155, EIP-695). */
+export const chainId = defineMethod({
+  name: 'eth_chainId',
+  summary: 'Chain id of the network.',
+  params: [],
+  result: quantityResult,
+  errors: [],
+  privacy: 'public',
+  examples: [{ params: [], result: '0x1eef' }],
+  handler: ({ info }) => toQuantity(info.chainId),
+});

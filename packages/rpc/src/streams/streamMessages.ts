@@ -1,0 +1,244 @@
+import type { EventEntry, BlockRecord, PriceLevel, SyncProgress } from '../ports/ports.ts';
+import { formatEvent } from '../format/event.ts';
+import { formatCommit, formatEthHeader, formatNativeHeader } from '../format/block.ts';
+import { toQuantity, toSignedQuantity, toTimestamp } from '../format/quantity.ts';
+import type { Format } from '../format/format.ts';
+import { formatCandle } from '../orders/candles.ts';
+import type { Candle, CandleInterval, Receipt } from '@prime/codec';
+import type { Address, Hash, Height, Hex, MarketId } from '@prime/primitives';
+
+/** Results of notifications, one function per kind; docs/protocol/streams.md describes them. */
+
+type Json = Record<string, unknown>;
+
+const blockFields = (record: BlockRecord): Json => ({
+  block_number: toQuantity(record.block.header.height),
+  block_hash: record.hash,
+});
+
+/** Payload of `newHeads`. In Ethereum's shape the receipts give the logs' bloom; the native shape needs none. */
+export const headMessage = (record: BlockRecord, receipts: readonly Receipt[], format: Format): Json =>
+  format === 'eth' ? formatEthHeader(record, receipts) : formatNativeHeader(record);
+
+/** Payload of `commits`: enough to verify that the block was decided. */
+export const commitMessage = (record: BlockRecord): Json => ({
+  ...blockFields(record),
+  parent_hash: record.block.header.parentHash,
+  proposer: record.block.header.proposer,
+  timestamp: toTimestamp(record.block.header.timestampMs),
+  timestamp_ms: toQuantity(record.block.header.timestampMs),
+  state_root: record.roots.stateRoot,
+  commit: formatCommit(record.certificate),
+});
+
+/** go-ethereum's: false, or true with how far it is. */
+export const syncingMessage = (progress: SyncProgress | null): unknown =>
+  progress === null
+    ? false
+    : {
+        syncing: true,
+        status: {
+          startingBlock: toQuantity(progress.startingBlock),
+          currentBlock: toQuantity(progress.currentBlock),
+          highestBlock: toQuantity(progress.highestBlock),
+        },
+      };
+
+/** Payload of `domainEvents`: those of one block that the subscriber asked for and may see. */
+export const eventsMessage = (record: BlockRecord, events: readonly EventEntry[]): Json => ({
+  ...blockFields(record),
+  events: events.map(formatEvent),
+});
+
+const accountFields: ReadonlySet<string> = new Set(['maker', 'taker']);
+const dataOf = (event: EventEntry): Json => formatEvent(event)['data'] as Json;
+
+/** @param events trades of one market @param hide leaves the accounts out */
+export const tradesMessage = (
+  record: BlockRecord,
+  marketId: MarketId,
+  events: readonly EventEntry[],
+  hide: boolean,
+): Json => ({
+  ...blockFields(record),
+  market_id: marketId,
+  trades: events.map((event) => {
+    const { market_id: _, ...trade } = dataOf(event);
+    return hide ? Object.fromEntries(Object.entries(trade).filter(([name]) => !accountFields.has(name))) : trade;
+  }),
+});
+
+/** A candle as it is after a block with trades. */
+export const candleMessage = (
+  record: BlockRecord,
+  { marketId, interval }: { readonly marketId: MarketId; readonly interval: CandleInterval },
+  candle: Candle,
+): Json => ({
+  ...blockFields(record),
+  market_id: marketId,
+  interval,
+  candle: formatCandle(candle, interval),
+});
+
+/** How an order or a fill came about: its owner's order, a liquidation, or the closing of a position against one in liquidation. */
+type FillKind = 'trade' | 'liquidation' | 'deleveraging';
+
+/** What the events of a block tell about its trades besides the trades themselves. */
+interface TradeContext {
+  /** Orders as whose taker positions in liquidation were closed. */
+  readonly liquidations: ReadonlySet<unknown>;
+  /** Wei that makers paid, by trade. */
+  readonly makerFees: ReadonlyMap<unknown, bigint>;
+}
+
+function contextOf(events: readonly EventEntry[]): TradeContext {
+  const liquidations = new Set<unknown>();
+  const makerFees = new Map<unknown, bigint>();
+  for (const { kind, data } of events) {
+    if (kind === 'liquidation') liquidations.add(data['order_id']);
+    else if (kind === 'trade_fees') makerFees.set(data['trade_id'], data['maker_fee'] as bigint);
+  }
+  return { liquidations, makerFees };
+}
+
+/** One side of a trade, as its account sees it. @param side whose */
+function fillOf(event: EventEntry, side: 'maker' | 'taker', { liquidations, makerFees }: TradeContext): Json {
+  const { trade_id, market_id, price, size, fees, ...trade } = dataOf(event);
+  const { data } = event;
+  const takerSide = trade['side'];
+  const makerSide = takerSide === 'buy' ? 'sell' : 'buy';
+  return {
+    trade_id,
+    order_id: trade[`${side}_order_id`],
+    market_id,
+    side: side === 'taker' ? takerSide : makerSide,
+    price,
+    size,
+    value: toQuantity((data['price'] as bigint) * (data['size'] as bigint)),
+    fees: side === 'taker' ? fees : toSignedQuantity(makerFees.get(data['trade_id']) ?? 0n),
+    liquidity: side,
+    kind: (liquidations.has(data['taker_order_id']) ? 'liquidation' : 'trade') satisfies FillKind,
+  };
+}
+
+/** What deleveraging did to one of both accounts: no trade, so without price, fee and trade id. @param whose whose side */
+function deleveragingOf({ data }: EventEntry, whose: 'address' | 'counterparty'): Json {
+  const size = data['size'] as bigint;
+  const isLong = size > 0n === (whose === 'address');
+  return {
+    trade_id: null,
+    order_id: whose === 'address' ? toQuantity(data['order_id'] as number) : null,
+    market_id: data['market_id'],
+    side: isLong ? 'sell' : 'buy',
+    price: null,
+    size: toQuantity(size < 0n ? -size : size),
+    value: toQuantity(data['value'] as bigint),
+    fees: '0x0',
+    liquidity: null,
+    kind: 'deleveraging' satisfies FillKind,
+  };
+}
+
+/** What a block did to an account's positions, in its order. @param events of the block */
+export function fillsOf(account: Address, events: readonly EventEntry[]): readonly Json[] {
+  const sides = { trade: ['maker', 'taker'], deleveraged: ['address', 'counterparty'] } as const;
+  const concerns = ({ kind, data }: EventEntry): boolean =>
+    (kind === 'trade' || kind === 'deleveraged') && sides[kind].some((side) => data[side] === account);
+  if (!events.some(concerns)) return [];
+  const context = contextOf(events);
+  return events
+    .filter(concerns)
+    .flatMap((event) =>
+      event.kind === 'trade'
+        ? sides.trade.filter((side) => event.data[side] === account).map((side) => fillOf(event, side, context))
+        : sides.deleveraged.filter((side) => event.data[side] === account).map((side) => deleveragingOf(event, side)),
+    );
+}
+
+/** Payload of `fills`: those of one account in one block, as {@link fillsOf} makes them. */
+export const fillsMessage = (record: BlockRecord, account: Address, fills: readonly Json[]): Json => ({
+  ...blockFields(record),
+  address: account,
+  fills,
+});
+
+/** What a block made of one order, or of a position that it closed without its owner's order. */
+export interface OrderUpdate {
+  /** null for the position of somebody else that one in liquidation was closed against. */
+  readonly orderId: number | null;
+  readonly marketId: MarketId;
+  readonly owner: Address;
+  readonly side: string;
+  /** null where any price was good. */
+  readonly price: bigint | null;
+  /** What it was made for, less what modify took off; once it rests also less what was decremented. */
+  readonly size: bigint;
+  readonly filled: bigint;
+  readonly remaining: bigint;
+  /** Base units that its owner took off in this block, without changing its id. */
+  readonly reduced: bigint;
+  /** Base units that self-trade prevention took off in this block. */
+  readonly decremented: bigint;
+  readonly tif: string | null;
+  readonly clientId: string | null;
+  /** `open` rests in the book; the others are gone from it. */
+  readonly status: 'open' | 'filled' | 'cancelled';
+  /** Why it was cancelled. */
+  readonly reason: string | null;
+  readonly kind: 'order' | 'liquidation' | 'deleveraging';
+}
+
+/** Payload of `orders`: what one block did to the orders of one account. */
+export const ordersMessage = (record: BlockRecord, account: Address, updates: readonly OrderUpdate[]): Json => ({
+  ...blockFields(record),
+  address: account,
+  orders: updates.map((update) => ({
+    order_id: update.orderId === null ? null : toQuantity(update.orderId),
+    market_id: update.marketId,
+    owner: update.owner,
+    side: update.side,
+    price: update.price === null ? null : toQuantity(update.price),
+    size: toQuantity(update.size),
+    filled: toQuantity(update.filled),
+    remaining: toQuantity(update.remaining),
+    reduced: toQuantity(update.reduced),
+    decremented: toQuantity(update.decremented),
+    tif: update.tif,
+    client_id: update.clientId,
+    status: update.status,
+    reason: update.reason,
+    kind: update.kind,
+  })),
+});
+
+/** A book, or what a block changed in one: sizes that levels have now, 0 where one is gone. */
+export interface BookMessage {
+  readonly type: 'snapshot' | 'update';
+  readonly marketId: MarketId;
+  readonly height: Height;
+  readonly blockHash: Hash;
+  /** Height of the newest block that changed the book. */
+  readonly sequence: number;
+  /** Sequence of the state that an update has to be applied to; null for a snapshot. */
+  readonly previous: number | null;
+  readonly bids: readonly PriceLevel[];
+  readonly asks: readonly PriceLevel[];
+  /** Of the book afterwards. */
+  readonly checksum: Hex;
+}
+
+const levels = (side: readonly PriceLevel[]): Json[] =>
+  side.map(({ price, size }) => ({ price: toQuantity(price), size: toQuantity(size) }));
+
+/** Payload of `orderBook`: a snapshot, or changed levels that follow the message with the sequence `previous_sequence`. */
+export const bookMessage = (message: BookMessage): Json => ({
+  type: message.type,
+  market_id: message.marketId,
+  block_number: toQuantity(message.height),
+  block_hash: message.blockHash,
+  sequence: message.sequence,
+  ...(message.previous === null ? {} : { previous_sequence: message.previous }),
+  bids: levels(message.bids),
+  asks: levels(message.asks),
+  checksum: message.checksum,
+});
