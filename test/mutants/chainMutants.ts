@@ -1,69 +1,69 @@
 import type { Mutant } from './mutant.ts';
 
 const chain = (file: string): string => `packages/chain/src/${file}`;
-const check = [chain('check.test.ts')];
-const boundary = [chain('boundary.test.ts')];
+const check = [chain('pipeline/check.test.ts')];
+const boundary = [chain('domains/boundary.test.ts')];
 
 export const chainMutants: readonly Mutant[] = [
   {
     name: 'a transaction that pays exactly the base fee is refused',
-    file: chain('check.ts'),
+    file: chain('pipeline/check.ts'),
     text: 'transaction.maxFeePerGas < header.baseFee',
     planted: 'transaction.maxFeePerGas <= header.baseFee',
     tests: check,
   },
   {
     name: 'a sender that has exactly the cost is refused',
-    file: chain('check.ts'),
+    file: chain('pipeline/check.ts'),
     text: 'cost > account.balance',
     planted: 'cost >= account.balance',
     tests: check,
   },
   {
     name: 'gas limits that add up to exactly the block’s are too much',
-    file: chain('check.ts'),
+    file: chain('pipeline/check.ts'),
     text: 'gas <= header.gasLimit',
     planted: 'gas < header.gasLimit',
     tests: check,
   },
   {
     name: 'the second transaction of a sender has the nonce of the first',
-    file: chain('check.ts'),
+    file: chain('pipeline/check.ts'),
     text: 'nonce: account.nonce + 1, balance',
     planted: 'nonce: account.nonce, balance',
     tests: check,
   },
   {
     name: 'the value of a transaction is not in what it may cost',
-    file: chain('check.ts'),
+    file: chain('pipeline/check.ts'),
     text: 'transaction.gasLimit * transaction.maxFeePerGas + transaction.value',
     planted: 'transaction.gasLimit * transaction.maxFeePerGas',
     tests: check,
   },
   {
     name: 'one height more is kept',
-    file: chain('pruner.ts'),
+    file: chain('history/pruner.ts'),
     text: 'Math.max(0, head - count + 1)',
     planted: 'Math.max(0, head - count)',
-    tests: [chain('pruner.test.ts')],
+    tests: [chain('history/pruner.test.ts')],
   },
   {
     name: 'a call gives up nine heights',
-    file: chain('pruner.ts'),
+    file: chain('history/pruner.ts'),
     text: 'const heightsMax = 8;',
     planted: 'const heightsMax = 9;',
-    tests: [chain('pruner.test.ts')],
+    tests: [chain('history/pruner.test.ts')],
   },
   {
     name: 'who has exactly the deposit is helped by the faucet',
-    file: chain('boundary.ts'),
+    file: chain('domains/boundary.ts'),
     text: 'this.#evm.balance(this.#faucet) >= amount',
     planted: 'this.#evm.balance(this.#faucet) > amount',
     tests: boundary,
   },
   {
     name: 'what the faucet paid of a refused deposit goes to nobody',
-    file: chain('boundary.ts'),
+    file: chain('domains/boundary.ts'),
     text: 'if (this.#faucet !== null) await this.#move(ordersAddress, this.#faucet, debit.faucetAmount);',
     planted: '',
     tests: boundary,
@@ -77,30 +77,30 @@ export const chainMutants: readonly Mutant[] = [
   },
   {
     name: 'topics are indexed one position too early',
-    file: chain('historyIndex.ts'),
+    file: chain('history/historyIndex.ts'),
     text: 'logTerm(index + 1, topic)',
     planted: 'logTerm(index, topic)',
-    tests: [chain('historyIndex.test.ts')],
+    tests: [chain('history/historyIndex.test.ts')],
   },
   {
     name: 'an interval of places ends one height too early',
-    file: chain('postings.ts'),
+    file: chain('history/postings.ts'),
     text: 'termHeightKey(prefix, term, toHeight + 1)',
     planted: 'termHeightKey(prefix, term, toHeight)',
-    tests: [chain('historyIndex.test.ts')],
+    tests: [chain('history/historyIndex.test.ts')],
   },
   {
     name: 'a client id that a later order has goes with the block of an earlier one',
-    file: chain('endedOrders.ts'),
+    file: chain('history/endedOrders.ts'),
     text: '?.height === height',
     planted: '?.height >= height',
-    tests: [chain('endedOrders.test.ts')],
+    tests: [chain('history/endedOrders.test.ts')],
   },
   {
     name: 'an ended order is looked up one place too far',
-    file: chain('endedOrders.ts'),
+    file: chain('history/endedOrders.ts'),
     text: 'decodeClosedOrderAt(record, place.index)',
     planted: 'decodeClosedOrderAt(record, place.index + 1)',
-    tests: [chain('endedOrders.test.ts')],
+    tests: [chain('history/endedOrders.test.ts')],
   },
 ];

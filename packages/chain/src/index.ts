@@ -1,7 +1,7 @@
-export { oldestCandle, readCandles } from './candleHistory.ts';
-export { type CheckContext, checkBlock, highestCost } from './check.ts';
-export { clobInThread } from './clobInThread.ts';
-export { readEndedOrder } from './endedOrders.ts';
+export { oldestCandle, readCandles } from './history/candleHistory.ts';
+export { type CheckContext, checkBlock, highestCost } from './pipeline/check.ts';
+export { clobInThread } from './domains/clobInThread.ts';
+export { readEndedOrder } from './history/endedOrders.ts';
 export { ChainError, type ChainErrorDetail } from './errors.ts';
 export {
   type BlockHashes,
@@ -17,21 +17,21 @@ export {
   readLogs,
   readOldest,
   readReceipts,
-} from './history.ts';
+} from './history/history.ts';
 export {
   findAccountPlaces,
   findEvents,
   findLogs,
   type Places,
-} from './historyIndex.ts';
-export { readMovesBefore } from './movesBefore.ts';
+} from './history/historyIndex.ts';
+export { readMovesBefore } from './pipeline/movesBefore.ts';
 export { type BlockFindings, inspectBlocks, type InspectedBlocks } from './inspect/blocks.ts';
 export { inspectResults, inspectState, type StateInspection } from './inspect/state.ts';
-export { openChain, restoreClob } from './open.ts';
-export type { CommitStage, ExecutionPhase, PipelineWatch } from './blockStages.ts';
-export { clobWrites } from './committed.ts';
-export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
-export { openStaking, type StakingDomain } from './staking.ts';
+export { openChain, restoreClob } from './pipeline/open.ts';
+export type { CommitStage, ExecutionPhase, PipelineWatch } from './pipeline/blockStages.ts';
+export { clobWrites } from './pipeline/committed.ts';
+export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline/pipeline.ts';
+export { openStaking, type StakingDomain } from './domains/staking.ts';
 export type { ClobPort, DeltaSink } from './ports.ts';
 export {
   chunkHash,
@@ -48,5 +48,5 @@ export {
   type Snapshotter,
   type SnapshotterOptions,
 } from './snapshot/snapshotter.ts';
-export { archive, type Retention } from './pruner.ts';
+export { archive, type Retention } from './history/pruner.ts';
 export { createOrderViews, type OrderViewsOptions } from './orderViews/orderViews.ts';

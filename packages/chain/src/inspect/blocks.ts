@@ -9,7 +9,7 @@ import {
 import { validatorsFromGenesis, verifyCommitCertificate } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Hash, Height } from '@prime/primitives';
-import { isWholeBlock } from '../wholeBlock.ts';
+import { isWholeBlock } from '../pipeline/wholeBlock.ts';
 import { Faults } from './faults.ts';
 
 /** Blocks as they are stored. */

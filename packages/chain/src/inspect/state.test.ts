@@ -5,7 +5,7 @@ import { createNodeCommon, type StateDatabase } from '@prime/evm';
 import { createMemoryDatabase, createTestAccount, createTestVerifier } from '@prime/evm/testing';
 import { type Address, type Hash, type Height, type MarketId, PrimeError } from '@prime/primitives';
 import fc from 'fast-check';
-import { metaKey } from '../history.ts';
+import { metaKey } from '../history/history.ts';
 import { action, alice, certificateOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
 import { inspectResults, inspectState } from './state.ts';
 

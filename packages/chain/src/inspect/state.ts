@@ -12,10 +12,10 @@ import type { CryptoProvider } from '@prime/crypto';
 import { checkState, type StateDatabase } from '@prime/evm';
 import { type AccountReader, createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash, type Height, toTimestampMs } from '@prime/primitives';
-import { checkPendingWrites, depositsOf, readPendingWrites } from '../contractWrites.ts';
-import { type ExecutedRecord, readExecuted, readLastApplied } from '../history.ts';
-import { checkOrigin } from '../open.ts';
-import { openStaking } from '../staking.ts';
+import { checkPendingWrites, depositsOf, readPendingWrites } from '../domains/contractWrites.ts';
+import { type ExecutedRecord, readExecuted, readLastApplied } from '../history/history.ts';
+import { checkOrigin } from '../pipeline/open.ts';
+import { openStaking } from '../domains/staking.ts';
 import { Faults, faultsMax } from './faults.ts';
 
 /** Outcome of a walk through the state database. Accounts and slots are those of the EVM. */

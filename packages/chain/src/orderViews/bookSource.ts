@@ -1,7 +1,7 @@
 import { prefixedKey, type Side, statePrefix } from '@prime/codec';
 import { EvmError, type StateDatabase } from '@prime/evm';
 import { bytesToBigint, bytesToHex, type Height } from '@prime/primitives';
-import { readLastApplied, readOldest } from '../history.ts';
+import { readLastApplied, readOldest } from '../history/history.ts';
 import { entriesAfter, valueAfter } from './orderHistory.ts';
 import { readOrderViewsSince } from './rebuildViews.ts';
 import { levelKey, levelPrefix, priceOfLevelKey } from './viewRecords.ts';

@@ -27,8 +27,8 @@ import {
   hexToBytes,
   type MarketId,
 } from '@prime/primitives';
-import { metaKey, readExecuted } from '../history.ts';
-import { archive } from '../pruner.ts';
+import { metaKey, readExecuted } from '../history/history.ts';
+import { archive } from '../history/pruner.ts';
 import { action, alice, bob, copyOf, createTestChain, faucet, type TestChain, testGenesis } from '../testing/chain.ts';
 import { createActor, ordersCall, ordersResult } from '../testing/contracts.ts';
 import { createOrderViews } from './orderViews.ts';

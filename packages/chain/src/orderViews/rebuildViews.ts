@@ -1,7 +1,7 @@
 import { type RecordWrite, statePrefix } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import { bigintToBytes, bigintToNumber, bytesToBigint, type Height } from '@prime/primitives';
-import { metaKey } from '../history.ts';
+import { metaKey } from '../history/history.ts';
 import { deriveViews, type RecordChange } from './deriveViews.ts';
 
 /** Entries of one batch while views are made again. */

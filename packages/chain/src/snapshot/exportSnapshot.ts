@@ -16,7 +16,7 @@ import {
 import { type Scan, type StateDatabase } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { assert, bytesToHash, type Hash, type Height } from '@prime/primitives';
-import { readExecuted } from '../history.ts';
+import { readExecuted } from '../history/history.ts';
 import { createChunkWriter, type SnapshotRecord } from './records.ts';
 
 /** Records of a snapshot beside those of the state database, by the first byte of their key. */

@@ -25,13 +25,19 @@ import { keccakHex } from '@prime/crypto';
 import { createStateBuilder, type StateBuilder, type StateDatabase } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { type Hash, type Height, isPrimeError } from '@prime/primitives';
-import { checkPendingWrites } from '../contractWrites.ts';
+import { checkPendingWrites } from '../domains/contractWrites.ts';
 import { ChainError } from '../errors.ts';
-import { blockHashesWrite, decodeExecuted, type ExecutedRecord, executedWrites, oldestWrite } from '../history.ts';
-import { genesisHistory } from '../open.ts';
+import {
+  blockHashesWrite,
+  decodeExecuted,
+  type ExecutedRecord,
+  executedWrites,
+  oldestWrite,
+} from '../history/history.ts';
+import { genesisHistory } from '../pipeline/open.ts';
 import { chunkHash, hashesBefore, snapshotRecord } from './exportSnapshot.ts';
 import { createRecordReader, type SnapshotRecord } from './records.ts';
-import { isWholeBlock } from '../wholeBlock.ts';
+import { isWholeBlock } from '../pipeline/wholeBlock.ts';
 
 /** What a restored node begins with, for its block store. */
 export interface RestoredSnapshot {

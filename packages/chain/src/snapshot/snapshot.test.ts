@@ -14,7 +14,7 @@ import { createNodeCommon } from '@prime/evm';
 import { createMemoryDatabase, createTestAccount, createTestVerifier, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height, MarketId } from '@prime/primitives';
 import fc from 'fast-check';
-import { readBlockHashes, readExecuted, readLastApplied, readOldest } from '../history.ts';
+import { readBlockHashes, readExecuted, readLastApplied, readOldest } from '../history/history.ts';
 import { action, alice, certificateOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
 import { chunkHash, openSnapshotSource, snapshotRecord } from './exportSnapshot.ts';
 import { createChunkWriter, createRecordReader, type SnapshotRecord } from './records.ts';

@@ -28,15 +28,15 @@ import { createEvmState, createNodeCommon } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
-import { type PipelineWatch, unwatched } from '../blockStages.ts';
-import { readExecuted } from '../history.ts';
-import { openChain } from '../open.ts';
+import { type PipelineWatch, unwatched } from '../pipeline/blockStages.ts';
+import { readExecuted } from '../history/history.ts';
+import { openChain } from '../pipeline/open.ts';
 import { createOrderViews } from '../orderViews/orderViews.ts';
-import { createPipeline, type Pipeline } from '../pipeline.ts';
+import { createPipeline, type Pipeline } from '../pipeline/pipeline.ts';
 import type { ClobPort } from '../ports.ts';
-import { clobInThread } from '../clobInThread.ts';
-import { archive, type Retention } from '../pruner.ts';
-import { openStaking } from '../staking.ts';
+import { clobInThread } from '../domains/clobInThread.ts';
+import { archive, type Retention } from '../history/pruner.ts';
+import { openStaking } from '../domains/staking.ts';
 
 /** A chain in memory with the real EVM and the real order book, one call per block. */
 export interface TestChain {

@@ -11,12 +11,12 @@ import {
 } from '@prime/codec';
 import type { EvmBlock, EvmOutcome, StateDatabase } from '@prime/evm';
 import type { Hash, Height } from '@prime/primitives';
-import type { Bonded } from './bonding.ts';
-import { type PendingWrites, pendingWritesRecord } from './contractWrites.ts';
-import { type ExecutedRecord, executedWrites, historyWrites } from './history.ts';
+import type { Bonded } from '../domains/bonding.ts';
+import { type PendingWrites, pendingWritesRecord } from '../domains/contractWrites.ts';
+import { type ExecutedRecord, executedWrites, historyWrites } from '../history/history.ts';
 import { movesBeforeWrites } from './movesBefore.ts';
-import { orderViewWrites } from './orderViews/orderHistory.ts';
-import type { Retention } from './pruner.ts';
+import { orderViewWrites } from '../orderViews/orderHistory.ts';
+import type { Retention } from '../history/pruner.ts';
 
 /** A block that was executed, on an overlay. */
 export interface Executed {

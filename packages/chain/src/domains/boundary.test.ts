@@ -10,7 +10,7 @@ import {
 import type { EvmBlock } from '@prime/evm';
 import type { Address } from '@prime/primitives';
 import { Boundary } from './boundary.ts';
-import { action, alice, bob, createTestChain, faucet, testGenesis } from './testing/chain.ts';
+import { action, alice, bob, createTestChain, faucet, testGenesis } from '../testing/chain.ts';
 
 /** Balances without an EVM. */
 function ledger(balances: Record<string, bigint>) {

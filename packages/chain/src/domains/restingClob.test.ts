@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { globalRecordKey } from '@prime/codec';
 import type { Height, MarketId } from '@prime/primitives';
 import { createMemoryDatabase } from '@prime/evm/testing';
-import type { ClobPort } from './ports.ts';
-import { archive } from './pruner.ts';
-import { action, alice, bob, createTestChain, testGenesis, type TestChain } from './testing/chain.ts';
+import type { ClobPort } from '../ports.ts';
+import { archive } from '../history/pruner.ts';
+import { action, alice, bob, createTestChain, testGenesis, type TestChain } from '../testing/chain.ts';
 
 /** What the order book was asked to do. */
 type Asked = string[];

@@ -1,5 +1,5 @@
 import { type createClobEngine, encodeOutcome } from '@prime/clob';
-import type { ClobPort } from './ports.ts';
+import type { ClobPort } from '../ports.ts';
 
 /** An order book in the thread of the pipeline: where there are no threads, as in simulations. */
 export const clobInThread = (engine: ReturnType<typeof createClobEngine>): ClobPort => ({

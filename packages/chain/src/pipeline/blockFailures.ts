@@ -1,6 +1,6 @@
 import type { ExecutableBlock } from '@prime/codec';
 import { type Hash, isPrimeError } from '@prime/primitives';
-import { ChainError } from './errors.ts';
+import { ChainError } from '../errors.ts';
 
 /**
  * The blocks above the head whose execution threw, and what they threw.

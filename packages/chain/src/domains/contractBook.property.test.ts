@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type ActionPayload, decodeAccountRecord, recordKind, statePrefix } from '@prime/codec';
 import type { MemoryDatabase } from '@prime/evm/testing';
 import { type Address, bytesToHex, createPrng, type Hex, type MarketId, type OrderId } from '@prime/primitives';
-import { action, certificateOf, copyOf, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
-import { type Actor, createActor } from './testing/contracts.ts';
+import { action, certificateOf, copyOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
+import { type Actor, createActor } from '../testing/contracts.ts';
 
 /** One thing that an account does, as a native action and as a call of 0x…0100. */
 interface Step {

@@ -4,9 +4,9 @@ import { cryptoProvider } from '@prime/crypto';
 import { createNodeCommon, createTraceReader } from '@prime/evm';
 import { createTestAccount, createTestVerifier } from '@prime/evm/testing';
 import type { Address, Height } from '@prime/primitives';
-import { readExecuted } from './history.ts';
+import { readExecuted } from '../history/history.ts';
 import { readMovesBefore } from './movesBefore.ts';
-import { action, createTestChain, faucet, testGenesis } from './testing/chain.ts';
+import { action, createTestChain, faucet, testGenesis } from '../testing/chain.ts';
 
 const height = (value: number): Height => value as Height;
 

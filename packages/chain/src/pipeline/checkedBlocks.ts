@@ -1,6 +1,6 @@
 import type { ExecutableBlock } from '@prime/codec';
 import type { Hash, Height } from '@prime/primitives';
-import { ChainError } from './errors.ts';
+import { ChainError } from '../errors.ts';
 
 /** Checked blocks of one height that are kept: one per round that got a proposal. */
 const blocksMax = 16;

@@ -32,21 +32,27 @@ import {
   SerialQueue,
   type TimestampMs,
 } from '@prime/primitives';
-import { Bonding } from './bonding.ts';
-import { outsidersOf } from './outsiders.ts';
+import { Bonding } from '../domains/bonding.ts';
+import { outsidersOf } from '../domains/outsiders.ts';
 import { BlockFailures, both } from './blockFailures.ts';
 import { type CommitStage, type ExecutionPhase, type PipelineWatch, timed, unwatched } from './blockStages.ts';
-import { Boundary } from './boundary.ts';
+import { Boundary } from '../domains/boundary.ts';
 import { type CheckContext, checkBlock } from './check.ts';
 import { CheckedBlocks } from './checkedBlocks.ts';
-import { actionsOf, depositsOf, type PendingWrites, pendingWritesOf, readPendingWrites } from './contractWrites.ts';
+import {
+  actionsOf,
+  depositsOf,
+  type PendingWrites,
+  pendingWritesOf,
+  readPendingWrites,
+} from '../domains/contractWrites.ts';
 import { batchOf, type Done, type Executed } from './committed.ts';
-import { ChainError } from './errors.ts';
-import { readExecuted } from './history.ts';
-import type { ClobPort, DeltaSink } from './ports.ts';
-import { createPruner, type Retention } from './pruner.ts';
-import { restingClob } from './restingClob.ts';
-import { type StakingDomain, StakingHead } from './staking.ts';
+import { ChainError } from '../errors.ts';
+import { readExecuted } from '../history/history.ts';
+import type { ClobPort, DeltaSink } from '../ports.ts';
+import { createPruner, type Retention } from '../history/pruner.ts';
+import { restingClob } from '../domains/restingClob.ts';
+import { type StakingDomain, StakingHead } from '../domains/staking.ts';
 
 /**
  * The block pipeline of the execution thread.

@@ -16,7 +16,7 @@ import { candleWrites } from './candles.ts';
 import { oldestCandle, readCandles } from './candleHistory.ts';
 import { metaKey, readOldest } from './history.ts';
 import { archive, type Retention } from './pruner.ts';
-import { action, alice, bob, copyOf, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
+import { action, alice, bob, copyOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
 
 /** What is kept of trades by time, beside a model that looks at every trade. */
 

@@ -18,7 +18,7 @@ import {
   type Height,
   hexToBytes,
 } from '@prime/primitives';
-import { ChainError } from './errors.ts';
+import { ChainError } from '../errors.ts';
 import { readable } from './readable.ts';
 import {
   databaseFormat,
@@ -28,13 +28,13 @@ import {
   metaKey,
   readExecuted,
   readLastApplied,
-} from './history.ts';
-import { checkPendingWrites } from './contractWrites.ts';
-import { ensureOrderViews, orderViewsSince } from './orderViews/rebuildViews.ts';
-import { orderViewWrites } from './orderViews/orderHistory.ts';
+} from '../history/history.ts';
+import { checkPendingWrites } from '../domains/contractWrites.ts';
+import { ensureOrderViews, orderViewsSince } from '../orderViews/rebuildViews.ts';
+import { orderViewWrites } from '../orderViews/orderHistory.ts';
 import { clobWrites } from './committed.ts';
-import type { ClobPort } from './ports.ts';
-import { stakingGenesis } from './staking.ts';
+import type { ClobPort } from '../ports.ts';
+import { stakingGenesis } from '../domains/staking.ts';
 
 /** Records handed to the order book thread in one call. */
 const restoreChunkRecords = 10_000;

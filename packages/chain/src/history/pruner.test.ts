@@ -7,7 +7,7 @@ import type { Address, Hash, Height } from '@prime/primitives';
 import { readActionResults, readEvents, readExecuted, readLocation, readOldest, readReceipts } from './history.ts';
 import { findAccountPlaces, findLogs, type Places } from './historyIndex.ts';
 import { createPruner, type Retention } from './pruner.ts';
-import { action, alice, bob, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
+import { action, alice, bob, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
 
 const chainId = 7919;
 const common = await createNodeCommon(chainId);

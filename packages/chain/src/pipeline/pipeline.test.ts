@@ -20,8 +20,8 @@ import {
   readExecuted,
   readLocation,
   readReceipts,
-} from './history.ts';
-import { findEvents, type Places } from './historyIndex.ts';
+} from '../history/history.ts';
+import { findEvents, type Places } from '../history/historyIndex.ts';
 import {
   action,
   alice,
@@ -32,8 +32,8 @@ import {
   faucet,
   testGenesis,
   testSyncIntervalBlocks,
-} from './testing/chain.ts';
-import type { ClobPort } from './ports.ts';
+} from '../testing/chain.ts';
+import type { ClobPort } from '../ports.ts';
 
 const deposit = (account: Address, amount: bigint): VerifiedAction => action(account, { type: 'deposit', amount });
 const order = (account: Address, side: 'buy' | 'sell', price: bigint, size: bigint): VerifiedAction =>

@@ -1,5 +1,5 @@
 import { type EncodedOutcome, isAtRest, outcomeAtRest } from '@prime/clob';
-import type { ClobPort } from './ports.ts';
+import type { ClobPort } from '../ports.ts';
 
 /**
  * An order book that is not asked about blocks that it would do nothing in: it has a thread of its own, and waking it costs more than

@@ -20,7 +20,7 @@ import { createCryptoProvider, type CryptoProvider, keccak256, keccakHex } from 
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMemoryDatabase } from '@prime/evm/testing';
 import { type Address, type Hash, type Height, type Round, utf8ToBytes } from '@prime/primitives';
-import { action, alice, certificateOf, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
+import { action, alice, certificateOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
 
 const ether = 10n ** 18n;
 const slotZero = `0x${'0'.repeat(64)}` as Hash;

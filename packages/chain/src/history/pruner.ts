@@ -14,7 +14,7 @@ import {
   readOldest,
   readReceipts,
 } from './history.ts';
-import { orderHistoryDeletions } from './orderViews/orderHistory.ts';
+import { orderHistoryDeletions } from '../orderViews/orderHistory.ts';
 
 /** How much of the past is kept, in blocks up to the head; null is everything. */
 export interface Retention {

@@ -3,8 +3,8 @@ import type { ExecutableBlock, VerifiedAction, VerifiedTransaction } from '@prim
 import { keccakHex } from '@prime/crypto';
 import { type Address, utf8ToBytes } from '@prime/primitives';
 import { checkBlock } from './check.ts';
-import { action, alice, bob, createTestChain, testGenesis } from './testing/chain.ts';
-import { createActor } from './testing/contracts.ts';
+import { action, alice, bob, createTestChain, testGenesis } from '../testing/chain.ts';
+import { createActor } from '../testing/contracts.ts';
 
 const chain = await createTestChain(testGenesis());
 const head = chain.pipeline.status();

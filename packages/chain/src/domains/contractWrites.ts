@@ -14,7 +14,7 @@ import { keccakHex } from '@prime/crypto';
 import type { StateDatabase } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import type { Hash, Height } from '@prime/primitives';
-import { ChainError } from './errors.ts';
+import { ChainError } from '../errors.ts';
 
 /**
  * What contracts have the order book do. The transactions of a block are final before anybody knows what the order book would say to them,

@@ -25,8 +25,8 @@ import {
 } from '@prime/consensus';
 import type { StateDatabase } from '@prime/evm';
 import type { Hash } from '@prime/primitives';
-import { ChainError } from './errors.ts';
-import { readable } from './readable.ts';
+import { ChainError } from '../errors.ts';
+import { readable } from '../pipeline/readable.ts';
 
 /** The staking state at the head and the rules that it goes by; null on networks whose validators never change. */
 export interface StakingDomain {

@@ -25,7 +25,7 @@ import {
   createTestChain,
   type TestChain,
   testGenesis,
-} from './testing/chain.ts';
+} from '../testing/chain.ts';
 
 const slotZero = `0x${'0'.repeat(64)}` as Hash;
 const order = (account: Address, side: 'buy' | 'sell', price: bigint) =>

@@ -14,7 +14,7 @@ import {
   type VerifiedAction,
 } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import { action, alice, bob, createTestChain, faucet, type TestChain, testGenesis } from './testing/chain.ts';
+import { action, alice, bob, createTestChain, faucet, type TestChain, testGenesis } from '../testing/chain.ts';
 
 const fresh = `0x${'0'.repeat(38)}c1` as Address;
 const clob = { ...defaultClobParams, ownersOnly: true };

@@ -20,8 +20,8 @@ import { contractWritesPerBlock, pendingWritesSlot } from '@prime/predeploy';
 import { createAccountReader } from '@prime/evm/accounts';
 import type { Address, Hash } from '@prime/primitives';
 import { readPendingWrites } from './contractWrites.ts';
-import { action, copyOf, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
-import { type Actor, type Compiled, compile, createActor, ordersCall, ordersError } from './testing/contracts.ts';
+import { action, copyOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
+import { type Actor, type Compiled, compile, createActor, ordersCall, ordersError } from '../testing/contracts.ts';
 
 const ether = 10n ** 18n;
 let adversary: Compiled;

@@ -5,7 +5,7 @@ import type { MarketId, OrderId } from '@prime/primitives';
 import { readEndedOrder } from './endedOrders.ts';
 import { readOldest } from './history.ts';
 import type { Retention } from './pruner.ts';
-import { action, alice, copyOf, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
+import { action, alice, copyOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
 
 /** What a node knows of orders that are gone, after the order book forgot them. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMemoryDatabase } from '@prime/evm/testing';
-import type { ClobPort } from './ports.ts';
-import { archive } from './pruner.ts';
-import { action, alice, bob, certificateOf, createTestChain, testGenesis, type TestChain } from './testing/chain.ts';
+import type { ClobPort } from '../ports.ts';
+import { archive } from '../history/pruner.ts';
+import { action, alice, bob, certificateOf, createTestChain, testGenesis, type TestChain } from '../testing/chain.ts';
 
 const deposit = { actions: [action(bob, { type: 'deposit', amount: 300n })] };
 const another = { actions: [action(alice, { type: 'deposit', amount: 700n })] };

@@ -1,5 +1,5 @@
 import { isPrimeError } from '@prime/primitives';
-import { ChainError } from './errors.ts';
+import { ChainError } from '../errors.ts';
 
 /** Neither of these says anything about the records: the disk, the thread that was asked, or what was found out already. */
 const isOfAnother = /^(?:STATE_DATABASE|BUS|CHAIN)_/;
