@@ -1,127 +1,127 @@
 import type { Mutant } from './mutant.ts';
 
 const evm = (file: string): string => `packages/evm/src/${file}`;
-const oracle = [evm('evmState.oracle.test.ts')];
-const verify = [evm('verify.test.ts')];
-const gas = [evm('gas.test.ts')];
+const oracle = [evm('block/evmState.oracle.test.ts')];
+const verify = [evm('transaction/verify.test.ts')];
+const gas = [evm('transaction/gas.test.ts')];
 const loop = [evm('interpreter/loop.test.ts')];
 
 export const evmMutants: readonly Mutant[] = [
   {
     name: 'a full block moves the base fee by a ninth',
-    file: evm('baseFee.ts'),
+    file: evm('block/baseFee.ts'),
     text: 'const changeDenominator = 8n;',
     planted: 'const changeDenominator = 9n;',
-    tests: [evm('baseFee.test.ts')],
+    tests: [evm('block/baseFee.test.ts')],
   },
   {
     name: 'a base fee that rises by less than one wei stays',
-    file: evm('baseFee.ts'),
+    file: evm('block/baseFee.ts'),
     text: '(rise > 0n ? rise : 1n)',
     planted: '(rise > 0n ? rise : 0n)',
-    tests: [evm('baseFee.test.ts')],
+    tests: [evm('block/baseFee.test.ts')],
   },
   {
     name: 'a transaction costs 20 999 gas',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'const transactionGas = 21_000;',
     planted: 'const transactionGas = 20_999;',
     tests: gas,
   },
   {
     name: 'a creation costs 31 999 gas more',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'const creationGas = 32_000;',
     planted: 'const creationGas = 31_999;',
     tests: gas,
   },
   {
     name: 'a zero byte costs 3 gas',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'const zeroByteGas = 4;',
     planted: 'const zeroByteGas = 3;',
     tests: gas,
   },
   {
     name: 'another byte costs 15 gas',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'const nonZeroByteGas = 16;',
     planted: 'const nonZeroByteGas = 15;',
     tests: gas,
   },
   {
     name: 'a word of init code costs 1 gas',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'const initCodeWordGas = 2;',
     planted: 'const initCodeWordGas = 1;',
     tests: gas,
   },
   {
     name: 'the last word of init code that is not full costs nothing',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'Math.ceil(message.data.length / 32)',
     planted: 'Math.floor(message.data.length / 32)',
     tests: gas,
   },
   {
     name: 'an address of an access list costs 2399 gas',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'const accessListAddressGas = 2_400;',
     planted: 'const accessListAddressGas = 2_399;',
     tests: gas,
   },
   {
     name: 'a slot of an access list costs 1899 gas',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'const accessListSlotGas = 1_900;',
     planted: 'const accessListSlotGas = 1_899;',
     tests: gas,
   },
   {
     name: 'an authorization costs 24 999 gas',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'const authorizationGas = 25_000;',
     planted: 'const authorizationGas = 24_999;',
     tests: gas,
   },
   {
     name: 'a token of data costs 9 gas at least',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'const floorGasPerToken = 10;',
     planted: 'const floorGasPerToken = 9;',
     tests: gas,
   },
   {
     name: 'init code may be one byte longer',
-    file: evm('gas.ts'),
+    file: evm('transaction/gas.ts'),
     text: 'export const initCodeBytesMax = 49_152;',
     planted: 'export const initCodeBytesMax = 49_153;',
     tests: gas,
   },
   {
     name: 'a transaction may be one byte longer',
-    file: evm('verify.ts'),
+    file: evm('transaction/verify.ts'),
     text: 'export const transactionBytesMax = 128 * 1024;',
     planted: 'export const transactionBytesMax = 128 * 1024 + 1;',
     tests: verify,
   },
   {
     name: 'the gas limit of a block is too much for a transaction',
-    file: evm('verify.ts'),
+    file: evm('transaction/verify.ts'),
     text: 'fields.gasLimit > context.blockGasLimit',
     planted: 'fields.gasLimit >= context.blockGasLimit',
     tests: verify,
   },
   {
     name: 'exactly the intrinsic gas is too little',
-    file: evm('verify.ts'),
+    file: evm('transaction/verify.ts'),
     text: 'fields.gasLimit < intrinsic',
     planted: 'fields.gasLimit <= intrinsic',
     tests: verify,
   },
   {
     name: 'authorities of 65 authorizations are looked for',
-    file: evm('verify.ts'),
+    file: evm('transaction/verify.ts'),
     text: 'const authoritiesMax = 64;',
     planted: 'const authoritiesMax = 65;',
     tests: verify,
@@ -149,23 +149,23 @@ export const evmMutants: readonly Mutant[] = [
   },
   {
     name: 'the history of block hashes is written one place further',
-    file: evm('blockStart.ts'),
+    file: evm('block/blockStart.ts'),
     text: 'BigInt(environment.height - 1) % historySize',
     planted: 'BigInt(environment.height) % historySize',
     tests: oracle,
   },
   {
     name: 'who has exactly the amount can not pay it',
-    file: evm('blockStart.ts'),
+    file: evm('block/blockStart.ts'),
     text: 'amount < 0n || payer.balance < amount',
     planted: 'amount < 0n || payer.balance <= amount',
-    tests: [evm('evmState.test.ts')],
+    tests: [evm('block/evmState.test.ts')],
   },
   {
     name: 'gas of the block before a transaction is not in its cumulative gas',
-    file: evm('receipts.ts'),
+    file: evm('block/receipts.ts'),
     text: 'place.gasBefore + gasUsed',
     planted: 'gasUsed',
-    tests: [evm('evmState.test.ts')],
+    tests: [evm('block/evmState.test.ts')],
   },
 ];

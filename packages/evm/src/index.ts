@@ -1,16 +1,16 @@
-export { nextBaseFee, type ParentGas } from './baseFee.ts';
-export { createCommon, createCustomCrypto, createNodeCommon } from './common.ts';
-export type { BlockHashOf } from './environment.ts';
+export { nextBaseFee, type ParentGas } from './block/baseFee.ts';
+export { createCommon, createCustomCrypto, createNodeCommon } from './library/common.ts';
+export type { BlockHashOf } from './block/environment.ts';
 export { EvmError, type EvmErrorDetail } from './errors.ts';
-export { createEvmState, type EvmStateOptions } from './evmState.ts';
-export { type AllocatedState, allocateState, genesisState } from './genesisState.ts';
+export { createEvmState, type EvmStateOptions } from './block/evmState.ts';
+export { type AllocatedState, allocateState, genesisState } from './block/genesisState.ts';
 export type * from './ports.ts';
 export {
   create2DeployerAddress,
   historyAddress,
   multicall3Address,
-} from './predeploys.ts';
-export { emptyReceiptsRoot } from './receipts.ts';
+} from './block/predeploys.ts';
+export { emptyReceiptsRoot } from './block/receipts.ts';
 export { defaultCallGasMax } from './read/message.ts';
 export {
   type CallBudget,

@@ -1,7 +1,7 @@
 import { type Common, Hardfork } from '@ethereumjs/common';
 import type { EVMError } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
-import type { Journal } from '../journal.ts';
+import type { Journal } from '../library/journal.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import { gasMax } from './frame.ts';
 import type { InterpreterClass, LibraryEvm, LibraryRunState, OpcodeEntry } from './library.ts';

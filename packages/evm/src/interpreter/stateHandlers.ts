@@ -1,7 +1,7 @@
 import type { Common } from '@ethereumjs/common';
 import type { Log } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
-import type { Journal } from '../journal.ts';
+import type { Journal } from '../library/journal.ts';
 import { isEmptyAccount } from '../state/account.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import { failed, type Frame, type Slots } from './frame.ts';

@@ -1,6 +1,6 @@
 import type { Block } from '@ethereumjs/block';
 import type { Address } from '@prime/primitives';
-import type { Journal } from '../journal.ts';
+import type { Journal } from '../library/journal.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import type { LibraryEvm, LibraryRunState, Precompile } from './library.ts';

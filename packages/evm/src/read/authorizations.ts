@@ -2,7 +2,7 @@ import type { Common } from '@ethereumjs/common';
 import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
 import type { SignedAuthorization } from '@prime/codec';
 import { type Address, bigintToBytes, bytesToAddress, concatBytes, zeroAddress } from '@prime/primitives';
-import type { Journal } from '../journal.ts';
+import type { Journal } from '../library/journal.ts';
 import { emptyAccount, hasCode } from '../state/account.ts';
 import { bytesOf } from '../state/bytes.ts';
 import type { StateOverlay } from '../state/overlay.ts';

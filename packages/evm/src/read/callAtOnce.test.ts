@@ -3,10 +3,10 @@ import { type CallMessage, noBlockOverrides, type StateContext } from '@prime/co
 import { cryptoProvider } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
 import fc from 'fast-check';
-import { createCommon, createCustomCrypto } from '../common.ts';
-import { allocateState } from '../genesisState.ts';
+import { createCommon, createCustomCrypto } from '../library/common.ts';
+import { allocateState } from '../block/genesisState.ts';
 import { wordOf } from '../state/bytes.ts';
-import { createMemoryDatabase } from '../testing.ts';
+import { createMemoryDatabase } from '../testing/index.ts';
 import { createStateReader } from './stateReader.ts';
 
 const common = createCommon(7919, createCustomCrypto(await cryptoProvider()));

@@ -18,10 +18,10 @@ import {
   type TimestampMs,
 } from '@prime/primitives';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createCommon, createCustomCrypto } from '../common.ts';
-import { allocateState } from '../genesisState.ts';
+import { createCommon, createCustomCrypto } from '../library/common.ts';
+import { allocateState } from '../block/genesisState.ts';
 import { wordOf } from '../state/bytes.ts';
-import { createMemoryDatabase } from '../testing.ts';
+import { createMemoryDatabase } from '../testing/index.ts';
 import { createStateReader } from './stateReader.ts';
 
 const chainId = 7919;

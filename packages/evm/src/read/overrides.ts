@@ -3,7 +3,7 @@ import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
 import type { AccountOverride, BlockOverrides, StateContext } from '@prime/codec';
 import { type Address, compareStrings } from '@prime/primitives';
-import { libraryBlock } from '../environment.ts';
+import { libraryBlock } from '../block/environment.ts';
 import { emptyAccount } from '../state/account.ts';
 import { bytesOf, trimWord } from '../state/bytes.ts';
 import type { StateOverlay } from '../state/overlay.ts';

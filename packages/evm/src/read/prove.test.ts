@@ -4,8 +4,8 @@ import { type AccountProof, checkTrieProof, type GenesisAccount } from '@prime/c
 import { keccak256 } from '@prime/crypto';
 import type { Address, Hash } from '@prime/primitives';
 import fc from 'fast-check';
-import { allocateState } from '../genesisState.ts';
-import { createMemoryDatabase } from '../memoryDatabase.ts';
+import { allocateState } from '../block/genesisState.ts';
+import { createMemoryDatabase } from '../testing/memoryDatabase.ts';
 import { decodeAccount, emptyAccount, encodeAccount } from '../state/account.ts';
 import { bytesOf, trimWord, wordOf } from '../state/bytes.ts';
 import { decodeSlot } from '../state/stateTrie.ts';

@@ -3,7 +3,7 @@ import { Account, type Address as LibraryAddress } from '@ethereumjs/util';
 import type { VM } from '@ethereumjs/vm';
 import type { CallMessage } from '@prime/codec';
 import { type Address, bytesEqual, type Hash, zeroAddress } from '@prime/primitives';
-import { libraryAddress } from '../environment.ts';
+import { libraryAddress } from '../block/environment.ts';
 import { QuickRunner } from '../interpreter/atOnce.ts';
 import type { Slots } from '../interpreter/frame.ts';
 import { bytesToWord, wordToBytes } from '../interpreter/words.ts';

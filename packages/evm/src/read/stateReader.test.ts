@@ -10,12 +10,12 @@ import {
   hexToBytes,
   type TimestampMs,
 } from '@prime/primitives';
-import { createCommon, createCustomCrypto } from '../common.ts';
-import { createEvmState } from '../evmState.ts';
-import { allocateState } from '../genesisState.ts';
+import { createCommon, createCustomCrypto } from '../library/common.ts';
+import { createEvmState } from '../block/evmState.ts';
+import { allocateState } from '../block/genesisState.ts';
 import { bytesOf, wordOf } from '../state/bytes.ts';
 import { codeKey } from '../state/flatSource.ts';
-import { createMemoryDatabase, createTestAccount, createTestVerifier } from '../testing.ts';
+import { createMemoryDatabase, createTestAccount, createTestVerifier } from '../testing/index.ts';
 import { createStateReader } from './stateReader.ts';
 
 const chainId = 7919;

@@ -9,8 +9,8 @@ import {
   isPrimeError,
   SerialQueue,
 } from '@prime/primitives';
-import type { BlockHashOf } from '../environment.ts';
-import { createLibraryVm } from '../libraryVm.ts';
+import type { BlockHashOf } from '../block/environment.ts';
+import { createLibraryVm } from '../library/libraryVm.ts';
 import type { OrderViews, StateDatabase } from '../ports.ts';
 import { emptyAccount, hasCode } from '../state/account.ts';
 import { wordKey } from '../state/bytes.ts';

@@ -1,5 +1,5 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
-import { stackInputs } from '../opcodes.ts';
+import { stackInputs } from './opcodes.ts';
 
 const { errorMessages } = EVMError;
 

@@ -22,10 +22,10 @@ import {
   hexToBytes,
   type TimestampMs,
 } from '@prime/primitives';
-import { createCommon, createCustomCrypto } from '../common.ts';
-import { allocateState } from '../genesisState.ts';
+import { createCommon, createCustomCrypto } from '../library/common.ts';
+import { allocateState } from '../block/genesisState.ts';
 import { wordOf } from '../state/bytes.ts';
-import { createMemoryDatabase } from '../testing.ts';
+import { createMemoryDatabase } from '../testing/index.ts';
 import { createTraceReader, type TraceReaderOptions } from '../trace/traceReader.ts';
 
 const chainId = 7919;

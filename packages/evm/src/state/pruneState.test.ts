@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { statePrefix } from '@prime/codec';
 import type { Address, Hash, Height } from '@prime/primitives';
 import fc from 'fast-check';
-import { createMemoryDatabase, type MemoryDatabase } from '../memoryDatabase.ts';
+import { createMemoryDatabase, type MemoryDatabase } from '../testing/memoryDatabase.ts';
 import { emptyTrieRoot } from '../trie/trie.ts';
 import { emptyAccount } from './account.ts';
 import { wordKey } from './bytes.ts';

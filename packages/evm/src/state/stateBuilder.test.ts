@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { statePrefix } from '@prime/codec';
 import { type Address, bytesToHex, hexToBytes, type Hash, type Height } from '@prime/primitives';
 import fc from 'fast-check';
-import { allocateState } from '../genesisState.ts';
-import { createMemoryDatabase, type MemoryDatabase } from '../memoryDatabase.ts';
+import { allocateState } from '../block/genesisState.ts';
+import { createMemoryDatabase, type MemoryDatabase } from '../testing/memoryDatabase.ts';
 import { createStateBuilder } from './stateBuilder.ts';
 
 const height = 0 as Height;

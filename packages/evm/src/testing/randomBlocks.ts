@@ -10,11 +10,11 @@ import {
   type Prng,
   type TimestampMs,
 } from '@prime/primitives';
-import { createCommon, createCustomCrypto } from '../common.ts';
+import { createCommon, createCustomCrypto } from '../library/common.ts';
 import type { BlockEnvironment } from '../ports.ts';
-import { predeploys } from '../predeploys.ts';
+import { predeploys } from '../block/predeploys.ts';
 import { bytesOf, wordOf } from '../state/bytes.ts';
-import { createTestAccount, createTestVerifier, type TestAccount } from '../testing.ts';
+import { createTestAccount, createTestVerifier, type TestAccount } from './index.ts';
 
 /** Random but reproducible blocks of the EVM. */
 

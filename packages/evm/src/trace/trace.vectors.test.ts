@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { TracerSettings } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { type Address, type Hash, type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
-import { createCommon, createCustomCrypto } from '../common.ts';
-import { allocateState } from '../genesisState.ts';
-import { createMemoryDatabase, createTestVerifier } from '../testing.ts';
+import { createCommon, createCustomCrypto } from '../library/common.ts';
+import { allocateState } from '../block/genesisState.ts';
+import { createMemoryDatabase, createTestVerifier } from '../testing/index.ts';
 import { createTraceReader, type ReplayedBlock } from './traceReader.ts';
 
 /** Transactions and what anvil made of them, recorded by scripts/recordTraces.mjs. */

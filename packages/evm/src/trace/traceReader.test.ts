@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { type CallMessage, type GenesisAccount, noBlockOverrides, type TracerSettings } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
-import { createCommon, createCustomCrypto } from '../common.ts';
-import { createEvmState } from '../evmState.ts';
-import { allocateState } from '../genesisState.ts';
+import { createCommon, createCustomCrypto } from '../library/common.ts';
+import { createEvmState } from '../block/evmState.ts';
+import { allocateState } from '../block/genesisState.ts';
 import type { BlockEnvironment } from '../ports.ts';
 import { wordOf } from '../state/bytes.ts';
-import { createMemoryDatabase, createTestAccount, createTestVerifier, type TestTransaction } from '../testing.ts';
+import { createMemoryDatabase, createTestAccount, createTestVerifier, type TestTransaction } from '../testing/index.ts';
 import { createTraceReader, type ReplayedBlock } from './traceReader.ts';
 
 const chainId = 7919;

@@ -22,11 +22,11 @@ import {
   SerialQueue,
   zeroAddress,
 } from '@prime/primitives';
-import { moveBalance, startBlock } from '../blockStart.ts';
-import { type BlockHashOf, libraryBlock } from '../environment.ts';
+import { moveBalance, startBlock } from '../block/blockStart.ts';
+import { type BlockHashOf, libraryBlock } from '../block/environment.ts';
 import { EvmError } from '../errors.ts';
-import { BlockExecution } from '../execute.ts';
-import type { ExecutionContext } from '../transact.ts';
+import { BlockExecution } from '../block/execute.ts';
+import type { ExecutionContext } from '../transaction/transact.ts';
 import type { BalanceMove, BlockEnvironment, OrderViews, StateDatabase } from '../ports.ts';
 import { authorityOf } from '../read/authorizations.ts';
 import { createDeadline, type Deadline } from '../read/deadline.ts';

@@ -9,8 +9,8 @@ import {
 import { type TransactionType, transactionTypes, type VerifiedTransaction } from '@prime/codec';
 import { type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToBigint, utf8ToBytes } from '@prime/primitives';
-import { libraryAddress } from './environment.ts';
-import { createTransactionVerifier } from './verify.ts';
+import { libraryAddress } from '../block/environment.ts';
+import { createTransactionVerifier } from '../transaction/verify.ts';
 
 export { createMemoryDatabase, type MemoryDatabase } from './memoryDatabase.ts';
 

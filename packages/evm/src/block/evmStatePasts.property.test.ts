@@ -5,11 +5,11 @@ import { bytesToHex, concatBytes, createPrng, type Hash, type Prng } from '@prim
 import fc from 'fast-check';
 import { createEvmState } from './evmState.ts';
 import { allocateState } from './genesisState.ts';
-import type { EvmOutcome, EvmState } from './ports.ts';
-import { wordOf } from './state/bytes.ts';
-import { type CacheSizes, usualCacheSizes } from './state/flatSource.ts';
-import { createMemoryDatabase } from './testing.ts';
-import { allocation, common, environment, people, randomTransaction, verify } from './testing/randomBlocks.ts';
+import type { EvmOutcome, EvmState } from '../ports.ts';
+import { wordOf } from '../state/bytes.ts';
+import { type CacheSizes, usualCacheSizes } from '../state/flatSource.ts';
+import { createMemoryDatabase } from '../testing/index.ts';
+import { allocation, common, environment, people, randomTransaction, verify } from '../testing/randomBlocks.ts';
 
 interface Past {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { prefixedKey, statePrefix } from '@prime/codec';
 import { type Address, bigintToNumber, bytesToHash, concatBytes, type Hash, hexToBytes } from '@prime/primitives';
-import type { StateDatabase } from './ports.ts';
-import { decodeAccount, hasCode } from './state/account.ts';
+import type { StateDatabase } from '../ports.ts';
+import { decodeAccount, hasCode } from './account.ts';
 
 /** Committed accounts and slots, straight from the flat table: microseconds, and no EVM is loaded. */
 export interface AccountReader {

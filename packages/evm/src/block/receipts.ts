@@ -1,7 +1,7 @@
 import { encodeRlp, type Log, type Receipt, type VerifiedTransaction } from '@prime/codec';
 import { type Address, bigintMin, bytesToHash, concatBytes, type Hash } from '@prime/primitives';
 import { emptyBloom } from './bloom.ts';
-import { comparePaths, missingNode, nibblesOf, rootHash, type TrieChange, updateTrie } from './trie/trie.ts';
+import { comparePaths, missingNode, nibblesOf, rootHash, type TrieChange, updateTrie } from '../trie/trie.ts';
 
 const noBytes = new Uint8Array(0);
 

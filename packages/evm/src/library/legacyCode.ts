@@ -2,8 +2,8 @@ import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
 import type { Address as LibraryAddress } from '@ethereumjs/util';
 import { bytesToAddress, bytesToBigint } from '@prime/primitives';
-import { libraryAddress } from './environment.ts';
-import { wordToBytes } from './interpreter/words.ts';
+import { libraryAddress } from '../block/environment.ts';
+import { wordToBytes } from '../interpreter/words.ts';
 
 /**
  * Mends what the library does about code that begins with 0xef00 where the EVM object format (EIP-3540) is not active.

@@ -1,15 +1,15 @@
 import type { Common } from '@ethereumjs/common';
 import { bigintToNumber, bytesToHash, type Hash } from '@prime/primitives';
 import type { BlockHashOf } from './environment.ts';
-import { EvmError } from './errors.ts';
+import { EvmError } from '../errors.ts';
 import { createEvmBlock } from './evmBlock.ts';
-import { createLibraryVm } from './libraryVm.ts';
-import type { EvmState, OrderViews, StateDatabase } from './ports.ts';
-import { emptyAccount } from './state/account.ts';
-import { type CacheSizes, createFlatSource, usualCacheSizes } from './state/flatSource.ts';
-import { OverlayStateManager } from './state/stateManager.ts';
-import { createStateTrie } from './state/stateTrie.ts';
-import { bytesOf } from './state/bytes.ts';
+import { createLibraryVm } from '../library/libraryVm.ts';
+import type { EvmState, OrderViews, StateDatabase } from '../ports.ts';
+import { emptyAccount } from '../state/account.ts';
+import { type CacheSizes, createFlatSource, usualCacheSizes } from '../state/flatSource.ts';
+import { OverlayStateManager } from '../state/stateManager.ts';
+import { createStateTrie } from '../state/stateTrie.ts';
+import { bytesOf } from '../state/bytes.ts';
 
 /** Where the state is, at which root it stands, and how much of it stays in memory. */
 export interface EvmStateOptions {

@@ -4,18 +4,18 @@ import type { VM } from '@ethereumjs/vm';
 import type { AccountChange, Receipt, VerifiedTransaction } from '@prime/codec';
 import { type Address, assert, bigintToNumber, bytesToHash, type Hash, type Height } from '@prime/primitives';
 import { libraryBlock } from './environment.ts';
-import { EvmError } from './errors.ts';
+import { EvmError } from '../errors.ts';
 import { BlockExecution } from './execute.ts';
-import type { BalanceMove, BlockEnvironment, EvmBlock, EvmOutcome } from './ports.ts';
+import type { BalanceMove, BlockEnvironment, EvmBlock, EvmOutcome } from '../ports.ts';
 import { moveBalance, startBlock } from './blockStart.ts';
 import { receiptsRoot } from './receipts.ts';
-import { emptyAccount } from './state/account.ts';
-import { bytesOf, trimWord } from './state/bytes.ts';
-import type { FlatSource } from './state/flatSource.ts';
-import { StateOverlay } from './state/overlay.ts';
-import type { OverlayStateManager } from './state/stateManager.ts';
-import type { SealedState, StateTrie } from './state/stateTrie.ts';
-import type { ExecutionContext } from './transact.ts';
+import { emptyAccount } from '../state/account.ts';
+import { bytesOf, trimWord } from '../state/bytes.ts';
+import type { FlatSource } from '../state/flatSource.ts';
+import { StateOverlay } from '../state/overlay.ts';
+import type { OverlayStateManager } from '../state/stateManager.ts';
+import type { SealedState, StateTrie } from '../state/stateTrie.ts';
+import type { ExecutionContext } from '../transaction/transact.ts';
 
 /** The EVM and the committed state that a block runs over; both are shared by all blocks, one at a time. */
 export interface EvmBlockOptions {

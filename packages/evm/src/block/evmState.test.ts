@@ -19,18 +19,18 @@ import {
 } from '@prime/primitives';
 import fc from 'fast-check';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createCommon, createCustomCrypto } from './common.ts';
+import { createCommon, createCustomCrypto } from '../library/common.ts';
 import { createEvmState } from './evmState.ts';
 import { allocateState, genesisState } from './genesisState.ts';
-import { createLibraryVm } from './libraryVm.ts';
-import type { BlockEnvironment, EvmState } from './ports.ts';
+import { createLibraryVm } from '../library/libraryVm.ts';
+import type { BlockEnvironment, EvmState } from '../ports.ts';
 import { create2DeployerAddress, historyAddress, multicall3Address, predeploys } from './predeploys.ts';
-import { createStateReader } from './read/stateReader.ts';
+import { createStateReader } from '../read/stateReader.ts';
 import { emptyReceiptsRoot } from './receipts.ts';
-import { bytesOf, wordOf } from './state/bytes.ts';
-import { createFlatSource } from './state/flatSource.ts';
-import { OverlayStateManager } from './state/stateManager.ts';
-import { createMemoryDatabase, createTestAccount, createTestVerifier, type MemoryDatabase } from './testing.ts';
+import { bytesOf, wordOf } from '../state/bytes.ts';
+import { createFlatSource } from '../state/flatSource.ts';
+import { OverlayStateManager } from '../state/stateManager.ts';
+import { createMemoryDatabase, createTestAccount, createTestVerifier, type MemoryDatabase } from '../testing/index.ts';
 
 const chainId = 7919;
 const provider = await cryptoProvider();

@@ -2,7 +2,7 @@ import { type Block, createBlock } from '@ethereumjs/block';
 import type { Common } from '@ethereumjs/common';
 import { Address as LibraryAddress } from '@ethereumjs/util';
 import { type Address, type Hash, type Height, hexToBytes } from '@prime/primitives';
-import type { BlockEnvironment } from './ports.ts';
+import type { BlockEnvironment } from '../ports.ts';
 
 /** Hash of a block below the one that is executed, or null when this node does not know it. */
 export type BlockHashOf = (height: Height) => Hash | null;

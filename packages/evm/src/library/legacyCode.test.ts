@@ -10,13 +10,13 @@ import {
   type TimestampMs,
 } from '@prime/primitives';
 import { createCommon, createCustomCrypto } from './common.ts';
-import { libraryAddress, libraryBlock } from './environment.ts';
-import { allocateState } from './genesisState.ts';
+import { libraryAddress, libraryBlock } from '../block/environment.ts';
+import { allocateState } from '../block/genesisState.ts';
 import { createLibraryVm } from './libraryVm.ts';
-import { createMemoryDatabase } from './memoryDatabase.ts';
-import { createFlatSource } from './state/flatSource.ts';
-import { StateOverlay } from './state/overlay.ts';
-import { OverlayStateManager } from './state/stateManager.ts';
+import { createMemoryDatabase } from '../testing/memoryDatabase.ts';
+import { createFlatSource } from '../state/flatSource.ts';
+import { StateOverlay } from '../state/overlay.ts';
+import { OverlayStateManager } from '../state/stateManager.ts';
 
 const common = createCommon(7919, createCustomCrypto(await cryptoProvider()));
 const at = (index: number): Address => `0x${index.toString(16).padStart(40, 'c')}` as Address;

@@ -15,17 +15,17 @@ import {
 } from '@prime/primitives';
 import { encodeRlp } from '@prime/codec';
 import fc from 'fast-check';
-import { libraryBlock } from './environment.ts';
-import { BlockExecution } from './execute.ts';
-import { allocateState } from './genesisState.ts';
-import { createLibraryVm } from './libraryVm.ts';
-import { bytesOf, wordOf } from './state/bytes.ts';
-import { createFlatSource } from './state/flatSource.ts';
-import { StateOverlay } from './state/overlay.ts';
-import { OverlayStateManager } from './state/stateManager.ts';
-import { createStateTrie } from './state/stateTrie.ts';
-import { createMemoryDatabase, createTestAccount } from './testing.ts';
-import { chainId, common, environment, people, verify } from './testing/randomBlocks.ts';
+import { libraryBlock } from '../block/environment.ts';
+import { BlockExecution } from '../block/execute.ts';
+import { allocateState } from '../block/genesisState.ts';
+import { createLibraryVm } from '../library/libraryVm.ts';
+import { bytesOf, wordOf } from '../state/bytes.ts';
+import { createFlatSource } from '../state/flatSource.ts';
+import { StateOverlay } from '../state/overlay.ts';
+import { OverlayStateManager } from '../state/stateManager.ts';
+import { createStateTrie } from '../state/stateTrie.ts';
+import { createMemoryDatabase, createTestAccount } from '../testing/index.ts';
+import { chainId, common, environment, people, verify } from '../testing/randomBlocks.ts';
 
 /**
  * The executor beside the library's: whoever listens to an EVM has it go the library's way, so both run the same blocks, and every

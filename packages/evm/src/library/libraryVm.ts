@@ -1,13 +1,13 @@
 import type { Common } from '@ethereumjs/common';
 import { createVM, type VM } from '@ethereumjs/vm';
-import { type BlockHashOf, createHashSource } from './environment.ts';
-import { useSynchronousLoop } from './interpreter/install.ts';
+import { type BlockHashOf, createHashSource } from '../block/environment.ts';
+import { useSynchronousLoop } from '../interpreter/install.ts';
 import { Journal } from './journal.ts';
 import { kzgFunctions } from './kzg.ts';
 import { treatObjectsAsCode } from './legacyCode.ts';
 import { noOrderViews, orderReads } from './orderReads.ts';
-import type { OrderViews } from './ports.ts';
-import type { OverlayStateManager } from './state/stateManager.ts';
+import type { OrderViews } from '../ports.ts';
+import type { OverlayStateManager } from '../state/stateManager.ts';
 
 /** The journal of a VM of {@link createLibraryVm}. */
 export const journalOf = (vm: VM): Journal => vm.evm.journal as unknown as Journal;

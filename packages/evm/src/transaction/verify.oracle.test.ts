@@ -4,8 +4,8 @@ import { decodeRlp, encodeRlp, type RlpItem, type RlpValue, transactionTypeOf, t
 import { createCryptoProvider } from '@prime/crypto';
 import { type Address, bytesEqual, bytesToAddress, bytesToHex, concatBytes } from '@prime/primitives';
 import fc from 'fast-check';
-import { createCommon, createCustomCrypto } from './common.ts';
-import { createTestAccount } from './testing.ts';
+import { createCommon, createCustomCrypto } from '../library/common.ts';
+import { createTestAccount } from '../testing/index.ts';
 import { createTransactionVerifier } from './verify.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RecordWrite } from '@prime/codec';
 import { compareStrings } from '@prime/primitives';
-import type { Scan, ScanDirection, StateDatabase } from './ports.ts';
+import type { Scan, ScanDirection, StateDatabase } from '../ports.ts';
 
 /** A {@link StateDatabase} in memory, for tests, benchmarks and tools: ordered, atomic, and gone when it is dropped. */
 export interface MemoryDatabase extends StateDatabase {

@@ -3,8 +3,8 @@ import { EVMError, type ExecResult, type PrecompileInput } from '@ethereumjs/evm
 import { createAddressFromString } from '@ethereumjs/util';
 import { readBaseGas, readByteGas } from '@prime/predeploy';
 import { assert } from '@prime/primitives';
-import type { OrderViews } from './ports.ts';
-import type { OverlayStateManager } from './state/stateManager.ts';
+import type { OrderViews } from '../ports.ts';
+import type { OverlayStateManager } from '../state/stateManager.ts';
 
 /**
  * The precompile at 0x…0101: hands calldata to the order book as it was when the block began.

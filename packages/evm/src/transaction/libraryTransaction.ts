@@ -4,10 +4,10 @@ import { EthereumJSError } from '@ethereumjs/util';
 import { runTx, type VM } from '@ethereumjs/vm';
 import type { Receipt, VerifiedTransaction } from '@prime/codec';
 import { bytesToAddress } from '@prime/primitives';
-import { logsBloom } from './bloom.ts';
-import { libraryAddress } from './environment.ts';
-import { logOf } from './interpreter/messageState.ts';
-import { executedReceipt, type ReceiptPlace, skippedReceipt } from './receipts.ts';
+import { logsBloom } from '../block/bloom.ts';
+import { libraryAddress } from '../block/environment.ts';
+import { logOf } from '../interpreter/messageState.ts';
+import { executedReceipt, type ReceiptPlace, skippedReceipt } from '../block/receipts.ts';
 import type { ExecutionContext } from './transact.ts';
 
 /** Runs a transaction as the library does: for those who follow it step by step, and for gas that our loop has no numbers for. */

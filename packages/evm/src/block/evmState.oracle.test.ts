@@ -10,13 +10,21 @@ import { type Address, bytesToAddress, bytesToHex, createPrng, type Hash } from 
 import fc from 'fast-check';
 import { createEvmState } from './evmState.ts';
 import { allocateState } from './genesisState.ts';
-import type { BlockEnvironment } from './ports.ts';
+import type { BlockEnvironment } from '../ports.ts';
 import { historyAddress } from './predeploys.ts';
-import { decodeAccount } from './state/account.ts';
-import { bytesOf, wordOf } from './state/bytes.ts';
-import { createTrieSources } from './state/trieSource.ts';
-import { createMemoryDatabase, type MemoryDatabase } from './testing.ts';
-import { allocation, chainId, common, environment, people, randomTransaction, verify } from './testing/randomBlocks.ts';
+import { decodeAccount } from '../state/account.ts';
+import { bytesOf, wordOf } from '../state/bytes.ts';
+import { createTrieSources } from '../state/trieSource.ts';
+import { createMemoryDatabase, type MemoryDatabase } from '../testing/index.ts';
+import {
+  allocation,
+  chainId,
+  common,
+  environment,
+  people,
+  randomTransaction,
+  verify,
+} from '../testing/randomBlocks.ts';
 
 /**
  * Random blocks through our state and through the library's own VM on its MerkleStateManager with its own rules object: after every

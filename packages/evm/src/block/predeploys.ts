@@ -1,5 +1,5 @@
 import { type Address, hexToBytes, parseAddress } from '@prime/primitives';
-import { multicall3Code } from './contracts/multicall3.ts';
+import { multicall3Code } from '../contracts/multicall3.ts';
 
 /**
  * EIP-2935: serves the hashes of the last 8191 blocks. The chain writes them directly, with the same effect as the system call.

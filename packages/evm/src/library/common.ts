@@ -2,7 +2,7 @@ import { type ChainConfig, Common, type CustomCrypto, Hardfork, Mainnet } from '
 import { paramsTx } from '@ethereumjs/tx';
 import { type CryptoProvider, cryptoProvider, keccak256 } from '@prime/crypto';
 import { bigintToBytes, bytesToBigint } from '@prime/primitives';
-import { EvmError } from './errors.ts';
+import { EvmError } from '../errors.ts';
 
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 

@@ -1,9 +1,9 @@
 import type { Address } from '@prime/primitives';
-import type { BlockEnvironment } from './ports.ts';
+import type { BlockEnvironment } from '../ports.ts';
 import { historyAddress, historySize } from './predeploys.ts';
-import { emptyAccount, hasCode, isEmptyAccount } from './state/account.ts';
-import { bytesOf, trimWord, wordKey, wordOf } from './state/bytes.ts';
-import type { StateOverlay } from './state/overlay.ts';
+import { emptyAccount, hasCode, isEmptyAccount } from '../state/account.ts';
+import { bytesOf, trimWord, wordKey, wordOf } from '../state/bytes.ts';
+import type { StateOverlay } from '../state/overlay.ts';
 
 /** EIP-2935: the parent's hash goes into the ring of the history contract, where that contract is deployed. */
 export function startBlock(overlay: StateOverlay, environment: BlockEnvironment): void {

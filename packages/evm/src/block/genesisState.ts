@@ -3,13 +3,13 @@ import type { Genesis, GenesisAccount, RecordWrite } from '@prime/codec';
 import { contractWritesPerBlock, primeOrdersCode, quotaSlot, quotaWord } from '@prime/predeploy';
 import { type Address, bytesToHash, type Hash, type Height } from '@prime/primitives';
 import { predeploys } from './predeploys.ts';
-import type { GenesisState } from './ports.ts';
-import { emptyAccount } from './state/account.ts';
-import { bytesOf, trimWord } from './state/bytes.ts';
-import { createFlatSource } from './state/flatSource.ts';
-import { StateOverlay } from './state/overlay.ts';
-import { createStateTrie } from './state/stateTrie.ts';
-import { emptyTrieRoot } from './trie/trie.ts';
+import type { GenesisState } from '../ports.ts';
+import { emptyAccount } from '../state/account.ts';
+import { bytesOf, trimWord } from '../state/bytes.ts';
+import { createFlatSource } from '../state/flatSource.ts';
+import { StateOverlay } from '../state/overlay.ts';
+import { createStateTrie } from '../state/stateTrie.ts';
+import { emptyTrieRoot } from '../trie/trie.ts';
 
 const slotZero = `0x${'00'.repeat(32)}` as Hash;
 

@@ -5,8 +5,8 @@ import { type Address, bytesToHex, concatBytes, hexToBytes } from '@prime/primit
 import fc from 'fast-check';
 import { parseTransaction as viemParse } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createCommon, createCustomCrypto } from './common.ts';
-import { createTestAccount, type TestTransaction } from './testing.ts';
+import { createCommon, createCustomCrypto } from '../library/common.ts';
+import { createTestAccount, type TestTransaction } from '../testing/index.ts';
 import { createTransactionVerifier, transactionBytesMax, verifyTransactions } from './verify.ts';
 
 const provider = await createCryptoProvider();

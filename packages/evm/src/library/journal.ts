@@ -1,8 +1,8 @@
 import type { Account, Address as LibraryAddress } from '@ethereumjs/util';
 import type { Address, Hash } from '@prime/primitives';
-import { addressKey, wordKey } from './state/bytes.ts';
-import { isEmptyAccount } from './state/account.ts';
-import type { OverlayStateManager } from './state/stateManager.ts';
+import { addressKey, wordKey } from '../state/bytes.ts';
+import { isEmptyAccount } from '../state/account.ts';
+import type { OverlayStateManager } from '../state/stateManager.ts';
 
 /** A touch that a revert takes back, or a place that it makes cold again. */
 type Undo =

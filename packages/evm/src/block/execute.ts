@@ -8,13 +8,13 @@ import {
 import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
 import { bigintMax } from '@prime/primitives';
-import { initCodeBytesMax, type MessageGas, messageGas } from './gas.ts';
-import { gasMax } from './interpreter/frame.ts';
-import { machineryFor } from './interpreter/install.ts';
-import { executeThroughLibrary } from './libraryTransaction.ts';
+import { initCodeBytesMax, type MessageGas, messageGas } from '../transaction/gas.ts';
+import { gasMax } from '../interpreter/frame.ts';
+import { machineryFor } from '../interpreter/install.ts';
+import { executeThroughLibrary } from '../transaction/libraryTransaction.ts';
 import { type ReceiptPlace, skippedReceipt } from './receipts.ts';
-import { emptyAccount, hasCode, isDelegation } from './state/account.ts';
-import { type ExecutionContext, TransactionExecutor } from './transact.ts';
+import { emptyAccount, hasCode, isDelegation } from '../state/account.ts';
+import { type ExecutionContext, TransactionExecutor } from '../transaction/transact.ts';
 
 /** The transactions of one block, one after the other. */
 export class BlockExecution {

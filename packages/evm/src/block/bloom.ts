@@ -1,6 +1,6 @@
 import type { Log } from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
-import { bytesOf } from './state/bytes.ts';
+import { bytesOf } from '../state/bytes.ts';
 
 const bloomBytes = 256;
 const bitRange = 2048;

@@ -3,17 +3,17 @@ import type { Common } from '@ethereumjs/common';
 import type { EVM } from '@ethereumjs/evm';
 import type { Log, Receipt, TransactionPayload, VerifiedTransaction } from '@prime/codec';
 import { type Address, bytesToAddress } from '@prime/primitives';
-import { logsBloom } from './bloom.ts';
-import { libraryAddress } from './environment.ts';
+import { logsBloom } from '../block/bloom.ts';
+import { libraryAddress } from '../block/environment.ts';
 import type { MessageGas } from './gas.ts';
-import { move, type Outcome } from './interpreter/calls.ts';
-import { type Machinery, runMessage } from './interpreter/machine.ts';
-import { logOf, MessageState } from './interpreter/messageState.ts';
-import { Party } from './interpreter/party.ts';
-import { precompileAddresses, World } from './interpreter/world.ts';
-import { applyAuthorizations } from './read/authorizations.ts';
-import { effectiveGasPrice, executedReceipt, type ReceiptPlace } from './receipts.ts';
-import type { StateOverlay } from './state/overlay.ts';
+import { move, type Outcome } from '../interpreter/calls.ts';
+import { type Machinery, runMessage } from '../interpreter/machine.ts';
+import { logOf, MessageState } from '../interpreter/messageState.ts';
+import { Party } from '../interpreter/party.ts';
+import { precompileAddresses, World } from '../interpreter/world.ts';
+import { applyAuthorizations } from '../read/authorizations.ts';
+import { effectiveGasPrice, executedReceipt, type ReceiptPlace } from '../block/receipts.ts';
+import type { StateOverlay } from '../state/overlay.ts';
 
 /** What a transaction is executed in. */
 export interface ExecutionContext {
