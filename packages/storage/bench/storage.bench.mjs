@@ -12,7 +12,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchArguments } from '@prime/testkit/arguments';
 import { openBlockStore, openSignState, openStateDatabase, openWal, writeFileDurably } from '../dist/index.js';
-import { crc32c } from '../dist/crc32c.js';
+import { crc32c } from '../dist/files/crc32c.js';
 import { sampleChain, sampleValidators } from '../dist/testing/sampleBlocks.js';
 
 const warmUp = 20;

@@ -5,9 +5,9 @@ export {
   createBlockStore,
   openBlockStore,
   seedBlockStore,
-} from './blockStore.ts';
-export { type DataDirLock, dataDirHolder, lockDataDir } from './dataDirLock.ts';
-export { openEvidenceFile } from './evidenceFile.ts';
+} from './database/blockStore.ts';
+export { type DataDirLock, dataDirHolder, lockDataDir } from './lock/dataDirLock.ts';
+export { openEvidenceFile } from './files/evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';
 export {
   type FileLayer,
@@ -17,14 +17,14 @@ export {
   syncFolder,
   watchedFiles,
   writeFileDurably,
-} from './files.ts';
-export { acquireSystemLock, type SystemLock } from './systemLock.ts';
-export { checkDatabaseFiles } from './levelLog.ts';
-export { shadowDatabase } from './shadow.ts';
-export { makeSealedSignState, openSignState } from './signState.ts';
-export { createSignerReader } from './signerReader.ts';
-export { openSnapshotStore, type SnapshotStore } from './snapshotStore.ts';
-export { openStateDatabase, type StateDatabaseOptions } from './stateDatabase.ts';
+} from './files/files.ts';
+export { acquireSystemLock, type SystemLock } from './lock/systemLock.ts';
+export { checkDatabaseFiles } from './database/levelLog.ts';
+export { shadowDatabase } from './database/shadow.ts';
+export { makeSealedSignState, openSignState } from './files/signState.ts';
+export { createSignerReader } from './database/signerReader.ts';
+export { openSnapshotStore, type SnapshotStore } from './files/snapshotStore.ts';
+export { openStateDatabase, type StateDatabaseOptions } from './database/stateDatabase.ts';
 export { dumpWal, type WalDump } from './wal/dump.ts';
 export { repairWal } from './wal/repair.ts';
 export { openWal, type WalOptions } from './wal/open.ts';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Height } from '@prime/primitives';
-import { openBlockStore } from '../blockStore.ts';
-import { openStateDatabase } from '../stateDatabase.ts';
+import { openBlockStore } from '../database/blockStore.ts';
+import { openStateDatabase } from '../database/stateDatabase.ts';
 
 /** Reads every block as soon as the head shows it, until `until`, and posts the hashes in order of height. */
 const { blocks, state, until } = workerData as {

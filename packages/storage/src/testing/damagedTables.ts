@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../database/database.ts';
 
 const sizes = { cacheSize: 1 << 20, writeBufferSize: 1 << 20 };
 const [first, last] = [Uint8Array.of(0), Uint8Array.of(0xff, 0xff)];

@@ -1,5 +1,5 @@
 import { assert, type Prng } from '@prime/primitives';
-import type { FileLayer, StorageFile } from '../files.ts';
+import type { FileLayer, StorageFile } from '../files/files.ts';
 
 interface SimulatedFile {
   /** What survives a power cut for certain. */

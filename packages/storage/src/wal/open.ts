@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Wal } from '@prime/engine';
 import { assert, bytesEqual, bytesToHex, type Hash, type Height, hexToBytes } from '@prime/primitives';
 import { StorageError } from '../errors.ts';
-import { type FileLayer, nodeFiles, type StorageFile } from '../files.ts';
+import { type FileLayer, nodeFiles, type StorageFile } from '../files/files.ts';
 import { attempt, walCorrupt } from './failures.ts';
 import { FileWal, walFileName, walFiles } from './wal.ts';
 import { encodeHeader, headerPlace, putRecord, recordType, tagBytes, walFormat } from './walRecord.ts';

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import type { Hash } from '@prime/primitives';
 import { isPrimeError } from '@prime/primitives';
-import { damagedName } from '../files.ts';
+import { damagedName } from '../files/files.ts';
 import { attempt } from './failures.ts';
 import { openWal } from './open.ts';
 

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import type { Wal } from '@prime/engine';
 import { assert, type Height } from '@prime/primitives';
 import { StorageError } from '../errors.ts';
-import type { StorageFile } from '../files.ts';
+import type { StorageFile } from '../files/files.ts';
 import { attempt } from './failures.ts';
 import {
   encodeHeader,

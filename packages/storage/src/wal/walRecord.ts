@@ -1,6 +1,6 @@
 import type { Height } from '@prime/primitives';
-import { readU32, readU64, writeU32, writeU64 } from '../bigEndian.ts';
-import { crc32c } from '../crc32c.ts';
+import { readU32, readU64, writeU32, writeU64 } from '../files/bigEndian.ts';
+import { crc32c } from '../files/crc32c.ts';
 
 /**
  * Records of the log: `len u32 | crc32c u32 | type u8 | payload`, big-endian; `len` counts the payload.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { openDatabase } from './database.ts';
 import { shadowDatabase } from './shadow.ts';
-import { inTemporaryFolder } from './testing/temporaryFolder.ts';
+import { inTemporaryFolder } from '../testing/temporaryFolder.ts';
 
 const sizes = { cacheSize: 1 << 20, writeBufferSize: 1 << 16 };
 const key = (index: number): Uint8Array => Uint8Array.of(index >> 8, index & 255);

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { messageOf, StorageError, systemCodeOf } from '../errors.ts';
 
 /** A file that is written in place. What {@link sync} has not confirmed may be lost, in whole or in part, in any order. */
 export interface StorageFile {

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkDatabaseFiles } from './levelLog.ts';
 import { openStateDatabase } from './stateDatabase.ts';
-import { inTemporaryFolder } from './testing/temporaryFolder.ts';
+import { inTemporaryFolder } from '../testing/temporaryFolder.ts';
 
 const key = (number: number): Uint8Array => Uint8Array.of(1, number);
 const count = 20;

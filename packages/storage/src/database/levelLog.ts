@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32c } from './crc32c.ts';
-import { StorageError } from './errors.ts';
+import { crc32c } from '../files/crc32c.ts';
+import { StorageError } from '../errors.ts';
 
 /** A log of LevelDB is blocks of this size; a record does not go beyond its block (doc/log_format.md of LevelDB). */
 const blockBytes = 32_768;

@@ -4,14 +4,14 @@ import { describe, expect, it } from '@jest/globals';
 import { blockPrefix, encodeStoredBlock, hashKey, heightKey } from '@prime/codec';
 import type { BlockStore } from '@prime/engine';
 import type { Hash, Height } from '@prime/primitives';
-import { writeU32 } from './bigEndian.ts';
+import { writeU32 } from '../files/bigEndian.ts';
 import { openBlockStore } from './blockStore.ts';
-import { crc32c } from './crc32c.ts';
+import { crc32c } from '../files/crc32c.ts';
 import { openDatabase } from './database.ts';
 import { openStateDatabase } from './stateDatabase.ts';
-import { compactToOneTable, damageFirstEntry, mergeTables } from './testing/damagedTables.ts';
-import { sampleChain, sampleValidators } from './testing/sampleBlocks.ts';
-import { inTemporaryFolder } from './testing/temporaryFolder.ts';
+import { compactToOneTable, damageFirstEntry, mergeTables } from '../testing/damagedTables.ts';
+import { sampleChain, sampleValidators } from '../testing/sampleBlocks.ts';
+import { inTemporaryFolder } from '../testing/temporaryFolder.ts';
 
 const chain = sampleChain(12);
 const h = (height: number): Height => height as Height;
@@ -263,7 +263,7 @@ interface Reader {
 }
 
 function startReader(workerData: object): Reader {
-  const worker = new Worker(new URL('./testing/blockReader.worker.js', import.meta.url), { workerData });
+  const worker = new Worker(new URL('../testing/blockReader.worker.js', import.meta.url), { workerData });
   const failed = new Promise<never>((_, reject) => worker.once('error', reject));
   const message = <T>(kind: string): Promise<T> =>
     new Promise((resolve) => {

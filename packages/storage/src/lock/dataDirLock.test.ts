@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { acquireDataDirLock, dataDirHolder, lockDataDir } from './dataDirLock.ts';
-import { inTemporaryFolder } from './testing/temporaryFolder.ts';
+import { inTemporaryFolder } from '../testing/temporaryFolder.ts';
 
 const module = new URL('./dataDirLock.js', import.meta.url).href;
 

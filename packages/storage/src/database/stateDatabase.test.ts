@@ -7,8 +7,8 @@ import { bytesToHex, createPrng } from '@prime/primitives';
 import fc from 'fast-check';
 import { openDatabase, prefixEnd } from './database.ts';
 import { openStateDatabase } from './stateDatabase.ts';
-import { compactToOneTable, damageFirstEntry, mergeTables } from './testing/damagedTables.ts';
-import { inTemporaryFolder } from './testing/temporaryFolder.ts';
+import { compactToOneTable, damageFirstEntry, mergeTables } from '../testing/damagedTables.ts';
+import { inTemporaryFolder } from '../testing/temporaryFolder.ts';
 
 const key = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
 const put = (bytes: readonly number[], value: number) => ({ key: key(...bytes), value: key(value) });

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Evidence } from '@prime/codec';
 import type { Address, Hash, Height, Round } from '@prime/primitives';
 import { openEvidenceFile } from './evidenceFile.ts';
-import { inTemporaryFolder } from './testing/temporaryFolder.ts';
+import { inTemporaryFolder } from '../testing/temporaryFolder.ts';
 
 const vote = (byte: string) => ({
   type: 'prevote' as const,

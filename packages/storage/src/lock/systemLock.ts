@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
-import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { messageOf, StorageError, systemCodeOf } from '../errors.ts';
 
 /**
  * A lock of the operating system, which ends with its process however that ends, and which processes of all PID namespaces of a machine see.

@@ -13,10 +13,10 @@ import {
 } from '@prime/codec';
 import type { BlockStore } from '@prime/engine';
 import { assert, type Hash, type Height, utf8ToBytes } from '@prime/primitives';
-import { readU32, readU64, writeU32, writeU64 } from './bigEndian.ts';
-import { crc32c } from './crc32c.ts';
+import { readU32, readU64, writeU32, writeU64 } from '../files/bigEndian.ts';
+import { crc32c } from '../files/crc32c.ts';
 import { openDatabase, writeBatch } from './database.ts';
-import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from '../errors.ts';
 
 const format = 1;
 const defaultCacheBytes = 16 << 20;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { utf8ToBytes } from '@prime/primitives';
 import { readWhole, watchedFiles, writeFileDurably } from './files.ts';
-import { inTemporaryFolder } from './testing/temporaryFolder.ts';
+import { inTemporaryFolder } from '../testing/temporaryFolder.ts';
 
 it('writes and replaces a file with its mode, and leaves nothing else', () =>
   inTemporaryFolder((folder) => {

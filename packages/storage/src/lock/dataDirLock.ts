@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { messageOf, StorageError, systemCodeOf } from '../errors.ts';
 import { isSystemLocked } from './systemLock.ts';
 
 /**

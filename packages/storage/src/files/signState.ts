@@ -3,7 +3,7 @@ import { decodeSignRecord, encodeSignRecord, type SignStateRecord, type SignStat
 import { assert, bytesToHash, type Hash, hexToBytes } from '@prime/primitives';
 import { readU32, readU64, writeU32, writeU64 } from './bigEndian.ts';
 import { crc32c } from './crc32c.ts';
-import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { messageOf, StorageError, systemCodeOf } from '../errors.ts';
 import { type FileLayer, nodeFiles, type StorageFile } from './files.ts';
 
 /**

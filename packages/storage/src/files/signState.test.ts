@@ -5,8 +5,8 @@ import { decodeSignRecord, encodeSignRecord, type SignStateRecord, type SignStat
 import { bytesEqual, createPrng, type Hash, type Height, isPrimeError, noRound, type Round } from '@prime/primitives';
 import fc from 'fast-check';
 import { makeSealedSignState, openSignState } from './signState.ts';
-import { inTemporaryFolder } from './testing/temporaryFolder.ts';
-import { SimulatedDisk } from './testing/simulatedDisk.ts';
+import { inTemporaryFolder } from '../testing/temporaryFolder.ts';
+import { SimulatedDisk } from '../testing/simulatedDisk.ts';
 
 const slotBytes = 4096;
 /** Checksum, length, sequence, format, genesis. */

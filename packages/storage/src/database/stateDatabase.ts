@@ -1,10 +1,10 @@
 import { type RecordWrite, statePrefix } from '@prime/codec';
 import type { Scan, ScanDirection, StateDatabase } from '@prime/evm';
 import { assert, bytesEqual, bytesToHex, isPrimeError, utf8ToBytes } from '@prime/primitives';
-import { readU32, writeU32 } from './bigEndian.ts';
-import { crc32c } from './crc32c.ts';
+import { readU32, writeU32 } from '../files/bigEndian.ts';
+import { crc32c } from '../files/crc32c.ts';
 import { type Database, openDatabase, prefixEnd, writeBatch } from './database.ts';
-import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from '../errors.ts';
 
 /** Nodes of the trie are read at random and are the most of what is read. */
 const defaultCacheBytes = 32 << 20;

@@ -4,7 +4,7 @@ import type { EvidenceStore } from '@prime/engine';
 import { concatBytes, isPrimeError } from '@prime/primitives';
 import { readU32, writeU32 } from './bigEndian.ts';
 import { crc32c } from './crc32c.ts';
-import { systemCodeOf } from './errors.ts';
+import { systemCodeOf } from '../errors.ts';
 import { writeFileDurably } from './files.ts';
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { RecordWrite } from '@prime/codec';
 import { ClassicLevel } from 'classic-level';
-import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from '../errors.ts';
 
 /** LevelDB with bytes for keys and values; keys are in the order of their bytes. */
 export type Database = ClassicLevel<Uint8Array, Uint8Array>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decodeSnapshotManifest, encodeSnapshotManifest, type SnapshotManifest, snapshotId } from '@prime/codec';
 import type { KeptSnapshot, SnapshotShelf } from '@prime/engine';
 import { type Height, isPrimeError } from '@prime/primitives';
-import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { messageOf, StorageError, systemCodeOf } from '../errors.ts';
 import { syncFolder } from './files.ts';
 
 /**
