@@ -4,7 +4,8 @@ import { cryptoProvider, keccakHex, publicKeyToAddress, recoverAddress } from '@
 import { bytesToHex, type Hash, hexToBytes } from '@prime/primitives';
 import { actionTypeCode } from './actions/actionPayload.ts';
 import { bodyRoot, decodeBlock, encodeBlock } from './consensus/block.ts';
-import { decodeEvent, encodeEvent, eventTable, eventToJson } from './outcomes/events.ts';
+import { decodeEvent, encodeEvent, eventToJson } from './outcomes/events.ts';
+import { eventTable } from './outcomes/eventTable.ts';
 import { encodeEventFrames, eventsRoot } from './outcomes/eventFrames.ts';
 import { decodeGenesis, encodeGenesis, genesisHash } from './genesis/genesis.ts';
 import { decodeHeader, encodeHeader, headerHash } from './consensus/header.ts';

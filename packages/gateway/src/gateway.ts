@@ -30,7 +30,7 @@ export interface GatewayOptions extends SurfacesOptions {
   /** Private keys of the accounts that the node signs for, 32 bytes each. */
   readonly unlockedKeys: readonly Uint8Array[];
   readonly crypto: CryptoProvider;
-  /** Order book records at the head; keys as clobRecords.ts makes them, without a database prefix. */
+  /** Order book records at the head; keys as recordKeys.ts makes them, without a database prefix. */
   readonly records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
   /** Events of the latest blocks up to the head, oldest first: where the latest trades are. */
   readonly recentEvents: Iterable<{ readonly height: Height; readonly events: Uint8Array }>;

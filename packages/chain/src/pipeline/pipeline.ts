@@ -98,7 +98,7 @@ export interface Pipeline {
   /**
    * Proof of a record of the order book in the committed state.
    *
-   * @param key as clobRecords.ts and levelRecords.ts make it @throws ChainError `CHAIN_LEVELS_NOT_KEPT`
+   * @param key as recordKeys.ts and levelRecords.ts make it @throws ChainError `CHAIN_LEVELS_NOT_KEPT`
    */
   prove(key: Uint8Array): Promise<OrdersProof>;
   /** Does something while no block is executed or written: the database is as of the head then. @returns what it returns */

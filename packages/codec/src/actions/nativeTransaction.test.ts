@@ -1,11 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
+import {
+  address,
+  amount,
+  bytes,
+  decimals,
+  hash,
+  marketId,
+  orderId,
+  selfTradeMode,
+  side,
+  timeInForce,
+  uint32,
+  wei,
+} from '../testing/arbitraries.ts';
 import { cryptoProvider, publicKeyToAddress } from '@prime/crypto';
-import { type Address, bytesToHex, type Hash, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
+import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
 import fc from 'fast-check';
 import { concat, hashStruct, hashTypedData, keccak256 as viemKeccak } from 'viem';
 import { accountsOfAction } from './actionAccounts.ts';
 import { batchItemsMax } from './actionPayload.ts';
-import { marketDecimalsMax } from '../genesis/marketDecimals.ts';
 import {
   decodeNativeTransaction,
   encodeNativeTransaction,
@@ -21,52 +34,38 @@ const provider = await cryptoProvider();
 const privateKey = new Uint8Array(32).fill(0x42);
 const signer = publicKeyToAddress(provider.publicKey(privateKey));
 
-const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => bytesToHex(bytes) as Address);
-const marketId = fc.integer({ min: 1, max: 0xffffffff }).map((id) => id as MarketId);
-const orderId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((id) => id as OrderId);
-const amount = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
-const wei = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
-const uint32 = fc.integer({ min: 0, max: 0xffffffff });
-const decimals = fc.nat(marketDecimalsMax);
 // All zeros is the one that typed data has no form for.
-const clientId = fc
-  .uint8Array({ minLength: 16, maxLength: 16 })
-  .filter((bytes) => bytes.some((byte) => byte !== 0))
+const shownClientId = bytes(16)
+  .filter((id) => id.some((byte) => byte !== 0))
   .map(bytesToHex);
 const shortText = (limit: number): fc.Arbitrary<string> =>
   fc
     .string({ maxLength: limit / 4, unit: 'grapheme' })
     .filter((text) => new TextEncoder().encode(text).length <= limit);
 
-const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const claim = { publicKey: bytes(33), proof: bytes(65) };
 const endpoint = {
   host: shortText(253),
   port: fc.integer({ min: 1, max: 0xffff }),
-  spki: bytes(32).map((raw) => bytesToHex(raw) as Hash),
+  spki: hash,
 };
 
 const single: fc.Arbitrary<ActionPayload> = fc.oneof(
   fc.record({
     type: fc.constant('order' as const),
     marketId,
-    side: fc.constantFrom('buy' as const, 'sell' as const),
+    side,
     price: amount,
     size: amount,
-    tif: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
+    tif: timeInForce,
     postOnly: fc.boolean(),
     reduceOnly: fc.boolean(),
-    selfTrade: fc.constantFrom(
-      'cancel_maker' as const,
-      'cancel_taker' as const,
-      'cancel_both' as const,
-      'decrement' as const,
-    ),
-    clientId: fc.option(clientId),
+    selfTrade: selfTradeMode,
+    clientId: fc.option(shownClientId),
     expiresAt: fc.maxSafeNat(),
   }),
   fc.record({ type: fc.constant('cancel' as const), orderId }),
-  fc.record({ type: fc.constant('cancelByClientId' as const), marketId, clientId }),
+  fc.record({ type: fc.constant('cancelByClientId' as const), marketId, clientId: shownClientId }),
   fc.record({ type: fc.constant('cancelAll' as const), marketId: fc.option(marketId) }),
   fc.record({ type: fc.constant('modify' as const), orderId, price: amount, size: amount }),
   fc.record({ type: fc.constant('deposit' as const), amount: wei }),

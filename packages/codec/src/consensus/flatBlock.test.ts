@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Address, bytesToAddress, bytesToHash } from '@prime/primitives';
+import { address, hash } from '../testing/arbitraries.ts';
 import fc from 'fast-check';
 import { decodeVerifiedFields, encodeVerifiedFields, executableBlock, flatBlock } from './flatBlock.ts';
 import type { ExecutableBlock } from './pipelineTypes.ts';
 import type { VerifiedAction, VerifiedTransaction } from '../types.ts';
 
-const bytes = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length });
-const address: fc.Arbitrary<Address> = bytes(20).map(bytesToAddress);
 const amount = fc.oneof(
   fc.constantFrom(0n, 1n, (1n << 64n) - 1n, 1n << 64n, (1n << 256n) - 1n),
   fc.bigInt(0n, (1n << 256n) - 1n),
@@ -14,7 +12,7 @@ const amount = fc.oneof(
 const transaction: fc.Arbitrary<VerifiedTransaction> = fc
   .record({
     raw: fc.uint8Array({ minLength: 1, maxLength: 300 }),
-    hash: bytes(32).map(bytesToHash),
+    hash: hash,
     type: fc.constantFrom(0, 1, 2, 4),
     sender: address,
     nonce: fc.maxSafeNat(),

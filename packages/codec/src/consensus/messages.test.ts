@@ -1,50 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
-import { keccakHex } from '@prime/crypto';
 import {
-  type Address,
-  bytesToHex,
-  type Hash,
-  type Height,
-  type MarketId,
-  noRound,
-  type OrderId,
-  type Round,
-  type TimestampMs,
-} from '@prime/primitives';
+  address,
+  bytes,
+  hash,
+  height,
+  log,
+  marketId,
+  orderId,
+  proposal,
+  round,
+  side,
+  signature,
+  uint,
+  uint32,
+  vote,
+  signedInteger,
+} from '../testing/arbitraries.ts';
+import { kind } from '../testing/kinds.ts';
+import type { Hash, TimestampMs } from '@prime/primitives';
 import fc from 'fast-check';
 import { decodeResultFrames, encodeResultFrames } from '../outcomes/resultFrames.ts';
 import { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
 import { decodeExecutionRoots, encodeExecutionRoots, headerHash } from './header.ts';
 import { cancelReasons } from '../actions/orderEnds.ts';
 import { decodeReceipts, encodeReceipts } from '../outcomes/receipts.ts';
-import { proposalSignBytes, voteSignBytes, voteSignDigest } from './signBytes.ts';
-import type {
-  ActionResult,
-  Block,
-  CommitCertificate,
-  Evidence,
-  Header,
-  Proposal,
-  Receipt,
-  Vote,
-  VoteCertificate,
-} from '../types.ts';
+import type { ActionResult, Block, CommitCertificate, Evidence, Header, Receipt, VoteCertificate } from '../types.ts';
 import { decodeValidatorSet, encodeValidatorSet, validatorsHash } from './validators.ts';
 import { decodeVoteCertificate, encodeVoteCertificate, evidenceHash } from './votes.ts';
 
-const bytes = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length });
-const hash = bytes(32).map((value) => bytesToHex(value) as Hash);
-const address = bytes(20).map((value) => bytesToHex(value) as Address);
-const signature = bytes(65);
-const uint = (bits: number): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n });
-const signed = uint(255).chain((value) => fc.boolean().map((negative) => (negative ? -value : value)));
-const height = fc.maxSafeNat().map((value) => value as Height);
-const round = fc.nat(0x7fffffff).map((value) => value as Round);
+const signed = signedInteger(255);
 const small = fc.uint8Array({ maxLength: 80 });
 
 const roots = fc.record({ stateRoot: hash, receiptsRoot: hash, eventsRoot: hash, gasUsed: uint(64) });
 const header: fc.Arbitrary<Header> = fc.record({
-  version: fc.nat(0xffffffff),
+  version: uint32,
   chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   height,
   timestampMs: fc.maxSafeNat().map((value) => value as TimestampMs),
@@ -58,22 +47,6 @@ const header: fc.Arbitrary<Header> = fc.record({
   gasLimit: uint(64),
   baseFee: uint(256),
   parentResults: roots,
-});
-const vote: fc.Arbitrary<Vote> = fc.record({
-  type: fc.constantFrom('prevote' as const, 'precommit' as const),
-  height,
-  round,
-  blockHash: fc.option(hash),
-  validator: address,
-  signature,
-});
-const proposal: fc.Arbitrary<Proposal> = fc.record({
-  height,
-  round,
-  polRound: fc.oneof(fc.constant(noRound), round),
-  blockHash: hash,
-  proposer: address,
-  signature,
 });
 const certificate: fc.Arbitrary<CommitCertificate> = fc.record({
   height,
@@ -123,12 +96,10 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
   cumulativeGasUsed: uint(64),
   effectiveGasPrice: uint(256),
   contractAddress: fc.option(address),
-  logs: fc.array(fc.record({ address, topics: fc.array(hash, { maxLength: 4 }), data: small }), { maxLength: 3 }),
+  logs: fc.array(log, { maxLength: 3 }),
   logsBloom: fc.oneof(fc.constant(new Uint8Array(256)), bytes(256)),
   output: small,
 });
-const marketId = fc.integer({ min: 1, max: 0xffffffff }).map((value) => value as MarketId);
-const orderId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((value) => value as OrderId);
 const trade = fc.record({
   tradeId: orderId.map(Number),
   price: uint(128),
@@ -137,7 +108,7 @@ const trade = fc.record({
   takerOrderId: orderId,
   maker: address,
   taker: address,
-  side: fc.constantFrom('buy' as const, 'sell' as const),
+  side,
   fee: signed,
 });
 const liquidatedPosition = fc.record({
@@ -238,15 +209,6 @@ const result: fc.Arbitrary<ActionResult> = fc.oneof(
   },
 );
 
-interface Kind<T> {
-  readonly arbitrary: fc.Arbitrary<T>;
-  encode(value: T): Uint8Array;
-  decode(bytes: Uint8Array): T;
-}
-const kind = <T>(name: string, definition: Kind<T>): readonly [string, Kind<unknown>] => [
-  name,
-  definition as Kind<unknown>,
-];
 const kinds = [
   kind('block', { arbitrary: block, encode: encodeBlock, decode: decodeBlock }),
   kind('vote certificate', {
@@ -367,63 +329,3 @@ describe('messages and storage forms', () => {
 });
 
 const textOfBigint = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
-
-describe('sign bytes', () => {
-  it('the digest of a vote is the hash of its bytes, whatever was asked before', () => {
-    const few = fc.record({
-      type: fc.constantFrom('prevote' as const, 'precommit' as const),
-      height: fc.integer({ min: 1, max: 2 }) as fc.Arbitrary<Height>,
-      round: fc.integer({ min: 0, max: 1 }) as fc.Arbitrary<Round>,
-      blockHash: fc.constantFrom(null, `0x${'aa'.repeat(32)}` as Hash, `0x${'ab'.repeat(32)}` as Hash),
-    });
-    const networks = fc.record({
-      chainId: fc.constantFrom(1, 2),
-      genesis: fc.constantFrom(`0x${'11'.repeat(32)}` as Hash, `0x${'12'.repeat(32)}` as Hash),
-    });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(networks, few), { maxLength: 40 }), (asked) => {
-        for (const [{ chainId, genesis: network }, vote] of asked)
-          expect(bytesToHex(voteSignDigest(chainId, network, vote))).toBe(
-            keccakHex(voteSignBytes(chainId, network, vote)),
-          );
-      }),
-    );
-  });
-
-  const genesis = `0x${'11'.repeat(32)}` as Hash;
-
-  it('differ whenever network, kind or content differ', () => {
-    fc.assert(
-      fc.property(vote, vote, (one, other) => {
-        const same =
-          one.type === other.type &&
-          one.height === other.height &&
-          one.round === other.round &&
-          one.blockHash === other.blockHash;
-        const [left, right] = [one, other].map((entry) => bytesToHex(voteSignBytes(7919, genesis, entry)));
-        expect(left === right).toBe(same);
-        expect(bytesToHex(voteSignBytes(7920, genesis, one))).not.toBe(left);
-        expect(bytesToHex(voteSignBytes(7919, `0x${'12'.repeat(32)}` as Hash, one))).not.toBe(left);
-      }),
-    );
-  });
-
-  it('a vote for the zero hash is not a vote for nil', () => {
-    const base = { type: 'prevote', height: 1 as Height, round: 0 as Round } as const;
-    const zero = voteSignBytes(1, genesis, { ...base, blockHash: `0x${'00'.repeat(32)}` as Hash });
-    expect(zero).not.toEqual(voteSignBytes(1, genesis, { ...base, blockHash: null }));
-  });
-
-  it('of votes and proposals never have the same length', () => {
-    const value = fc.sample(proposal, { numRuns: 1, seed: 2 })[0]!;
-    expect(proposalSignBytes(1, genesis, value)).toHaveLength(106);
-    expect(voteSignBytes(1, genesis, { ...value, type: 'prevote' })).toHaveLength(102);
-  });
-
-  it('refuse rounds outside of 31 bits', () => {
-    for (const bad of [-1, 2 ** 31])
-      expect(() =>
-        voteSignBytes(1, genesis, { type: 'prevote', height: 1 as Height, round: bad as Round, blockHash: null }),
-      ).toThrow(expect.objectContaining({ code: 'CODEC_FIELD_INVALID' }) as never);
-  });
-});

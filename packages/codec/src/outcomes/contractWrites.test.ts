@@ -1,20 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import { address, counter, hash } from '../testing/arbitraries.ts';
 import type { Address, Hash } from '@prime/primitives';
 import fc from 'fast-check';
 import { decodeContractWrites, encodeContractWrites } from './contractWrites.ts';
 import { decodeEvent, encodeEvent } from './events.ts';
 import type { DomainEvent } from '../types.ts';
 
-const hex = (bytes: number) =>
-  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((value) => `0x${Buffer.from(value).toString('hex')}`);
-const ticket = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
-
 describe('what contracts leave to the next block', () => {
   const writes = fc.array(
     fc.record({
-      ticket,
-      transactionHash: hex(32) as fc.Arbitrary<Hash>,
-      account: hex(20) as fc.Arbitrary<Address>,
+      ticket: counter,
+      transactionHash: hash,
+      account: address,
       kind: fc.integer({ min: 0, max: 255 }),
       data: fc.uint8Array({ maxLength: 300 }),
     }),
@@ -46,8 +43,8 @@ describe('events that a contract caused', () => {
 
   it('carry ticket and transaction; others have the bytes that they had', () => {
     fc.assert(
-      fc.property(ticket, hex(32), (number, transactionHash) => {
-        const caused = { ...event, contract: { ticket: number, transactionHash: transactionHash as Hash } };
+      fc.property(counter, hash, (ticket, transactionHash) => {
+        const caused = { ...event, contract: { ticket, transactionHash } };
         expect(decodeEvent(encodeEvent(caused))).toEqual(caused);
       }),
     );

@@ -12,7 +12,8 @@ import {
   noEvents,
   placesOfKind,
 } from './eventFrames.ts';
-import { decodeEvent, encodeEvent, type EventKind, eventTable } from './events.ts';
+import { decodeEvent, encodeEvent } from './events.ts';
+import { type EventKind, eventTable } from './eventTable.ts';
 
 const invalid = expect.objectContaining({ code: 'CODEC_FIELD_INVALID' }) as never;
 /** One of each kind and more. */

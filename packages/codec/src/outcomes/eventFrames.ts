@@ -1,7 +1,8 @@
 import { keccakHex } from '@prime/crypto';
 import type { Hash } from '@prime/primitives';
 import { encodeFrames, frameAt, frameCount, frameEnds, framesPayload, framesStart } from './blockLists.ts';
-import { decodeEvent, encodeEvent, type EventKind, eventTable } from './events.ts';
+import { decodeEvent, encodeEvent } from './events.ts';
+import { type EventKind, eventTable } from './eventTable.ts';
 import { RlpCursor } from '../encoding/rlpCursor.ts';
 import type { DomainEvent } from '../types.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { bookAmount, bytes, clientId, counted, counter, marketId, uint32 } from '../testing/arbitraries.ts';
 import { bytesToHex } from '@prime/primitives';
 import fc from 'fast-check';
 import { encodeEvent } from './events.ts';
@@ -8,18 +9,12 @@ import { RlpBackwards } from '../encoding/rlpBackwards.ts';
 import { selfTradeModes, sides, timesInForce } from '../actions/orderWords.ts';
 import type { DomainEvent } from '../types.ts';
 
-const account = fc.uint8Array({ minLength: 20, maxLength: 20 });
-const clientId = fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex));
-const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
-const quantity = fc.oneof(fc.bigInt({ min: 0n, max: 1000n }), fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }));
+const account = bytes(20);
 const signed = fc.maxSafeInteger();
 const origin = {
-  actionIndex: fc.option(fc.integer({ min: 0, max: 0xffffffff })),
-  marketId: fc.integer({ min: 1, max: 0xffffffff }),
+  actionIndex: fc.option(uint32),
+  marketId,
 };
-
-/** Numbers where they are exact, as a book has them. */
-const counted = (value: bigint): number | bigint => (value <= Number.MAX_SAFE_INTEGER ? Number(value) : value);
 
 /** An event as `write` makes it, and as the table of events does. */
 function both(
@@ -42,11 +37,11 @@ describe('events written from parts have the bytes of encodeEvent', () => {
   it('order_accepted', () => {
     const parts = fc.record({
       ...origin,
-      orderId: id,
+      orderId: counter,
       owner: account,
       side: fc.constantFrom(0, 1),
-      price: quantity,
-      size: quantity,
+      price: bookAmount,
+      size: bookAmount,
       tif: fc.constantFrom(0, 1, 2),
       clientId,
       isPostOnly: fc.boolean(),
@@ -79,11 +74,11 @@ describe('events written from parts have the bytes of encodeEvent', () => {
   it('trade', () => {
     const parts = fc.record({
       ...origin,
-      tradeId: id,
-      price: quantity,
-      size: quantity,
-      makerOrderId: id,
-      takerOrderId: id,
+      tradeId: counter,
+      price: bookAmount,
+      size: bookAmount,
+      makerOrderId: counter,
+      takerOrderId: counter,
       maker: account,
       taker: account,
       side: fc.constantFrom(0, 1),
@@ -114,7 +109,7 @@ describe('events written from parts have the bytes of encodeEvent', () => {
   it('trade_fees', () => {
     const parts = fc.record({
       ...origin,
-      tradeId: id,
+      tradeId: counter,
       maker: account,
       taker: account,
       takerFee: fc.maxSafeNat(),
@@ -145,9 +140,9 @@ describe('events written from parts have the bytes of encodeEvent', () => {
   it('order_cancelled', () => {
     const parts = fc.record({
       ...origin,
-      orderId: id,
+      orderId: counter,
       owner: account,
-      remaining: quantity,
+      remaining: bookAmount,
       reason: fc.constantFrom(...orderEnds),
     });
     fc.assert(

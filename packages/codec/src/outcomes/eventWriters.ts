@@ -1,5 +1,5 @@
 import type { Hex } from '@prime/primitives';
-import { eventTable } from './events.ts';
+import { eventTable } from './eventTable.ts';
 import type { RlpBackwards } from '../encoding/rlpBackwards.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { decodeEvent, encodeEvent, eventFromJson, eventTable, eventToJson } from './events.ts';
+import { decodeEvent, encodeEvent, eventFromJson, eventToJson } from './events.ts';
+import { eventTable } from './eventTable.ts';
 import { decodeRlp, encodeRlp, type RlpItem } from '../encoding/rlp.ts';
 import type { DomainEvent } from '../types.ts';
 

@@ -1,255 +1,33 @@
 import type { Address } from '@prime/primitives';
 import { invalidField } from '../encoding/errors.ts';
-import {
-  address,
-  type Codec,
-  clientId,
-  flag,
-  hash,
-  integer,
-  itemList,
-  nullable,
-  oneOf,
-  struct,
-  text,
-} from '../encoding/fieldCodecs.ts';
-import { marketDecimalsFields } from '../genesis/marketDecimals.ts';
-import {
-  agentNameBytesMax,
-  amount,
-  bps,
-  marketId,
-  orderId,
-  selfTradeMode,
-  side,
-  signedSize,
-  signedWei,
-  symbolBytesMax,
-  timeInForce,
-  transferDirection,
-  uint32,
-  wei,
-} from '../encoding/protocolFields.ts';
+import { type Codec, hash, integer, itemList, nullable, struct } from '../encoding/fieldCodecs.ts';
+import { uint32 } from '../encoding/protocolFields.ts';
 import { decodeRlp, encodeRlp, rlpBytesAt, type RlpItem, type RlpValue } from '../encoding/rlp.ts';
 import type { ContractOrigin, DomainEvent } from '../types.ts';
+import {
+  type EventDefinition,
+  type EventFieldType,
+  type EventKind,
+  eventTable,
+  type EventValue,
+  isAccountField,
+} from './eventTable.ts';
 
-/**
- * Domain events: what happened in a block besides EVM logs. The table below is the only place that knows the kinds; encoding,
- * JSON and documentation come from it. Codes are never reused and fields never reordered: events are part of the header.
- */
-type EventValue = DomainEvent['data'][string];
-
-/** How a field is encoded, and how it shows in JSON: plain numbers and text as they are, the rest as hex quantities. */
-interface EventFieldType {
-  readonly codec: Codec<EventValue>;
-  readonly json: 'plain' | 'quantity';
-  /** What a number of the field is in working form. */
-  readonly number?: 'number' | 'bigint';
-}
-
-// The table is data about many types; each codec gets back exactly what its own fields hold, or throws.
-const plain = <T extends EventValue>(codec: Codec<T>): EventFieldType => ({
-  codec: codec as unknown as Codec<EventValue>,
-  json: 'plain',
-});
-const plainNumber = <T extends number | null>(codec: Codec<T>): EventFieldType => ({
-  ...plain(codec),
-  number: 'number',
-});
-const hexQuantity = (codec: Codec<bigint>): EventFieldType => ({ ...plain(codec), json: 'quantity', number: 'bigint' });
-const hexNumber = <T extends number | null>(codec: Codec<T>): EventFieldType => ({
-  ...plainNumber(codec),
-  json: 'quantity',
-});
-
-const market = plainNumber(marketId);
-const order = hexNumber(orderId);
-const id = hexNumber(integer(1));
-const account = plain(address);
-const size = hexQuantity(amount);
-const value = hexQuantity(wei);
-const signedValue = hexQuantity(signedWei);
-const reason = plain(text(256));
-const orderSide = plain(side);
-const bridgeFields = {
-  transfer_id: id,
-  direction: plain(transferDirection),
-  from: account,
-  to: account,
-  amount: value,
-} as const;
-const validatorFields = { validator: account, stake: value, power: value } as const;
-
-interface EventDefinition {
-  readonly code: number;
-  readonly domain: DomainEvent['domain'];
-  /** In the order of the encoding. */
-  readonly fields: Readonly<Record<string, EventFieldType>>;
-}
-
-const orders = (code: number, fields: EventDefinition['fields']): EventDefinition => ({
-  code,
-  domain: 'orders',
-  fields,
-});
-const bridge = (code: number, fields: EventDefinition['fields']): EventDefinition => ({
-  code,
-  domain: 'bridge',
-  fields,
-});
-const validators = (code: number): EventDefinition => ({ code, domain: 'validators', fields: validatorFields });
-
-/** What makes an order smaller: its owner, or self-trade prevention that takes the same off both orders. */
-export const orderReductions = ['modify', 'decrement'] as const;
-/** Why an order became smaller without a trade. */
-export type OrderReduction = (typeof orderReductions)[number];
-
-/** Every kind of event. */
-export const eventTable = {
-  market_added: orders(1, {
-    market_id: market,
-    symbol: plain(text(symbolBytesMax)),
-    tick_size: size,
-    lot_size: size,
-    base_decimals: plainNumber(marketDecimalsFields.baseDecimals),
-    quote_decimals: plainNumber(marketDecimalsFields.quoteDecimals),
-  }),
-  margin_params_set: orders(2, {
-    market_id: plainNumber(nullable(marketId)),
-    initial_margin_bps: plainNumber(bps),
-    maintenance_margin_bps: plainNumber(bps),
-  }),
-  order_accepted: orders(3, {
-    order_id: order,
-    market_id: market,
-    owner: account,
-    side: orderSide,
-    price: size,
-    size,
-    tif: plain(timeInForce),
-    client_id: plain(clientId),
-    post_only: plain(flag),
-    reduce_only: plain(flag),
-    stp: plain(selfTradeMode),
-    expires_at: plainNumber(integer()),
-  }),
-  trade: orders(4, {
-    trade_id: id,
-    market_id: market,
-    price: size,
-    size,
-    maker_order_id: order,
-    taker_order_id: order,
-    maker: account,
-    taker: account,
-    side: orderSide,
-    fees: signedValue,
-  }),
-  order_cancelled: orders(5, { order_id: order, market_id: market, owner: account, remaining: size, reason }),
-  collateral_deposited: orders(6, { address: account, amount: value, collateral: signedValue }),
-  collateral_withdrawn: orders(7, { address: account, amount: value, collateral: signedValue }),
-  /** `order_id` is the taker's of its trades, which come before it; `size` is what the position was. */
-  liquidation: orders(8, {
-    address: account,
-    order_id: order,
-    market_id: market,
-    size: hexQuantity(signedSize),
-    fee: value,
-    insurance_paid: value,
-  }),
-  /** A part of a position in liquidation was closed against one on the other side. `size` has the sign of the former. */
-  deleveraged: orders(9, {
-    address: account,
-    order_id: order,
-    counterparty: account,
-    market_id: market,
-    size: hexQuantity(signedSize),
-    value,
-  }),
-  bad_debt: orders(10, { address: account, amount: value }),
-  insurance_changed: orders(11, { amount: signedValue, balance: value }),
-  /** `hash` of a native transaction, `ticket` of a contract's call; the other one is null. */
-  action_rejected: orders(12, {
-    account,
-    hash: plain(nullable(hash)),
-    ticket: hexNumber(nullable(integer(1))),
-    reason,
-  }),
-  agent_approved: orders(13, {
-    account,
-    agent: account,
-    expiry: plainNumber(integer()),
-    permissions: plainNumber(uint32),
-    name: plain(text(agentNameBytesMax)),
-  }),
-  agent_revoked: orders(14, { account, agent: account }),
-  faucet_used: orders(15, { address: account, amount: value }),
-  collateral_transferred: orders(16, { from: account, to: account, amount: value }),
-  /** Of networks with fees, after the trade; negative is a rebate. `insurance` and `treasury` are what they got of it. */
-  trade_fees: orders(17, {
-    trade_id: id,
-    market_id: market,
-    taker: account,
-    taker_fee: value,
-    maker: account,
-    maker_fee: signedValue,
-    insurance: signedValue,
-    treasury: value,
-  }),
-  /** An interval ended: see MarketFunding. */
-  funding_index: orders(18, {
-    market_id: market,
-    index: signedValue,
-    change: signedValue,
-    average: value,
-    reference: value,
-  }),
-  /** A position settled: `amount` came to its account, and `insurance` is what rounding left to the insurance fund. */
-  funding_paid: orders(19, {
-    address: account,
-    market_id: market,
-    size: hexQuantity(signedSize),
-    amount: signedValue,
-    index: signedValue,
-    insurance: value,
-  }),
-  /** An order became smaller without a fill, as if it had been made for less: by `amount`, to `remaining`. */
-  order_reduced: orders(20, {
-    order_id: order,
-    market_id: market,
-    owner: account,
-    by: plain(oneOf<OrderReduction>(orderReductions)),
-    amount: size,
-    remaining: size,
-  }),
-  /** The insurance fund paid what an account without positions owed; `insurance_changed` follows. */
-  debt_covered: orders(21, { address: account, amount: value }),
-  transfer_queued: bridge(32, bridgeFields),
-  transfer_completed: bridge(33, bridgeFields),
-  transfer_failed: bridge(34, { ...bridgeFields, reason }),
-  joined: validators(64),
-  left: validators(65),
-  stake_changed: validators(66),
-  slashed: validators(67),
-  jailed: validators(68),
-  unjailed: validators(69),
-  signer_rotated: { ...validators(70), fields: { ...validatorFields, signer: account } },
-} as const satisfies Readonly<Record<string, EventDefinition>>;
-
-/** A key of the table, and the word that clients filter by. */
-export type EventKind = keyof typeof eventTable;
+/** Encoding and JSON of domain events, made from the table of their kinds. */
 
 const kindsNamingAccounts: ReadonlySet<string> = new Set(
   Object.entries(eventTable)
     // Validators are public: the header of every block names one.
-    .filter(([, { domain, fields }]) => domain !== 'validators' && Object.values(fields).includes(account))
+    .filter(
+      ([, { domain, fields }]) => domain !== 'validators' && Object.values<EventFieldType>(fields).some(isAccountField),
+    )
     .map(([kind]) => kind),
 );
 
 const accountFields: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(eventTable).map(([kind, { fields }]) => [
     kind,
-    Object.entries(fields).flatMap(([name, type]) => (type === account ? [name] : [])),
+    Object.entries<EventFieldType>(fields).flatMap(([name, type]) => (isAccountField(type) ? [name] : [])),
   ]),
 );
 

@@ -165,7 +165,7 @@ export interface ProcessedTransfer extends TransferValue {
   readonly reason: string | null;
 }
 
-/** A domain event in working form; field lists by kind stand in events.ts. */
+/** A domain event in working form; field lists by kind stand in eventTable.ts. */
 export interface DomainEvent {
   readonly domain: 'orders' | 'bridge' | 'validators';
   readonly kind: string;
@@ -176,7 +176,7 @@ export interface DomainEvent {
   readonly data: Readonly<Record<string, string | number | bigint | boolean | null>>;
 }
 
-/** One key of the order book domain's state. A null value removes the key. Keys and values: clobRecords.ts. */
+/** One key of the order book domain's state. A null value removes the key. Keys and values: recordKeys.ts and clobRecords.ts. */
 export interface RecordWrite {
   readonly key: Uint8Array;
   readonly value: Uint8Array | null;

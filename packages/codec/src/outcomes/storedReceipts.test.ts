@@ -1,13 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { bytesToAddress, bytesToHash } from '@prime/primitives';
+import { address, bytes, hash, log } from '../testing/arbitraries.ts';
 import fc from 'fast-check';
 import { decodeStoredReceipts, openDelta, encodeStoredReceipts, flatDelta } from './storedReceipts.ts';
 import type { BlockDelta, Receipt } from '../types.ts';
-
-const bytes = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length });
-const address = bytes(20).map(bytesToAddress);
-const hash = bytes(32).map(bytesToHash);
-const log = fc.record({ address, topics: fc.array(hash, { maxLength: 4 }), data: fc.uint8Array({ maxLength: 70 }) });
 
 /** Receipts of a block, numbered as its transactions are. */
 const receipts: fc.Arbitrary<readonly Receipt[]> = fc

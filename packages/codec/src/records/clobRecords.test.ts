@@ -1,21 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  type Address,
-  bytesEqual,
-  bytesToHex,
-  compareBytes,
-  createPrng,
-  type MarketId,
-  type OrderId,
-} from '@prime/primitives';
+  address,
+  amount,
+  bytes,
+  clientId,
+  counter,
+  decimals,
+  bps,
+  margin,
+  marketId,
+  orderId,
+  selfTradeMode,
+  side,
+  signedInteger,
+  timeInForce,
+  wei,
+} from '../testing/arbitraries.ts';
+import { kind } from '../testing/kinds.ts';
+import type { Address, MarketId } from '@prime/primitives';
 import fc from 'fast-check';
 import {
   type AccountRecord,
-  accountRecordKey,
-  agentRecordKey,
-  checkNonce,
   decodeAccountRecord,
-  closedOrdersRecordKey,
   decodeAgentRecord,
   decodeClosedOrdersRecord,
   decodeGlobalRecord,
@@ -31,36 +37,15 @@ import {
   encodeNonceRecord,
   encodeOrderRecord,
   encodeTransferRecord,
-  globalRecordKey,
-  marketRecordKey,
-  type NonceRecord,
-  nonceRecordKey,
-  nonceWindowSize,
-  orderRecordKey,
   type PositionRecord,
-  recordKind,
-  recordNumber,
-  transferRecordKey,
-  useNonce,
-  useNonceOf,
 } from './clobRecords.ts';
-import { marketDecimalsMax } from '../genesis/marketDecimals.ts';
 import { closedOrderIds, decodeRestingOrder, namedClosedOrders } from './recordParts.ts';
 import { orderEnds } from '../actions/orderEnds.ts';
 
-const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => bytesToHex(value) as Address);
 const alice = `0x${'a1'.repeat(20)}` as Address;
 const bob = `0x${'b2'.repeat(20)}` as Address;
-const marketId = fc.integer({ min: 1, max: 0xffffffff }).map((value) => value as MarketId);
-const orderId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((value) => value as OrderId);
-const amount = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
-const wei = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
-const signedWei = fc.bigInt({ min: -(1n << 256n) + 1n, max: (1n << 256n) - 1n });
-const signedSize = fc.bigInt({ min: -(1n << 128n) + 1n, max: (1n << 128n) - 1n });
-const counter = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
-const bps = fc.nat(10_000);
-const decimals = fc.nat(marketDecimalsMax);
-const margin = fc.record({ initialMarginBps: bps, maintenanceMarginBps: bps });
+const signedWei = signedInteger(256);
+const signedSize = signedInteger(128);
 const positions = fc
   .uniqueArray(
     fc
@@ -76,15 +61,6 @@ const positions = fc
   )
   .map((entries) => entries.toSorted((a, b) => a.marketId - b.marketId));
 
-interface Kind<T> {
-  readonly arbitrary: fc.Arbitrary<T>;
-  encode(value: T): Uint8Array;
-  decode(bytes: Uint8Array): T;
-}
-const kind = <T>(name: string, definition: Kind<T>): readonly [string, Kind<unknown>] => [
-  name,
-  definition as Kind<unknown>,
-];
 const closedOrders = fc.record({
   height: fc.maxSafeNat(),
   orders: fc.array(
@@ -92,14 +68,14 @@ const closedOrders = fc.record({
       orderId,
       marketId,
       owner: address,
-      side: fc.constantFrom('buy' as const, 'sell' as const),
+      side,
       price: amount,
       size: amount,
-      tif: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
+      tif: timeInForce,
       end: fc.constantFrom(...orderEnds),
       filled: amount,
       remaining: amount,
-      clientId: fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex)),
+      clientId,
       createdBlock: fc.maxSafeNat(),
       expiresAt: fc.maxSafeNat(),
     }),
@@ -111,20 +87,15 @@ const restingOrder = fc.record({
   orderId,
   marketId,
   owner: address,
-  side: fc.constantFrom('buy' as const, 'sell' as const),
+  side,
   price: amount,
   size: amount,
   remaining: amount,
-  tif: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
+  tif: timeInForce,
   postOnly: fc.boolean(),
   reduceOnly: fc.boolean(),
-  selfTrade: fc.constantFrom(
-    'cancel_maker' as const,
-    'cancel_taker' as const,
-    'cancel_both' as const,
-    'decrement' as const,
-  ),
-  clientId: fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex)),
+  selfTrade: selfTradeMode,
+  clientId,
   expiresAt: fc.maxSafeNat(),
   createdBlock: fc.maxSafeNat(),
 });
@@ -236,7 +207,7 @@ const kinds = [
     arbitrary: fc.record({
       signer: address,
       newest: fc.maxSafeNat(),
-      used: fc.uint8Array({ minLength: 512, maxLength: 512 }),
+      used: bytes(512),
     }),
     encode: encodeNonceRecord,
     decode: decodeNonceRecord,
@@ -307,66 +278,5 @@ describe('records of the order book domain', () => {
       [1, 1],
     ])
       expect(() => decodeAccountRecord(encode(...ids))).toThrow(/ascending/);
-  });
-
-  it('a key tells its kind and its number, and keys sort by kind, then number', () => {
-    const ids = [1, 2, 255, 256, 65_536, 0xffffffff];
-    const keys = [
-      globalRecordKey(),
-      ...ids.map((id) => marketRecordKey(id as MarketId)),
-      ...[...ids, 2 ** 32, Number.MAX_SAFE_INTEGER].map((id) => orderRecordKey(id as OrderId)),
-      accountRecordKey(alice),
-      accountRecordKey(bob),
-      nonceRecordKey(alice),
-      agentRecordKey(alice, bob),
-      ...[1, 256].map(transferRecordKey),
-      ...[0, 256].map(closedOrdersRecordKey),
-    ];
-    expect(keys.toSorted(compareBytes)).toEqual(keys);
-    expect(keys.map(recordKind)).toEqual([
-      'global',
-      ...ids.map(() => 'market'),
-      ...[...ids, 0, 0].map(() => 'order'),
-      'account',
-      'account',
-      'nonce',
-      'agent',
-      'transfer',
-      'transfer',
-      'closedOrders',
-      'closedOrders',
-    ]);
-    expect(recordNumber(orderRecordKey(Number.MAX_SAFE_INTEGER as OrderId))).toBe(Number.MAX_SAFE_INTEGER);
-    expect(recordNumber(marketRecordKey(7 as MarketId))).toBe(7);
-    for (const bad of [new Uint8Array(0), Uint8Array.of(6), Uint8Array.of(1), new Uint8Array(22).fill(3)])
-      expect(() => recordKind(bad)).toThrow(/record key/);
-  });
-});
-
-describe('nonce window', () => {
-  it('accepts each nonce once, and those too far below the newest never: against a set of all used ones', () => {
-    for (let seed = 1; seed <= 8; seed++) {
-      const prng = createPrng(seed);
-      let record: NonceRecord | null = null;
-      let newest = -1;
-      const used = new Set<number>();
-      let next = prng.below(100_000);
-      for (let step = 0; step < 400; step++) {
-        if (prng.chance(1, 3)) next += prng.chance(1, 20) ? prng.below(3 * nonceWindowSize) : prng.below(40);
-        const nonce = Math.max(0, next - prng.below(prng.chance(1, 10) ? 2 * nonceWindowSize : 60));
-        const expected =
-          newest >= 0 && nonce <= newest - nonceWindowSize ? 'too_old' : used.has(nonce) ? 'used' : 'fresh';
-        expect([seed, step, nonce, checkNonce(record, nonce)]).toEqual([seed, step, nonce, expected]);
-        if (expected !== 'fresh') continue;
-        const before: NonceRecord | null = record;
-        const copy = before?.used.slice();
-        record = useNonce(before, alice, nonce);
-        expect(before === null || bytesEqual(before.used, copy!)).toBe(true);
-        if (before !== null) expect(useNonceOf({ ...before, used: copy! }, nonce)).toEqual(record);
-        used.add(nonce);
-        newest = Math.max(newest, nonce);
-        expect(record.newest).toBe(newest);
-      }
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { type Address, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
+import type { Address, MarketId, OrderId } from '@prime/primitives';
 import { invalidField } from '../encoding/errors.ts';
 import {
   address,
@@ -41,26 +41,7 @@ import type { RiskTier } from '../genesis/genesisTypes.ts';
 import { type MarketDecimals, marketDecimalsFields } from '../genesis/marketDecimals.ts';
 import type { SelfTradeMode, Side, TimeInForce, TransferDirection } from '../types.ts';
 
-/**
- * State of the order book domain as key-value records. The same bytes are what is persisted, what the read models are fed with
- * and what the leaves of the orders root commit to. A key is one kind byte and fixed-width big-endian parts, so that key
- * order is kind, then number or address. A record repeats the ids of its key: a leaf is readable on its own.
- */
-export const clobRecordKind = {
-  global: 0,
-  market: 1,
-  order: 2,
-  account: 3,
-  nonce: 4,
-  agent: 5,
-  signer: 6,
-  transfer: 7,
-  closedOrders: 8,
-  refusedOrders: 9,
-  level: 10,
-} as const;
-/** The first byte of a key, by name. */
-export type ClobRecordKind = keyof typeof clobRecordKind;
+/** Values of the records of the order book domain: their types, and the one encoding of each. Their keys are in recordKeys.ts. */
 
 /** Basis points of notional: what opening a position needs, and what keeping it needs. */
 export interface MarginParams {
@@ -395,121 +376,3 @@ export const decodeRefusedOrdersRecord = decoder(refusedOrdersCodec, 'refused or
 export const encodeAgentRecord = encoder(agentCodec, 'agent record');
 /** Undoes {@link encodeAgentRecord}, and throws as {@link decodeGlobalRecord} does. */
 export const decodeAgentRecord = decoder(agentCodec, 'agent record');
-
-function numberKey(kind: number, value: number, width: number): Uint8Array {
-  const key = new Uint8Array(width + 1);
-  setNumberKey(key, 0, kind, value, width);
-  return key;
-}
-
-function setNumberKey(bytes: Uint8Array, at: number, kind: number, value: number, width: number): void {
-  bytes[at] = kind;
-  let rest = value;
-  for (let index = at + width; index > at; index--) {
-    bytes[index] = rest % 256;
-    rest = Math.floor(rest / 256);
-  }
-}
-
-function addressKey(kind: number, ...addresses: readonly Address[]): Uint8Array {
-  const key = new Uint8Array(1 + 20 * addresses.length);
-  key[0] = kind;
-  addresses.forEach((part, index) => {
-    key.set(hexToBytes(part, 20), 1 + 20 * index);
-  });
-  return key;
-}
-
-/** 00 */
-export const globalRecordKey = (): Uint8Array => Uint8Array.of(clobRecordKind.global);
-/** 01 | market id, 4 bytes */
-export const marketRecordKey = (id: MarketId): Uint8Array => numberKey(clobRecordKind.market, id, 4);
-/** 02 | order id, 8 bytes */
-export const orderRecordKey = (id: OrderId): Uint8Array => numberKey(clobRecordKind.order, id, 8);
-/** {@link orderRecordKey} into bytes that are there already. @returns its length */
-export function setOrderRecordKey(bytes: Uint8Array, at: number, id: OrderId): number {
-  setNumberKey(bytes, at, clobRecordKind.order, id, 8);
-  return 9;
-}
-/** 03 | address */
-export const accountRecordKey = (owner: Address): Uint8Array => addressKey(clobRecordKind.account, owner);
-/** 04 | signer's address */
-export const nonceRecordKey = (signer: Address): Uint8Array => addressKey(clobRecordKind.nonce, signer);
-/** 05 | account's address | agent's address */
-export const agentRecordKey = (account: Address, agent: Address): Uint8Array =>
-  addressKey(clobRecordKind.agent, account, agent);
-
-/** 06 | signer's address */
-export const signerRecordKey = (signer: Address): Uint8Array => addressKey(clobRecordKind.signer, signer);
-/** 07 | transfer id, 8 bytes */
-export const transferRecordKey = (id: number): Uint8Array => numberKey(clobRecordKind.transfer, id, 8);
-/** 08 | height, 8 bytes */
-export const closedOrdersRecordKey = (atHeight: number): Uint8Array =>
-  numberKey(clobRecordKind.closedOrders, atHeight, 8);
-
-/** 09 | height, 8 bytes */
-export const refusedOrdersRecordKey = (atHeight: number): Uint8Array =>
-  numberKey(clobRecordKind.refusedOrders, atHeight, 8);
-
-const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: number }[] = [
-  { name: 'global', keyLength: 1 },
-  { name: 'market', keyLength: 5 },
-  { name: 'order', keyLength: 9 },
-  { name: 'account', keyLength: 21 },
-  { name: 'nonce', keyLength: 21 },
-  { name: 'agent', keyLength: 41 },
-  { name: 'signer', keyLength: 21 },
-  { name: 'transfer', keyLength: 9 },
-  { name: 'closedOrders', keyLength: 9 },
-  { name: 'refusedOrders', keyLength: 9 },
-  { name: 'level', keyLength: 22 },
-];
-
-/** What a key names. @throws CodecError `CODEC_FIELD_INVALID` when it is no key of this domain */
-export function recordKind(key: Uint8Array): ClobRecordKind {
-  const kind = kinds[key[0] ?? kinds.length];
-  return kind !== undefined && key.length === kind.keyLength
-    ? kind.name
-    : invalidField('record key', `kind ${key[0]} with ${key.length} bytes`);
-}
-
-/** The number in the key of a market, order, transfer or block of closed orders. */
-export function recordNumber(key: Uint8Array): number {
-  let value = 0;
-  for (let index = 1; index < key.length; index++) value = value * 256 + key[index]!;
-  return value;
-}
-
-/** `too_old`: {@link nonceWindowSize} or more below the newest, where nobody knows whether it was used. */
-export type NonceCheck = 'fresh' | 'used' | 'too_old';
-
-const bitMask = (nonce: number): number => 1 << (nonce % 8);
-const byteIndex = (nonce: number): number => Math.floor(nonce / 8) % (nonceWindowSize / 8);
-
-/** Whether a signer may use a nonce; a signer without a record has used none. */
-export function checkNonce(record: NonceRecord | null, nonce: number): NonceCheck {
-  if (record === null || nonce > record.newest) return 'fresh';
-  if (record.newest - nonce >= nonceWindowSize) return 'too_old';
-  return (record.used[byteIndex(nonce)]! & bitMask(nonce)) === 0 ? 'fresh' : 'used';
-}
-
-/** The record after a fresh nonce was used; the given record is left as it is. */
-export function useNonce(record: NonceRecord | null, signer: Address, nonce: number): NonceRecord {
-  const advance = record === null ? nonceWindowSize : nonce - record.newest;
-  const used = new Uint8Array(nonceWindowSize / 8);
-  if (record !== null && advance < nonceWindowSize) {
-    used.set(record.used);
-    // The ring's places between the old and the new newest belonged to numbers that are now too old.
-    for (let passed = nonce - advance + 1; passed < nonce; passed++) used[byteIndex(passed)]! &= ~bitMask(passed);
-  }
-  used[byteIndex(nonce)]! |= bitMask(nonce);
-  return { signer, newest: Math.max(nonce, record?.newest ?? 0), used };
-}
-
-/** {@link useNonce} in a record that nobody else holds: the next in sequence changes it in place, any other makes a new one. */
-export function useNonceOf(own: NonceRecord, nonce: number): NonceRecord {
-  if (nonce !== own.newest + 1) return useNonce(own, own.signer, nonce);
-  own.used[byteIndex(nonce)]! |= bitMask(nonce);
-  (own as { newest: number }).newest = nonce;
-  return own;
-}

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { marketId } from '../testing/arbitraries.ts';
 import { bytesToHex, compareBytes, type MarketId } from '@prime/primitives';
 import fc from 'fast-check';
-import { recordKind } from './clobRecords.ts';
+import { recordKind } from './recordKeys.ts';
 import { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './levelRecords.ts';
 
 const level: fc.Arbitrary<LevelRecord> = fc.record({
-  marketId: fc.integer({ min: 1, max: 0xffffffff }).map((id) => id as MarketId),
+  marketId,
   side: fc.constantFrom('buy' as const, 'sell' as const),
   price: fc.bigInt({ min: 1n, max: (1n << 128n) - 1n }),
   size: fc.bigInt({ min: 1n, max: (1n << 256n) - 1n }),

@@ -1,5 +1,5 @@
 import { bigintToBytes, type MarketId } from '@prime/primitives';
-import { clobRecordKind } from './clobRecords.ts';
+import { clobRecordKind } from './recordKeys.ts';
 import { struct } from '../encoding/fieldCodecs.ts';
 import { amount, marketId, side, wei } from '../encoding/protocolFields.ts';
 import { decodeRlp, encodeRlp } from '../encoding/rlp.ts';

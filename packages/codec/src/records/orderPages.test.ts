@@ -1,13 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Address, bytesToHex, type MarketId, type OrderId } from '@prime/primitives';
 import fc from 'fast-check';
-import {
-  accountRecordKey,
-  encodeOrderRecord,
-  globalRecordKey,
-  type OrderRecord,
-  orderRecordKey,
-} from './clobRecords.ts';
+import { accountRecordKey, globalRecordKey, orderRecordKey } from './recordKeys.ts';
+import { encodeOrderRecord, type OrderRecord } from './clobRecords.ts';
 import { CodecError } from '../encoding/errors.ts';
 import { encodeOrderPage, leafKeyOf, orderPageIds, orderPageKey, orderPageOf, recordInLeaf } from './orderPages.ts';
 import { encodeRlp } from '../encoding/rlp.ts';

@@ -1,5 +1,5 @@
 import type { OrderId } from '@prime/primitives';
-import { clobRecordKind, orderRecordKey, recordNumber } from './clobRecords.ts';
+import { clobRecordKind, orderRecordKey, recordNumber } from './recordKeys.ts';
 import { decodeRlp, encodeRlp, type RlpItem } from '../encoding/rlp.ts';
 import { RlpBackwards } from '../encoding/rlpBackwards.ts';
 

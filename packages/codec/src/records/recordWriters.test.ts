@@ -1,5 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Address, bytesToHex, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
+import {
+  address,
+  bookAmount,
+  bytes,
+  clientId,
+  counted,
+  counter,
+  decimals,
+  margin,
+  marketId,
+  orderId,
+  side,
+  timeInForce,
+  uint,
+  uint32,
+} from '../testing/arbitraries.ts';
+import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
 import fc from 'fast-check';
 import {
   type ClosedOrder,
@@ -11,7 +27,6 @@ import {
   type GlobalRecord,
   type MarketRecord,
 } from './clobRecords.ts';
-import { marketDecimalsMax } from '../genesis/marketDecimals.ts';
 import { orderEnds } from '../actions/orderEnds.ts';
 import {
   endAccount,
@@ -25,26 +40,19 @@ import {
 import { RlpBackwards } from '../encoding/rlpBackwards.ts';
 import { selfTradeModes, sides, timesInForce } from '../actions/orderWords.ts';
 
-const owner = fc.uint8Array({ minLength: 20, maxLength: 20 });
-const clientId = fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex));
-const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
-const marketId = fc.integer({ min: 1, max: 0xffffffff });
-const amount = fc.oneof(fc.bigInt({ min: 0n, max: 1000n }), fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }));
-
-/** Numbers where they are exact, as a book has them. */
-const counted = (value: bigint): number | bigint => (value <= Number.MAX_SAFE_INTEGER ? Number(value) : value);
+const owner = bytes(20);
 const written = (writer: RlpBackwards): Uint8Array => writer.view(writer.length, writer.length);
 
 describe('writeOrderRecord', () => {
   it('gives the bytes of encodeOrderRecord', () => {
     const record = fc.record({
-      orderId: id,
+      orderId,
       marketId,
       owner,
       side: fc.constantFrom(0, 1),
-      price: amount,
-      size: amount,
-      remaining: amount,
+      price: bookAmount,
+      size: bookAmount,
+      remaining: bookAmount,
       isPostOnly: fc.boolean(),
       selfTrade: fc.constantFrom(0, 1, 2, 3),
       clientId,
@@ -57,8 +65,8 @@ describe('writeOrderRecord', () => {
         const quantities = { price: counted(price), size: counted(size), remaining: counted(remaining) };
         writeOrderRecord(writer, { ...parts, ...quantities });
         const expected = encodeOrderRecord({
-          orderId: parts.orderId as OrderId,
-          marketId: parts.marketId as MarketId,
+          orderId: parts.orderId,
+          marketId: parts.marketId,
           owner: bytesToHex(parts.owner) as Address,
           side: parts.side === 0 ? 'buy' : 'sell',
           price,
@@ -81,16 +89,16 @@ describe('writeOrderRecord', () => {
 describe('writeClosedOrder', () => {
   it('gives the bytes of encodeClosedOrdersRecord, however many there are', () => {
     const order = fc.record({
-      orderId: id.map((value) => value as OrderId),
-      marketId: marketId.map((value) => value as MarketId),
-      owner: owner.map((bytes) => bytesToHex(bytes) as Address),
-      side: fc.constantFrom(...sides),
-      price: amount,
-      size: amount,
-      tif: fc.constantFrom(...timesInForce),
+      orderId,
+      marketId,
+      owner: address,
+      side,
+      price: bookAmount,
+      size: bookAmount,
+      tif: timeInForce,
       end: fc.constantFrom(...orderEnds),
-      filled: amount,
-      remaining: amount,
+      filled: bookAmount,
+      remaining: bookAmount,
       clientId,
       createdBlock: fc.maxSafeNat(),
       expiresAt: fc.maxSafeNat(),
@@ -117,24 +125,20 @@ describe('writeClosedOrder', () => {
   });
 });
 
-const bps = fc.integer({ min: 1, max: 10_000 });
-const decimals = fc.nat(marketDecimalsMax);
-const margin = fc.record({ initialMarginBps: bps, maintenanceMarginBps: bps });
-
 describe('writeMarketRecord', () => {
   it('gives the bytes of encodeMarketRecord', () => {
     const market = fc.record({
-      marketId: marketId.map((value) => value as MarketId),
+      marketId,
       symbol: fc.constantFrom('A/B', 'ETH/USD', `${'A'.repeat(15)}/${'z'.repeat(16)}`),
-      tickSize: amount,
-      lotSize: amount,
+      tickSize: bookAmount,
+      lotSize: bookAmount,
       baseDecimals: decimals,
       quoteDecimals: decimals,
-      lastPrice: fc.option(amount),
-      markPrice: fc.option(amount),
+      lastPrice: fc.option(bookAmount),
+      markPrice: fc.option(bookAmount),
       margin: fc.option(margin),
       status: fc.constantFrom<MarketRecord['status']>('open', 'closed'),
-      tradeBlocks: fc.integer({ min: 0, max: 0xffffffff }),
+      tradeBlocks: uint32,
     });
     fc.assert(
       fc.property(market, (record) => {
@@ -148,12 +152,12 @@ describe('writeMarketRecord', () => {
 
 describe('writeGlobalRecord', () => {
   it('gives the bytes of encodeGlobalRecord', () => {
-    const wei = fc.oneof(amount, fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }));
+    const wei = fc.oneof(bookAmount, uint(256));
     const globals: fc.Arbitrary<GlobalRecord> = fc.record({
-      nextOrderId: id.map((value) => value as OrderId),
-      nextTradeId: id,
-      nextMarketId: marketId.map((value) => value as MarketId),
-      nextTransferId: id,
+      nextOrderId: orderId,
+      nextTradeId: counter,
+      nextMarketId: marketId,
+      nextTransferId: counter,
       insurance: wei,
       totalDeposits: wei,
       totalWithdrawals: wei,
@@ -173,18 +177,18 @@ describe('writePosition', () => {
   it('gives the bytes of encodeAccountRecord, whatever the account holds', () => {
     const signed = fc.oneof(fc.bigInt({ min: -300n, max: 300n }), fc.bigInt({ min: -(1n << 200n), max: 1n << 200n }));
     const position = fc.record({
-      marketId: marketId.map((value) => value as MarketId),
+      marketId,
       size: signed.filter((size) => size !== 0n),
-      entry: amount,
+      entry: bookAmount,
       fundingIndex: fc.oneof(fc.constant(0n), signed),
     });
     const account = fc.record({ owner, collateral: signed, locked: fc.boolean(), positions: fc.array(position) });
     fc.assert(
       fc.property(account, ({ owner: bytes, collateral, locked, positions }) => {
         const writer = new RlpBackwards(16);
-        for (const { marketId: id, size, entry, fundingIndex } of positions.toReversed()) {
+        for (const { marketId: market, size, entry, fundingIndex } of positions.toReversed()) {
           const lots = size <= Number.MAX_SAFE_INTEGER && size >= -Number.MAX_SAFE_INTEGER ? Number(size) : size;
-          writePosition(writer, id, lots, counted(entry), fundingIndex);
+          writePosition(writer, market, lots, counted(entry), fundingIndex);
         }
         endAccount(writer, bytes, collateral, locked, 0);
         const expected = encodeAccountRecord({

@@ -43,7 +43,7 @@ export interface InlineCalls {
 
 /** The execution thread. What is asked of it waits for the block that it executes, so only what nobody else knows is. */
 export interface ExecutionBackend {
-  /** Proof of a record of the order book in the newest committed state. @param key as clobRecords.ts makes it */
+  /** Proof of a record of the order book in the newest committed state. @param key as recordKeys.ts makes it */
   ordersProof(key: Uint8Array): Promise<OrdersProof>;
 }
 

@@ -15,7 +15,7 @@ import type { Address, Height, MarketId, OrderId } from '@prime/primitives';
 
 /** Proves records of the order book under the orders root, which stands in the state as slot 0 of its contract. */
 export interface OrdersProver {
-  /** Proof of a record, or of its absence, at the newest executed block. @param key as clobRecords.ts makes it */
+  /** Proof of a record, or of its absence, at the newest executed block. @param key as recordKeys.ts makes it */
   prove(key: Uint8Array): Promise<OrdersProof>;
 }
 

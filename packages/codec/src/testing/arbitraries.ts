@@ -1,0 +1,78 @@
+import {
+  type Address,
+  type Hash,
+  bytesToAddress,
+  bytesToHash,
+  bytesToHex,
+  type Height,
+  type Hex,
+  type MarketId,
+  noRound,
+  type OrderId,
+  type Round,
+} from '@prime/primitives';
+import fc from 'fast-check';
+import { selfTradeModes, sides, timesInForce } from '../actions/orderWords.ts';
+import { marketDecimalsMax } from '../genesis/marketDecimals.ts';
+import type { MarginParams } from '../records/clobRecords.ts';
+import type { Log, Proposal, SelfTradeMode, Side, TimeInForce, Vote } from '../types.ts';
+
+/** Values that tests draw, each over the whole range that its encoding has. */
+
+/** Exactly so many bytes. */
+export const bytes = (length: number): fc.Arbitrary<Uint8Array> =>
+  fc.uint8Array({ minLength: length, maxLength: length });
+/** From 0, in so many bits. */
+export const uint = (bits: number): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n });
+/** Of either sign, in so many bits besides. */
+export const signedInteger = (bits: number): fc.Arbitrary<bigint> =>
+  fc.bigInt({ min: -(1n << BigInt(bits)) + 1n, max: (1n << BigInt(bits)) - 1n });
+
+export const address: fc.Arbitrary<Address> = bytes(20).map(bytesToAddress);
+export const hash: fc.Arbitrary<Hash> = bytes(32).map(bytesToHash);
+export const signature: fc.Arbitrary<Uint8Array> = bytes(65);
+export const height: fc.Arbitrary<Height> = fc.maxSafeNat().map((value) => value as Height);
+export const round: fc.Arbitrary<Round> = fc.nat(0x7fffffff).map((value) => value as Round);
+/** Ids and tickets, from 1. */
+export const counter: fc.Arbitrary<number> = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+export const orderId: fc.Arbitrary<OrderId> = counter.map((value) => value as OrderId);
+export const marketId: fc.Arbitrary<MarketId> = fc
+  .integer({ min: 1, max: 0xffffffff })
+  .map((value) => value as MarketId);
+export const uint32: fc.Arbitrary<number> = fc.nat(0xffffffff);
+export const amount: fc.Arbitrary<bigint> = uint(128);
+export const wei: fc.Arbitrary<bigint> = uint(256);
+/** Amounts that tests of writers draw: as often small, as a book has them, as of any size. */
+export const bookAmount: fc.Arbitrary<bigint> = fc.oneof(fc.bigInt({ min: 0n, max: 1000n }), amount);
+export const clientId: fc.Arbitrary<Hex | null> = fc.option(bytes(16).map(bytesToHex));
+export const decimals: fc.Arbitrary<number> = fc.nat(marketDecimalsMax);
+export const bps: fc.Arbitrary<number> = fc.nat(10_000);
+export const margin: fc.Arbitrary<MarginParams> = fc.record({ initialMarginBps: bps, maintenanceMarginBps: bps });
+export const side: fc.Arbitrary<Side> = fc.constantFrom(...sides);
+export const timeInForce: fc.Arbitrary<TimeInForce> = fc.constantFrom(...timesInForce);
+export const selfTradeMode: fc.Arbitrary<SelfTradeMode> = fc.constantFrom(...selfTradeModes);
+/** A log with as few or as many topics as it may have. */
+export const log: fc.Arbitrary<Log> = fc.record({
+  address,
+  topics: fc.array(hash, { maxLength: 4 }),
+  data: fc.uint8Array({ maxLength: 80 }),
+});
+export const vote: fc.Arbitrary<Vote> = fc.record({
+  type: fc.constantFrom('prevote' as const, 'precommit' as const),
+  height,
+  round,
+  blockHash: fc.option(hash),
+  validator: address,
+  signature,
+});
+export const proposal: fc.Arbitrary<Proposal> = fc.record({
+  height,
+  round,
+  polRound: fc.oneof(fc.constant(noRound), round),
+  blockHash: hash,
+  proposer: address,
+  signature,
+});
+
+/** An amount as the book's own writers take it: a number where that is exact. */
+export const counted = (value: bigint): number | bigint => (value <= Number.MAX_SAFE_INTEGER ? Number(value) : value);
