@@ -19,7 +19,7 @@ import {
 import type { Undo } from './undo.ts';
 import { ordersOf } from './fields.ts';
 
-/** What the liquidation rules need of the model's other rules. */
+/** What the rules of matching and liquidation need of the model's other rules. */
 export interface ModelHost {
   readonly state: ModelState;
   readonly undo: Undo;
@@ -29,7 +29,7 @@ export interface ModelHost {
   changes: number;
   readonly most: number;
   fill(owner: string, market: number, quantity: bigint, price: bigint): void;
-  makerMay(maker: ModelOrder, quantity: bigint): boolean;
+  makerMay(maker: Pick<ModelOrder, 'owner' | 'market' | 'buy' | 'price'>, quantity: bigint): boolean;
   cancel(order: ModelOrder, reason: string): unknown;
   expired(order: ModelOrder): boolean;
   settle(owner: string, market: number | null): void;

@@ -8,6 +8,7 @@ import { inBatches, isKept, malformedFields, orderNamed, ordersOf } from './fiel
 import { tradeText } from './form.ts';
 import { bookFill, reachable } from './fills.ts';
 import { isShort, mayTrade } from './makers.ts';
+import { matchAll } from './matching.ts';
 import { freeOf, type ModelExtra } from './margin.ts';
 import { type ModelHost, ModelLiquidator } from './liquidation.ts';
 import { ModelWaiting } from './waiting.ts';
@@ -19,13 +20,11 @@ import {
   endOf,
   forgetEnds,
   isFirst,
-  keptOf,
   ordersThat,
   type ModelAccount,
   type ModelAction,
   type ModelOrder,
   type ModelState,
-  type ModelTaker,
   setMargin,
   setMarks,
 } from './state.ts';
@@ -265,7 +264,7 @@ export class Model implements ModelHost {
       trades,
     };
     // More than all that rests at its prices: known without trying, so the block pays nothing for it.
-    if (fields.tif !== 'fok' || reachable(this.state, fields) >= effective) this.#matchAll(taker);
+    if (fields.tif !== 'fok' || reachable(this.state, fields) >= effective) matchAll(this, taker);
     const { left, decremented, stopped, exhausted } = taker;
     // One that trades nothing is refused as if it had not been tried.
     if (isJudged && (fields.tif === 'fok' ? taker.poor : left === effective)) return 'CLOB_INSUFFICIENT_MARGIN';
@@ -308,82 +307,6 @@ export class Model implements ModelHost {
     const reason = isPoor ? 'margin' : self ? 'self_trade' : left === 0n ? 'reduce_only' : 'ioc';
     this.events.push(`cancelled ${id} ${reason} ${remaining}`);
     return answer('cancelled', reason);
-  }
-
-  #matchAll(taker: ModelTaker): void {
-    const { fields, owner } = taker;
-    const buy = fields.side === 'buy';
-    const until = this.changes + this.most;
-    while (taker.left > 0n && !taker.stopped) {
-      const maker = bestOf(this.state, fields.marketId, !buy);
-      if (maker === undefined || (buy ? maker.price > fields.price : maker.price < fields.price)) return;
-      const quantity = maker.remaining < taker.left ? maker.remaining : taker.left;
-      if (this.changes >= until) {
-        taker.exhausted = true;
-        return;
-      }
-      if (this.expired(maker)) this.cancel(maker, 'expired');
-      else if (maker.owner === owner) {
-        if (fields.selfTrade === 'decrement') {
-          if (maker.remaining === quantity) this.cancel(maker, 'self_trade');
-          else {
-            this.changes++;
-            this.undo.add(maker, 'remaining', -quantity);
-            this.undo.add(maker, 'size', -quantity);
-            this.events.push(`reduced ${maker.id} decrement ${quantity} ${maker.remaining}`);
-          }
-          taker.left -= quantity;
-          this.events.push(`reduced ${taker.id} decrement ${quantity} ${taker.left + taker.cut}`);
-          taker.decremented += quantity;
-          continue;
-        }
-        if (fields.selfTrade !== 'cancel_taker') this.cancel(maker, 'self_trade');
-        taker.stopped = fields.selfTrade !== 'cancel_maker';
-      } else if (this.makerMay(maker, quantity)) {
-        const own = { owner, market: maker.market, buy, price: maker.price };
-        if (taker.isJudged && !this.makerMay(own, quantity)) {
-          taker.poor = true;
-          taker.stopped = true;
-          return;
-        }
-        this.#trade(maker, taker, quantity);
-        taker.left -= quantity;
-      } else this.cancel(maker, 'margin');
-    }
-  }
-
-  #trade(maker: ModelOrder, taker: ModelTaker, size: bigint): void {
-    const { price } = maker;
-    this.fill(maker.owner, maker.market, maker.buy ? size : -size, price);
-    this.fill(taker.owner, maker.market, maker.buy ? -size : size, price);
-    this.changes++;
-    this.undo.add(maker, 'remaining', -size);
-    if (maker.remaining === 0n) {
-      this.undo.drop(this.state.orders, maker.id);
-      this.finished(maker.id, true, keptOf(maker));
-    }
-    const owed = this.#fees.ofTaker(taker.traded + price * size) - this.#fees.ofTaker(taker.traded);
-    taker.traded += price * size;
-    const charged = this.#fees.charge({
-      taker: taker.owner,
-      maker: maker.owner,
-      notional: price * size,
-      owed,
-      rebateFrom: 0n,
-    });
-    const trade: TradeValue = {
-      tradeId: this.undo.next(this.state, 'nextTrade'),
-      price,
-      size,
-      makerOrderId: maker.id as OrderId,
-      takerOrderId: taker.id as OrderId,
-      maker: maker.owner,
-      taker: taker.owner,
-      side: taker.fields.side,
-      fee: charged.fromTaker,
-    };
-    taker.trades.push(trade);
-    this.events.push(`trade ${tradeText(trade)}`, ...charged.events);
   }
 
   fill(owner: Address, market: number, quantity: bigint, price: bigint): void {
