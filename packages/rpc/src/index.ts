@@ -5,12 +5,11 @@ export { type Admission, openAdmission } from './dispatch/admission.ts';
 export {
   createDispatcher,
   defaultDispatcherLimits,
-  type DispatchAnswer,
   type Dispatcher,
   type DispatcherHooks,
   type DispatcherOptions,
-  type Refusal,
 } from './dispatch/dispatcher.ts';
+export type { DispatchAnswer, Refusal } from './dispatch/answer.ts';
 export type { LimitReason } from './dispatch/limitReasons.ts';
 export {
   candlesNotKept,

@@ -1,18 +1,12 @@
-import { isPrimeError } from '@prime/primitives';
 import { type Admission, openAdmission } from './admission.ts';
-import { AnswerCache, quoted, toJson } from './answerCache.ts';
+import { type DispatchAnswer, failure, resultText } from './answer.ts';
+import { AnswerCache } from './answerCache.ts';
+import { AnswerRoom, type Room } from './answerRoom.ts';
 import { type Call, idOf, invalidRequest, isNotification, isObject, parseCall, type RequestId } from './call.ts';
 import type { MethodContext, MethodDefinition } from '../define.ts';
-import {
-  isInternalError,
-  type JsonRpcError,
-  limitExceeded,
-  overloaded,
-  RpcError,
-  toJsonRpcError,
-} from '../errors/errors.ts';
+import { isInternalError, limitExceeded, overloaded, RpcError } from '../errors/errors.ts';
 import type { Eventual } from './eventual.ts';
-import { ExactNumber, keepExactIds } from './exactIds.ts';
+import { keepExactIds } from './exactIds.ts';
 import { isNestedDeeper, nestingDepth } from './nestingDepth.ts';
 import { type LimitReason, limitReasonOf } from './limitReasons.ts';
 import { type MethodClass, methodClassOf } from './methodClass.ts';
@@ -71,21 +65,6 @@ export interface DispatcherHooks {
   readonly requestLog?: RequestLog;
 }
 
-/** Why nothing was done for the only request of a body, for transports that have words of their own for it. */
-export interface Refusal {
-  readonly kind: 'rate' | 'overload';
-  readonly retryAfterMs: number;
-}
-
-/** A response body of JSON text, and what metrics count of it. */
-export interface DispatchAnswer {
-  readonly text: string;
-  /** Number of the error that it tells; null of a result, and of a batch. */
-  readonly error: number | null;
-  /** Always null for a batch: its items tell one by one. */
-  readonly refusal: Refusal | null;
-}
-
 /** JSON-RPC 2.0 from text to text, for every transport. */
 export interface Dispatcher {
   /**
@@ -94,32 +73,6 @@ export interface Dispatcher {
   handle(body: string, request: RequestContext): Eventual<DispatchAnswer | null>;
   /** Requests being worked on. */
   readonly inFlight: number;
-}
-
-function idText(id: RequestId): string {
-  if (typeof id === 'string') return quoted(id);
-  return id instanceof ExactNumber ? id.text : `${id}`;
-}
-const resultText = (id: RequestId, result: unknown): string =>
-  `{"jsonrpc":"2.0","id":${idText(id)},"result":${toJson(result)}}`;
-const errorText = (id: RequestId, error: JsonRpcError): string =>
-  `{"jsonrpc":"2.0","id":${idText(id)},"error":${JSON.stringify(error)}}`;
-
-/** An answer that says what was thrown. */
-function failure(id: RequestId, thrown: unknown): DispatchAnswer {
-  const error = toJsonRpcError(thrown);
-  return { text: errorText(id, error), error: error.code, refusal: refusalOf(thrown) };
-}
-
-/** Codes of other parts of the node that had no room for the request and did nothing about it. */
-const busyCodes: ReadonlySet<string> = new Set(['READER_BUSY', 'ENGINE_BUSY', 'BUS_FULL']);
-const retryAfterMsDefault = 1_000;
-
-function refusalOf(thrown: unknown): Refusal | null {
-  if (!isPrimeError(thrown)) return null;
-  const { code, retryAfterMs = retryAfterMsDefault } = thrown.detail as { code: string; retryAfterMs?: number };
-  if (code === 'RPC_RATE_LIMITED') return { kind: 'rate', retryAfterMs };
-  return code === 'RPC_OVERLOADED' || busyCodes.has(code) ? { kind: 'overload', retryAfterMs } : null;
 }
 
 const methodNameShown = 100;
@@ -157,29 +110,6 @@ interface Work {
   readonly method: Method;
   readonly startedMs: number;
 }
-
-/** What the answers of one batch may take together, characters. */
-class AnswerRoom {
-  isFull = false;
-  readonly lengthMax: number;
-  private left: number;
-
-  constructor(lengthMax: number) {
-    this.lengthMax = lengthMax;
-    this.left = lengthMax;
-  }
-
-  /** @returns false where the answer does not fit; one that never would takes no room from the others */
-  take(length: number): boolean {
-    if (length > this.lengthMax) return false;
-    this.left -= length;
-    this.isFull = this.left < 0;
-    return !this.isFull;
-  }
-}
-
-/** What an answer has to fit into. */
-type Room = Pick<AnswerRoom, 'take' | 'lengthMax'>;
 
 /** Bodies of more characters are looked through for their depth before anything is made of them. */
 const parsedFirstLength = 64 * 1024;
