@@ -3,6 +3,7 @@ import { type CallMessage, noBlockOverrides, type StateContext } from '@prime/co
 import { cryptoProvider } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
 import fc from 'fast-check';
+import { callOf } from '../testing/calls.ts';
 import { createCommon, createCustomCrypto } from '../library/common.ts';
 import { allocateState } from '../block/genesisState.ts';
 import { wordOf } from '../state/bytes.ts';
@@ -16,22 +17,7 @@ const word = (value: bigint): Hash => bytesToHex(wordOf(value)) as Hash;
 const hex = (text: string): Uint8Array => hexToBytes(`0x${text.replaceAll(' ', '')}`);
 const budget = { gas: 100_000, timeMs: 60_000 };
 
-const message = (fields: Partial<CallMessage> = {}): CallMessage => ({
-  from: other,
-  to: target,
-  gas: null,
-  gasPrice: null,
-  maxFeePerGas: null,
-  maxPriorityFeePerGas: null,
-  value: 0n,
-  data: new Uint8Array(0),
-  accessList: null,
-  authorizationList: [],
-  stateOverrides: [],
-  blockOverrides: noBlockOverrides,
-  nonce: null,
-  ...fields,
-});
+const message = (fields: Partial<CallMessage> = {}): CallMessage => callOf({ from: other, to: target, ...fields });
 
 /** A reader of a state with code at {@link target}; its clock goes on by `tickMs` whenever it is read. */
 async function open(

@@ -18,6 +18,7 @@ import {
   type TimestampMs,
 } from '@prime/primitives';
 import { privateKeyToAccount } from 'viem/accounts';
+import { callOf, overrideOf } from '../testing/calls.ts';
 import { createCommon, createCustomCrypto } from '../library/common.ts';
 import { allocateState } from '../block/genesisState.ts';
 import { wordOf } from '../state/bytes.ts';
@@ -54,33 +55,7 @@ const alloc: readonly GenesisAccount[] = [
   { ...empty, address: self, code: code('305f52 47602052 60405ff3') },
 ];
 
-const override = (address: Address, fields: Partial<AccountOverride>): AccountOverride => ({
-  address,
-  nonce: null,
-  balance: null,
-  code: null,
-  state: null,
-  stateDiff: null,
-  movePrecompileTo: null,
-  ...fields,
-});
-
-const message = (fields: Partial<CallMessage>): CallMessage => ({
-  from: caller,
-  to: null,
-  gas: null,
-  gasPrice: null,
-  maxFeePerGas: null,
-  maxPriorityFeePerGas: null,
-  value: 0n,
-  data: new Uint8Array(0),
-  accessList: null,
-  authorizationList: [],
-  stateOverrides: [],
-  blockOverrides: noBlockOverrides,
-  nonce: null,
-  ...fields,
-});
+const message = (fields: Partial<CallMessage>): CallMessage => callOf({ from: caller, ...fields });
 
 const { stateRoot, writes } = allocateState(alloc);
 const reader = await createStateReader({ database: createMemoryDatabase(writes), common, blockHashOf: () => null });
@@ -106,20 +81,20 @@ async function words(fields: Partial<CallMessage>): Promise<bigint[]> {
 describe('state overrides', () => {
   it('stateDiff changes one slot, state replaces the whole storage; neither stays', async () => {
     const changed = [{ slot: word(1n), value: word(99n) }];
-    expect(await words({ to: slots, stateOverrides: [override(slots, { stateDiff: changed })] })).toEqual([10n, 99n]);
-    expect(await words({ to: slots, stateOverrides: [override(slots, { state: changed })] })).toEqual([0n, 99n]);
+    expect(await words({ to: slots, stateOverrides: [overrideOf(slots, { stateDiff: changed })] })).toEqual([10n, 99n]);
+    expect(await words({ to: slots, stateOverrides: [overrideOf(slots, { state: changed })] })).toEqual([0n, 99n]);
     expect(await words({ to: slots })).toEqual([10n, 11n]);
   });
 
   it('code and balance of an account that does not exist', async () => {
-    const stateOverrides = [override(at(77), { code: code('305f52 47602052 60405ff3'), balance: 5n })];
+    const stateOverrides = [overrideOf(at(77), { code: code('305f52 47602052 60405ff3'), balance: 5n })];
     expect(await words({ to: at(77), stateOverrides })).toEqual([BigInt(at(77)), 5n]);
   });
 
   it('a sender without money may pay with an assumed balance, in calls and estimates', async () => {
     const paying = { to: self, value: 7n, maxFeePerGas: 2000n, gas: 100_000n };
     expect((await reader.call(message(paying), context)).status).toBe('failure');
-    const stateOverrides = [override(caller, { balance: 10n ** 18n })];
+    const stateOverrides = [overrideOf(caller, { balance: 10n ** 18n })];
     expect(await words({ ...paying, stateOverrides })).toEqual([BigInt(self), 7n]);
     const estimated = await reader.estimateGas(message({ ...paying, stateOverrides }), context);
     expect(estimated).toMatchObject({ status: 'success', gasUsed: expect.any(BigInt) });
@@ -128,7 +103,7 @@ describe('state overrides', () => {
   it('an estimate sees the assumed code and storage: writing a slot that is set costs less', async () => {
     const code0 = code('6001 5f55');
     const estimate = async (fields: Partial<AccountOverride>): Promise<bigint> => {
-      const stateOverrides = [override(at(78), { code: code0, ...fields })];
+      const stateOverrides = [overrideOf(at(78), { code: code0, ...fields })];
       return (await reader.estimateGas(message({ to: at(78), stateOverrides }), context)).gasUsed;
     };
     const fresh = await estimate({});
@@ -138,20 +113,20 @@ describe('state overrides', () => {
 
   it('a precompile answers at the address to which it is moved, and its own has no code', async () => {
     const data = Uint8Array.of(1);
-    const moved = [override(sha256, { movePrecompileTo: at(79) })];
+    const moved = [overrideOf(sha256, { movePrecompileTo: at(79) })];
     const plain = await reader.call(message({ to: sha256, data }), context);
     expect(await reader.call(message({ to: at(79), data, stateOverrides: moved }), context)).toMatchObject({
       output: (plain as { output: Uint8Array }).output,
     });
     expect(await words({ to: sha256, data, stateOverrides: moved })).toEqual([]);
-    const replaced = [override(sha256, { code: code('602a5f52 60205ff3') })];
+    const replaced = [overrideOf(sha256, { code: code('602a5f52 60205ff3') })];
     expect(await words({ to: sha256, data, stateOverrides: replaced })).toEqual([42n]);
     expect(await words({ to: sha256, data })).toHaveLength(1);
   });
 
   it.each([
-    [[override(at(80), { movePrecompileTo: at(81) })], /is not a precompile/],
-    [[override(sha256, { movePrecompileTo: slots }), override(slots, { nonce: 1n })], /is already overridden/],
+    [[overrideOf(at(80), { movePrecompileTo: at(81) })], /is not a precompile/],
+    [[overrideOf(sha256, { movePrecompileTo: slots }), overrideOf(slots, { nonce: 1n })], /is already overridden/],
   ])('a move that can not be made %#: go-ethereum’s words', async (stateOverrides, expected) => {
     const outcome = await reader.call(message({ to: slots, stateOverrides }), context);
     expect(outcome).toMatchObject({ status: 'failure', message: expect.stringMatching(expected) });
@@ -171,7 +146,7 @@ describe('block overrides', () => {
     };
     const expected = [1234n, 1_800_000_000n, BigInt(at(0xaa)), 7n, 99n];
     expect(await words({ to: header, blockOverrides })).toEqual([...expected, 0n, 33n]);
-    const stateOverrides = [override(caller, { balance: 10n ** 18n })];
+    const stateOverrides = [overrideOf(caller, { balance: 10n ** 18n })];
     const paid = { to: header, blockOverrides, stateOverrides, maxFeePerGas: 600n };
     expect(await words(paid)).toEqual([...expected, 500n, 33n]);
     const own = [5n, 1_700_000_000n, BigInt(at(0xee)), 0xabcn, 30_000_000n, 0n, 1n];
@@ -204,7 +179,7 @@ describe('authorizations', () => {
     expect(await words({ to, authorizationList: [await authorize(0)] })).toEqual([BigInt(to), 0n]);
     const gasUsed = async (fields: Partial<CallMessage>): Promise<bigint> =>
       (await reader.call(message({ to, ...fields }), context)).gasUsed;
-    const stateOverrides = [override(to, { code: code('305f52 47602052 60405ff3') })];
+    const stateOverrides = [overrideOf(to, { code: code('305f52 47602052 60405ff3') })];
     const difference =
       (await gasUsed({ authorizationList: [await authorize(0)] })) - (await gasUsed({ stateOverrides }));
     // The account that is delegated to is read, cold or warm: 2600 at most besides the 25000.
@@ -231,7 +206,7 @@ describe('authorizations', () => {
 });
 
 describe('estimates in go-ethereum’s words', () => {
-  const rich = [override(caller, { balance: 10n ** 18n })];
+  const rich = [overrideOf(caller, { balance: 10n ** 18n })];
 
   it('a value that the sender does not have, with and without a fee', async () => {
     const value = 10n ** 18n;
@@ -257,8 +232,8 @@ describe('estimates in go-ethereum’s words', () => {
     // The callee writes five slots; the caller fails when the callee did.
     const callee = at(101);
     const stateOverrides = [
-      override(callee, { code: code('60015f55 6001600155 6001600255 6001600355 6001600455') }),
-      override(at(102), { code: code(`5f5f5f5f5f73${callee.slice(2)}5af1 6020 57 fe 5b 00`) }),
+      overrideOf(callee, { code: code('60015f55 6001600155 6001600255 6001600355 6001600455') }),
+      overrideOf(at(102), { code: code(`5f5f5f5f5f73${callee.slice(2)}5af1 6020 57 fe 5b 00`) }),
     ];
     const estimated = await reader.estimateGas(message({ to: at(102), stateOverrides }), context);
     expect(estimated.status).toBe('success');

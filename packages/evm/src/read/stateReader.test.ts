@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CallMessage, type GenesisAccount, noBlockOverrides, type StateContext } from '@prime/codec';
+import type { CallMessage, GenesisAccount, StateContext } from '@prime/codec';
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import {
   type Address,
@@ -10,6 +10,7 @@ import {
   hexToBytes,
   type TimestampMs,
 } from '@prime/primitives';
+import { callOf } from '../testing/calls.ts';
 import { createCommon, createCustomCrypto } from '../library/common.ts';
 import { createEvmState } from '../block/evmState.ts';
 import { allocateState } from '../block/genesisState.ts';
@@ -56,22 +57,7 @@ const alloc: readonly GenesisAccount[] = [
   })),
 ];
 
-const message = (fields: Partial<CallMessage> = {}): CallMessage => ({
-  from: alice.address,
-  to: null,
-  gas: null,
-  gasPrice: null,
-  maxFeePerGas: null,
-  maxPriorityFeePerGas: null,
-  value: 0n,
-  data: new Uint8Array(0),
-  accessList: null,
-  authorizationList: [],
-  stateOverrides: [],
-  blockOverrides: noBlockOverrides,
-  nonce: null,
-  ...fields,
-});
+const message = (fields: Partial<CallMessage> = {}): CallMessage => callOf({ from: alice.address, ...fields });
 
 async function open(options: { timeoutMs?: number; callGasMax?: bigint; now?: () => number } = {}) {
   const { stateRoot, writes } = allocateState(alloc);

@@ -1,135 +1,43 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type AccountOverride,
-  type BlockOverrides,
-  type CallMessage,
-  decodeTransaction,
-  type GenesisAccount,
-  type Header,
-  headerHash,
-  noBlockOverrides,
-  type SimulationBlock,
-  type SimulationRequest,
-} from '@prime/codec';
+import { decodeTransaction, headerHash, type SimulationBlock, type SimulationRequest } from '@prime/codec';
 import { createTxFromRLP } from '@ethereumjs/tx';
-import { cryptoProvider, keccakHex } from '@prime/crypto';
+import { keccakHex } from '@prime/crypto';
+import { bytesToBigint, bytesToHex, type Hash, type Height, type TimestampMs } from '@prime/primitives';
 import {
-  type Address,
-  bytesToBigint,
-  bytesToHex,
-  type Hash,
-  type Height,
-  hexToBytes,
-  type TimestampMs,
-} from '@prime/primitives';
-import { createCommon, createCustomCrypto } from '../library/common.ts';
+  alloc,
+  at,
+  base,
+  block,
+  call,
+  code,
+  common,
+  empty,
+  numbered,
+  open,
+  word,
+  zero,
+  counter,
+  full,
+  hasher,
+  header,
+  identity,
+  payer,
+  poor,
+  reverter,
+  rich,
+  sha256,
+  refused,
+} from '../testing/simulations.ts';
+import { overrideOf } from '../testing/calls.ts';
 import { allocateState } from '../block/genesisState.ts';
 import { wordOf } from '../state/bytes.ts';
 import { createMemoryDatabase } from '../testing/index.ts';
-import { createTraceReader, type TraceReaderOptions } from '../trace/traceReader.ts';
 
-const chainId = 7919;
-const common = createCommon(chainId, createCustomCrypto(await cryptoProvider()));
-const at = (index: number): Address => `0x${index.toString(16).padStart(40, 'c')}` as Address;
-const word = (value: bigint): Hash => bytesToHex(wordOf(value)) as Hash;
-const code = (hex: string): Uint8Array => hexToBytes(`0x${hex.replaceAll(' ', '')}`);
-const empty = { balance: 0n, nonce: 0, code: new Uint8Array(0), storage: [] };
-const [rich, poor, counter, payer] = [at(1), at(2), at(3), at(4)];
-const [header, reverter, hasher, full] = [at(5), at(6), at(7), at(8)];
-const precompile = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}` as Address;
-const [sha256, identity] = [precompile(2), precompile(4)];
-const alloc: readonly GenesisAccount[] = [
-  { ...empty, address: rich, balance: 10n ** 18n },
-  { ...empty, address: counter, code: code('5f546001018060005560005260206000f3') },
-  // Sends 3 wei to an account, then logs.
-  { ...empty, address: payer, balance: 50n, code: code(`5f5f5f5f6003 73${at(99).slice(2)} 5af1 50 5f5fa0`) },
-  // Returns NUMBER, TIMESTAMP and BASEFEE.
-  { ...empty, address: header, code: code('435f52 42602052 48604052 60605ff3') },
-  { ...empty, address: reverter, code: code('602a5f5260205ffd') },
-  // Returns BLOCKHASH of NUMBER - 1.
-  { ...empty, address: hasher, code: code('6001430340 5f52 60205ff3') },
-];
-const { stateRoot, writes } = allocateState(alloc);
-const zero = word(0n);
-const baseHeader: Header = {
-  version: 1,
-  chainId,
-  height: 10 as Height,
-  timestampMs: 1_700_000_000_700 as TimestampMs,
-  parentHash: word(5n),
-  proposer: at(0xee),
-  validatorsHash: zero,
-  nextValidatorsHash: zero,
-  bodyRoot: zero,
-  lastCommitHash: zero,
-  evidenceHash: zero,
-  gasLimit: 30_000_000n,
-  baseFee: 1000n,
-  parentResults: { stateRoot: zero, receiptsRoot: zero, eventsRoot: zero, gasUsed: 0n },
-};
-const base = {
-  header: baseHeader,
-  hash: headerHash(baseHeader),
-  roots: { stateRoot, receiptsRoot: zero, eventsRoot: zero, gasUsed: 0n },
-};
-
-const open = (options: Partial<TraceReaderOptions> = {}) =>
-  createTraceReader({
-    database: createMemoryDatabase(writes),
-    common,
-    blockHashOf: (height) => (height === 10 ? base.hash : null),
-    callGasMax: 50_000_000n,
-    charactersMax: 1_000_000,
-    simulation: { blocksMax: 256, callsMax: 1_000 },
-    ...options,
-  });
 const reader = await open();
-const call = (to: Address | null, fields: Partial<CallMessage> = {}): CallMessage => ({
-  from: rich,
-  to,
-  gas: null,
-  gasPrice: null,
-  maxFeePerGas: null,
-  maxPriorityFeePerGas: null,
-  value: 0n,
-  data: new Uint8Array(0),
-  nonce: null,
-  accessList: null,
-  authorizationList: [],
-  stateOverrides: [],
-  blockOverrides: noBlockOverrides,
-  ...fields,
-});
-const block = (calls: readonly CallMessage[], fields: Partial<SimulationBlock> = {}): SimulationBlock => ({
-  calls,
-  stateOverrides: [],
-  blockOverrides: noBlockOverrides,
-  ...fields,
-});
-const numbered = (overrides: Partial<BlockOverrides>): Partial<SimulationBlock> => ({
-  blockOverrides: { ...noBlockOverrides, ...overrides },
-});
-const overriding = (address: Address, fields: Partial<AccountOverride>): AccountOverride => ({
-  address,
-  stateDiff: null,
-  nonce: null,
-  balance: null,
-  code: null,
-  state: null,
-  movePrecompileTo: null,
-  ...fields,
-});
 const simulate = (blocks: readonly SimulationBlock[], fields: Partial<SimulationRequest> = {}) =>
   reader.simulate({ blocks, base, validation: false, traceTransfers: false, ...fields }, 60_000);
 const words = (data: Uint8Array): bigint[] =>
   Array.from({ length: data.length / 32 }, (_, index) => bytesToBigint(data.subarray(index * 32, index * 32 + 32)));
-const refused = (number: number, message: RegExp) =>
-  expect.objectContaining({
-    code: 'EVM_SIMULATION_REFUSED',
-    message: expect.stringMatching(message),
-    detail: expect.objectContaining({ number }),
-  });
-
 describe('simulate', () => {
   it('calls find what the ones before them left, in the same block and in the next', async () => {
     const blocks = await simulate([block([call(counter), call(counter)]), block([call(counter)])]);
@@ -151,7 +59,7 @@ describe('simulate', () => {
     expect(words(blocks[0]!.calls[0]!.returnData)).toEqual([11n, 1_700_000_001n, 0n]);
     expect(bytesToHex(blocks[2]!.calls[0]!.returnData)).toBe(blocks[1]!.hash);
     expect(words(blocks[2]!.calls[1]!.returnData)).toEqual([13n, 1_700_000_003n, 0n]);
-    expect(blocks[0]!.roots.stateRoot).not.toBe(stateRoot);
+    expect(blocks[0]!.roots.stateRoot).not.toBe(base.roots.stateRoot);
     // Nothing but the sender's nonce changed: what an empty block leaves is what it found.
     expect(blocks[1]!.roots.stateRoot).toBe(blocks[0]!.roots.stateRoot);
     for (const { hash, header: own } of blocks) expect(headerHash(own)).toBe(hash);
@@ -195,7 +103,7 @@ describe('simulate', () => {
   });
 
   it('state and header overrides hold from their block on', async () => {
-    const override = overriding(counter, { stateDiff: [{ slot: zero, value: word(40n) }] });
+    const override = overrideOf(counter, { stateDiff: [{ slot: zero, value: word(40n) }] });
     const blocks = await simulate([
       block([call(counter)]),
       block([call(counter)], { stateOverrides: [override] }),
@@ -222,7 +130,7 @@ describe('simulate', () => {
     const own = await open({ database: createMemoryDatabase(before.writes) });
     const ownBase = { ...base, roots: { ...base.roots, stateRoot: before.stateRoot } };
     for (const state of [[], [slot(1n, 9n)], [slot(0n, 7n)], [slot(1n, 0n)]]) {
-      const stateOverrides = [overriding(full, { state })];
+      const stateOverrides = [overrideOf(full, { state })];
       const request = { base: ownBase, validation: false, traceTransfers: false };
       const [changed, read] = await own.simulate(
         { ...request, blocks: [block([], { stateOverrides }), block([call(full)])] },
@@ -239,7 +147,7 @@ describe('simulate', () => {
     'nonce %i: the transaction has it, and the one after the last is 0',
     async (nonce) => {
       const [simulated] = await simulate([
-        block([call(counter), call(counter)], { stateOverrides: [overriding(rich, { nonce })] }),
+        block([call(counter), call(counter)], { stateOverrides: [overrideOf(rich, { nonce })] }),
       ]);
       const next = (nonce + 1n) % 2n ** 64n;
       expect(simulated!.transactions.map((raw) => decodeTransaction(raw).nonce)).toEqual([nonce, next]);
@@ -249,30 +157,30 @@ describe('simulate', () => {
 
   it('the last nonce creates nothing, and the one before it does', async () => {
     const creation = (nonce: bigint) =>
-      simulate([block([call(null, { data: code('00') })], { stateOverrides: [overriding(rich, { nonce })] })]);
+      simulate([block([call(null, { data: code('00') })], { stateOverrides: [overrideOf(rich, { nonce })] })]);
     expect((await creation(2n ** 64n - 1n))[0]!.calls[0]).toMatchObject({
       failure: { words: 'nonce uint64 overflow' },
     });
     expect((await creation(2n ** 64n - 2n))[0]!.calls[0]).toMatchObject({ failure: null });
     const validated = { validation: true, blocks: [block([call(counter, { maxFeePerGas: 5000n, gas: 50_000n })])] };
-    const last = [overriding(rich, { nonce: 2n ** 64n - 1n })];
+    const last = [overrideOf(rich, { nonce: 2n ** 64n - 1n })];
     await expect(simulate([{ ...validated.blocks[0]!, stateOverrides: last }], { validation: true })).rejects.toThrow(
       refused(-38011, /nonce has max value/),
     );
   });
 
   it.each([
-    [[overriding(sha256, { movePrecompileTo: sha256 })], -38022, /is already overridden/],
-    [[overriding(counter, { movePrecompileTo: counter })], -32000, /is not a precompile/],
-    [[overriding(sha256, { movePrecompileTo: counter }), overriding(counter, {})], -32000, /is already overridden/],
+    [[overrideOf(sha256, { movePrecompileTo: sha256 })], -38022, /is already overridden/],
+    [[overrideOf(counter, { movePrecompileTo: counter })], -32000, /is not a precompile/],
+    [[overrideOf(sha256, { movePrecompileTo: counter }), overrideOf(counter, {})], -32000, /is already overridden/],
   ])('a precompile that can not be moved so %#', async (stateOverrides, number, message) => {
     await expect(simulate([block([], { stateOverrides })])).rejects.toThrow(refused(number, message));
   });
 
   it('of two precompiles that are moved to one address the later answers there, whatever their order in the request', async () => {
     const moves = [
-      overriding(sha256, { movePrecompileTo: at(80) }),
-      overriding(identity, { movePrecompileTo: at(80) }),
+      overrideOf(sha256, { movePrecompileTo: at(80) }),
+      overrideOf(identity, { movePrecompileTo: at(80) }),
     ];
     for (const stateOverrides of [moves, moves.toReversed()]) {
       const [simulated] = await simulate([block([call(at(80), { data: code('abcd') })], { stateOverrides })]);
@@ -355,62 +263,6 @@ describe('simulate', () => {
   ])('what can not go on ends the whole simulation %#', async (blocks, fields, number, message) => {
     await expect(simulate(blocks, fields)).rejects.toThrow(refused(number, message));
     expect(await simulate([block([call(counter)])])).toHaveLength(1);
-  });
-
-  describe('is bounded', () => {
-    const request = (blocks: readonly SimulationBlock[]): SimulationRequest => ({
-      blocks,
-      base,
-      validation: false,
-      traceTransfers: false,
-    });
-
-    it('by blocks and by calls of all blocks', async () => {
-      const small = await open({ simulation: { blocksMax: 2, callsMax: 3 } });
-      const run = (...blocks: SimulationBlock[]) => small.simulate(request(blocks), 60_000);
-      const full = [block([call(counter), call(counter)]), block([call(counter)])];
-      expect(await run(...full)).toHaveLength(2);
-      await expect(run(...full, block([]))).rejects.toThrow(refused(-38026, /^too many blocks: at most 2$/));
-      await expect(run(block([], numbered({ height: 13 as Height })))).rejects.toThrow(
-        refused(-38026, /^too many blocks: at most 2$/),
-      );
-      await expect(run(full[0]!, full[0]!)).rejects.toThrow(refused(-38026, /^too many calls: at most 3$/));
-    });
-
-    it('by the gas of all calls together', async () => {
-      const poorer = await open({ callGasMax: 60_000n });
-      const run = (count: number) =>
-        poorer.simulate(request([block(Array.from({ length: count }, () => call(at(70))))]), 60_000);
-      expect((await run(2))[0]!.roots.gasUsed).toBe(42_000n);
-      // What is left is not enough to begin with.
-      await expect(run(3)).rejects.toThrow(refused(-38013, /intrinsic gas too low: have 18000/));
-    });
-
-    it.each([
-      ['what calls return', [block(Array.from({ length: 20 }, () => call(header)))]],
-      ['logs', [block(Array.from({ length: 20 }, () => call(payer)))]],
-      ['many blocks', Array.from({ length: 20 }, () => block([]))],
-    ])('by the length of the answer: %s', async (_, blocks) => {
-      const terse = await open({ charactersMax: 6_000 });
-      await expect(terse.simulate(request(blocks), 60_000)).rejects.toMatchObject({
-        code: 'EVM_TRACE_TOO_LARGE',
-        message: 'answer is larger than 6000 characters',
-      });
-      expect(await terse.simulate(request(blocks.slice(0, 1).map(() => block([call(header)]))), 60_000)).toHaveLength(
-        1,
-      );
-    });
-
-    it('by time, empty blocks too', async () => {
-      let clock = 0;
-      const slow = await open({ now: () => clock++ });
-      const blocks = Array.from({ length: 50 }, () => block([]));
-      await expect(slow.simulate(request(blocks), 20)).rejects.toMatchObject({
-        code: 'EVM_CALL_TIMEOUT',
-        detail: { timeoutMs: 20 },
-      });
-      expect(await slow.simulate(request(blocks), 100)).toHaveLength(50);
-    });
   });
 
   it('with validation fees are paid: the sender, the proposer, and the base fee that falls while blocks are empty', async () => {

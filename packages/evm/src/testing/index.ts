@@ -12,6 +12,7 @@ import { type Address, bytesToBigint, utf8ToBytes } from '@prime/primitives';
 import { libraryAddress } from '../block/environment.ts';
 import { createTransactionVerifier } from '../transaction/verify.ts';
 
+export { callOf, overrideOf } from './calls.ts';
 export { createMemoryDatabase, type MemoryDatabase } from './memoryDatabase.ts';
 
 /** Signs transactions for tests and benchmarks. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CallMessage, type GenesisAccount, noBlockOverrides, type TracerSettings } from '@prime/codec';
+import type { CallMessage, GenesisAccount, TracerSettings } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
+import { callOf, overrideOf } from '../testing/calls.ts';
 import { createCommon, createCustomCrypto } from '../library/common.ts';
 import { createEvmState } from '../block/evmState.ts';
 import { allocateState } from '../block/genesisState.ts';
@@ -188,28 +189,13 @@ describe('bounds', () => {
 
 describe('calls', () => {
   const context = { ...environment, stateRoot };
-  const message = (fields: Partial<CallMessage>): CallMessage => ({
-    from: alice.address,
-    to: counter,
-    gas: 100_000n,
-    gasPrice: null,
-    maxFeePerGas: null,
-    maxPriorityFeePerGas: null,
-    value: 0n,
-    data: new Uint8Array(0),
-    accessList: null,
-    authorizationList: [],
-    stateOverrides: [],
-    blockOverrides: noBlockOverrides,
-    nonce: null,
-    ...fields,
-  });
+  const message = (fields: Partial<CallMessage>): CallMessage =>
+    callOf({ from: alice.address, to: counter, gas: 100_000n, ...fields });
 
   it('are traced with what they assume; the difference that they make includes the fees', async () => {
     const { reader, wanted } = await open();
     const stateDiff = [{ slot: word(0n), value: word(41n) }];
-    const none = { nonce: null, balance: null, code: null, state: null, movePrecompileTo: null };
-    const stateOverrides = [{ ...none, address: counter, stateDiff }];
+    const stateOverrides = [overrideOf(counter, { stateDiff })];
     const traced = await reader.call(message({ stateOverrides }), context, wanted());
     if (traced.status !== 'traced') throw new Error(traced.message);
     expect(JSON.parse(traced.trace)).toMatchObject({ type: 'CALL', gas: '0x186a0', output: word(42n) });
@@ -237,9 +223,8 @@ describe('calls', () => {
     };
     for (const [index, value] of [1n, 2n, 2n, 3n].entries())
       expect(await traceAt(index)).toMatchObject({ output: word(value) });
-    const none = { nonce: null, balance: null, code: null, state: null, movePrecompileTo: null };
     const stateDiff = [{ slot: word(0n), value: word(41n) }];
-    const assuming = message({ stateOverrides: [{ ...none, address: counter, stateDiff }] });
+    const assuming = message({ stateOverrides: [overrideOf(counter, { stateDiff })] });
     expect(await traceAt(3, assuming)).toMatchObject({ output: word(42n) });
     const withLog = { ...calls, withLog: true };
     expect(await traceAt(2, message({ to: logger }), withLog)).toMatchObject({
@@ -291,8 +276,7 @@ describe('calls', () => {
     // Reads slot 3 and the balance of bob, calls the counter, hashes through a precompile; fails without a slot that is 7.
     const caller = at(9);
     const bytes = `600354 50 73${bob.address.slice(2)} 31 50 5f5f5f5f5f73${counter.slice(2)}5af1 50 5f5f5f5f60025afa 50`;
-    const none = { nonce: null, balance: null, state: null, stateDiff: null, movePrecompileTo: null };
-    const stateOverrides = [{ ...none, address: caller, code: code(bytes) }];
+    const stateOverrides = [overrideOf(caller, { code: code(bytes) })];
     const asked = message({ to: caller, stateOverrides, gas: 200_000n });
     const outcome = await reader.accessList(asked, context, 60_000);
     if (outcome.status !== 'listed') throw new Error(outcome.message);
