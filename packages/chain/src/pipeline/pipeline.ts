@@ -1,37 +1,21 @@
-import { type RecordProof } from '@prime/clob';
 import {
   type AccountChange,
   type BlockCheck,
   type CommitCertificate,
   type CommitOutcome,
-  encodeOrderPage,
   eventsRoot,
   type Evidence,
   type ExecutableBlock,
   type ExecutionRoots,
   type ExecutionStatus,
   type Genesis,
-  orderPageIds,
-  orderRecordKey,
   ordersAddress,
   type OrdersProof,
-  prefixedKey,
-  recordKind,
-  recordNumber,
-  statePrefix,
 } from '@prime/codec';
 import type { EvidencePlace, EvidenceVerdict } from '@prime/consensus';
 import { ordersRootSlot, pendingWritesSlot } from '@prime/predeploy';
 import { type EvmBlock, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
-import {
-  type Address,
-  assert,
-  type Hash,
-  type Height,
-  type OrderId,
-  SerialQueue,
-  type TimestampMs,
-} from '@prime/primitives';
+import { type Address, assert, type Hash, type Height, SerialQueue, type TimestampMs } from '@prime/primitives';
 import { Bonding } from '../domains/bonding.ts';
 import { outsidersOf } from '../domains/outsiders.ts';
 import { BlockFailures, both } from './blockFailures.ts';
@@ -51,6 +35,7 @@ import { ChainError } from '../errors.ts';
 import { readExecuted } from '../history/history.ts';
 import type { ClobPort, DeltaSink } from '../ports.ts';
 import { createPruner, type Retention } from '../history/pruner.ts';
+import { proofOf, provable } from './recordProof.ts';
 import { restingClob } from '../domains/restingClob.ts';
 import { type StakingDomain, StakingHead } from '../domains/staking.ts';
 
@@ -351,39 +336,6 @@ async function runIn(
     gasUsed: outcome.gasUsed,
   };
   return { hash: block.hash, block: evmBlock, evm: outcome, clob: clobOutcome, bonded, pending: left, roots };
-}
-
-/** The key, unless it is one that is always absent: that would say that nobody rests at the price. */
-function provable(key: Uint8Array, { clob }: Genesis): Uint8Array {
-  if (recordKind(key) === 'level' && clob.levelProofs !== true)
-    throw new ChainError('this network keeps no records of price levels', { code: 'CHAIN_LEVELS_NOT_KEPT' });
-  return key;
-}
-
-/** The proof with the record that it ends at, as it stands in the database. */
-function proofOf(
-  { height, hash, roots }: ExecutionStatus,
-  { steps, leafKey }: RecordProof,
-  database: StateDatabase,
-): OrdersProof {
-  const record = leafKey === null ? null : { key: leafKey, value: leafValue(leafKey, database) };
-  return { height, hash, stateRoot: roots.stateRoot, steps, record };
-}
-
-/** A leaf of the orders root: a stored record, or the stored records of a page of orders. */
-function leafValue(key: Uint8Array, database: StateDatabase): Uint8Array {
-  const stored = (recordKey: Uint8Array): Uint8Array | undefined =>
-    database.getSync(prefixedKey(statePrefix.clobRecord, recordKey));
-  if (recordKind(key) === 'order') {
-    const first = recordNumber(key) * orderPageIds;
-    const ids = Array.from({ length: orderPageIds }, (_, place) => (first + place) as OrderId);
-    const orders = ids.map((id) => stored(orderRecordKey(id))).filter((order) => order !== undefined);
-    assert(orders.length > 0, 'every page of the orders root has a stored order');
-    return encodeOrderPage(orders);
-  }
-  const value = stored(key);
-  assert(value !== undefined, 'every other leaf of the orders root is a stored record');
-  return value;
 }
 
 function judgeBlock(block: ExecutableBlock, staking: StakingHead, context: CheckContext): BlockCheck {

@@ -16,7 +16,11 @@ describe('a simulation is bounded', () => {
     const run = (...blocks: SimulationBlock[]) => small.simulate(request(blocks), 60_000);
     const full = [block([call(counter), call(counter)]), block([call(counter)])];
     expect(await run(...full)).toHaveLength(2);
-    await expect(run(...full, block([]))).rejects.toThrow(refused(-38026, /^too many blocks: at most 2$/));
+    await expect(run(...full, block([]))).rejects.toMatchObject({
+      code: 'EVM_SIMULATION_REFUSED',
+      message: 'too many blocks: at most 2',
+      detail: { number: -38026 },
+    });
     await expect(run(block([], numbered({ height: 13 as Height })))).rejects.toThrow(
       refused(-38026, /^too many blocks: at most 2$/),
     );
