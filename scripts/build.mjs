@@ -36,7 +36,7 @@ const generators = [
     inputs: [
       'packages/load/dist/.tsbuildinfo',
       'packages/load/dist/report/page/.tsbuildinfo',
-      'packages/load/src/report/page/style.css',
+      ...stylesBelow('packages/load/src/report/page'),
     ],
     output: 'packages/load/dist/generated/reportPage.js',
   },

@@ -71,7 +71,7 @@ describe('the image', () => {
         'packages/load/package.json',
         'packages/load/dist/index.js',
         'packages/load/dist/generated/reportPage.js',
-        'packages/load/dist/run/loadWorker.main.js',
+        'packages/load/dist/run/worker/loadWorker.main.js',
       ]),
     );
   });

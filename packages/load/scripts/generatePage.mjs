@@ -32,7 +32,12 @@ for (const name of modules) {
   script += joined;
 }
 script = `(() => {\n'use strict';\n${script}drawPage();\n})();\n`;
-const style = await readFile(new URL('../src/report/page/style.css', import.meta.url), 'utf8');
+/** Later sheets win over earlier ones. */
+const sheets = ['frame', 'content'];
+const styles = await Promise.all(
+  sheets.map((name) => readFile(new URL(`../src/report/page/${name}.css`, import.meta.url), 'utf8')),
+);
+const style = styles.join('\n');
 const text = `export const pageScript = ${JSON.stringify(script)};\nexport const pageStyle = ${JSON.stringify(style)};\n`;
 const existing = await readFile(target, 'utf8').catch(() => '');
 if (existing !== text) {

@@ -1,4 +1,4 @@
-import type { OrderRef } from '../recording/flow.ts';
+import type { OrderRef } from '../recording/flow/flow.ts';
 
 /** An order of the file that rests in its stock's book. */
 export interface ItchOrder {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPrng } from '@prime/primitives';
 import type { LoadError } from '../errors.ts';
-import type { FlowLine, FlowLineOf } from '../recording/flow.ts';
-import { parseFlow } from '../recording/parseFlow.ts';
+import type { FlowLine, FlowLineOf } from '../recording/flow/flow.ts';
+import { parseFlow } from '../recording/flow/parseFlow.ts';
 import { encodeItch } from '../testing/itchEncoder.ts';
 import { type ItchFlowOptions, itchToFlow } from './itchToFlow.ts';
 

@@ -1,5 +1,5 @@
-import { type FlowHeader, type FlowOrder, type OrderRef, orderRefOf } from '../recording/flow.ts';
-import { FlowWriter } from '../recording/flowWriter.ts';
+import { type FlowHeader, type FlowOrder, type OrderRef, orderRefOf } from '../recording/flow/flow.ts';
+import { FlowWriter } from '../recording/flow/flowWriter.ts';
 import { ItchBook, type ItchOrder } from './itchBook.ts';
 import type { ItchMessage, ItchMessageOf, ItchType } from './itchMessages.ts';
 import { malformedItch, readItch } from './itchReader.ts';

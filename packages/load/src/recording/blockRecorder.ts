@@ -1,7 +1,7 @@
 import type { ActionPayload, ActionResult } from '@prime/codec';
-import { type FlowLineOf, type OrderRef, orderRefOf } from './flow.ts';
+import { type FlowLineOf, type OrderRef, orderRefOf } from './flow/flow.ts';
 import { type ActionContext, flowAction, flowTradingAction, isTrading } from './flowActions.ts';
-import type { FlowWriter } from './flowWriter.ts';
+import type { FlowWriter } from './flow/flowWriter.ts';
 import { LiveOrders } from './liveOrders.ts';
 import type { ActionFacts, EvmFacts, NetworkBlock } from './networkBlocks.ts';
 import { accountsOf, OutcomeReader } from './outcomes.ts';

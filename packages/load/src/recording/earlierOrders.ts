@@ -1,6 +1,6 @@
 import { addressOf, type Call, numberOf, objectOf, quantityOf, textOf } from './answers.ts';
 import type { EarlierOrder } from './blockRecorder.ts';
-import type { FlowOrder } from './flow.ts';
+import type { FlowOrder } from './flow/flow.ts';
 import type { EventFacts } from './networkBlocks.ts';
 
 /** What a record's blocks did to an order that is older than they are. */

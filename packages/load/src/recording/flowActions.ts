@@ -1,5 +1,5 @@
 import type { ActionPayload, OrderFields } from '@prime/codec';
-import type { FlowAction, FlowOrder, FlowTradingAction } from './flow.ts';
+import type { FlowAction, FlowOrder, FlowTradingAction } from './flow/flow.ts';
 import type { LiveOrders } from './liveOrders.ts';
 
 /** What an action needs of the record to be told in terms of it. */

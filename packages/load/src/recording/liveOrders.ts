@@ -1,4 +1,4 @@
-import type { OrderRef } from './flow.ts';
+import type { OrderRef } from './flow/flow.ts';
 
 /** An order of the flow that rests, with what is left of it. `owner` is an address. */
 export interface LiveOrder {

@@ -1,7 +1,7 @@
 import type { TimeInForce } from '@prime/codec';
 import { malformedAnswer } from '../errors.ts';
 import { numberOf, quantityOf, textOf } from './answers.ts';
-import { type FlowFate, type FlowOrder, type FlowOutcome, type OrderRef, orderRefOf } from './flow.ts';
+import { type FlowFate, type FlowOrder, type FlowOutcome, type OrderRef, orderRefOf } from './flow/flow.ts';
 import type { LiveOrders } from './liveOrders.ts';
 import type { EventFacts } from './networkBlocks.ts';
 

@@ -1,197 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type ActionPayload,
-  type ActionResult,
-  encodeActionResult,
-  encodeNativeTransaction,
-  nativeSigningDigest,
-} from '@prime/codec';
-import { cryptoProvider, keccakHex } from '@prime/crypto';
-import { type Address, bytesToHex, type Hash, toMarketId, toOrderId } from '@prime/primitives';
+import type { ActionResult } from '@prime/codec';
+import { type Address, toMarketId, toOrderId } from '@prime/primitives';
 import type { LoadError } from '../errors.ts';
 import type { Call } from './answers.ts';
-import type { FlowLine, FlowLineOf } from './flow.ts';
-import { parseFlow } from './parseFlow.ts';
+import type { FlowLine, FlowLineOf } from './flow/flow.ts';
+import { parseFlow } from './flow/parseFlow.ts';
 import { recordFlow } from './recordFlow.ts';
-import { replayAccount } from './replayAccounts.ts';
+import { alice, bob, carol, orderOf, RecordedNode, told } from './testing/recordedNode.ts';
 
-const provider = await cryptoProvider();
-const [alice, bob, carol] = [0, 1, 2].map((index) => replayAccount(provider, 'node', index)) as [
-  Signer,
-  Signer,
-  Signer,
-];
-type Signer = ReturnType<typeof replayAccount>;
-
-const hex = (value: number): string => `0x${value.toString(16)}`;
-const plain = { postOnly: false, reduceOnly: false, selfTrade: 'cancel_maker' } as const;
-const orderOf = (
-  side: 'buy' | 'sell',
-  price: bigint,
-  size: bigint,
-  more: Partial<Extract<ActionPayload, { type: 'order' }>> = {},
-) =>
-  ({
-    type: 'order',
-    marketId: toMarketId(1),
-    side,
-    price,
-    size,
-    tif: 'gtc',
-    ...plain,
-    clientId: null,
-    expiresAt: 0,
-    ...more,
-  }) as const;
-
-interface Event {
-  readonly kind: string;
-  readonly hash: string | null;
-  readonly ticket?: string;
-  readonly data: Record<string, unknown>;
-}
-
-/** What an order book tells, in the forms of the RPC. */
-const told = {
-  accepted: (
-    hash: string | null,
-    id: number,
-    owner: Signer,
-    order: ReturnType<typeof orderOf>,
-    ticket?: string,
-  ): Event => ({
-    kind: 'order_accepted',
-    hash,
-    ...(ticket !== undefined && { ticket }),
-    data: {
-      order_id: hex(id),
-      market_id: 1,
-      owner: owner.address,
-      side: order.side,
-      price: hex(Number(order.price)),
-      size: hex(Number(order.size)),
-      tif: order.tif,
-      client_id: order.clientId,
-      post_only: order.postOnly,
-      reduce_only: order.reduceOnly,
-      stp: order.selfTrade,
-      expires_at: '0x0',
-    },
-  }),
-  trade: (
-    hash: string | null,
-    [maker, taker]: [number, number],
-    who: [Signer, Signer],
-    [price, size, side]: [number, number, string],
-  ): Event => ({
-    kind: 'trade',
-    hash,
-    data: {
-      trade_id: '0x1',
-      market_id: 1,
-      price: hex(price),
-      size: hex(size),
-      maker_order_id: hex(maker),
-      taker_order_id: hex(taker),
-      maker: who[0].address,
-      taker: who[1].address,
-      side,
-      fees: '0x0',
-    },
-  }),
-  cancelled: (hash: string | null, id: number, owner: Signer, remaining: number, reason: string): Event => ({
-    kind: 'order_cancelled',
-    hash,
-    data: { order_id: hex(id), market_id: 1, owner: owner.address, remaining: hex(remaining), reason },
-  }),
-  reduced: (hash: string, id: number, owner: Signer, [amount, remaining]: [number, number], by: string): Event => ({
-    kind: 'order_reduced',
-    hash,
-    data: { order_id: hex(id), market_id: 1, owner: owner.address, by, amount: hex(amount), remaining: hex(remaining) },
-  }),
-  rejected: (hash: string, account: Signer, reason: string): Event => ({
-    kind: 'action_rejected',
-    hash,
-    data: { account: account.address, hash, ticket: null, reason },
-  }),
-};
-
-/** A node that has the blocks that a test gives it. */
-class FakeNode {
-  readonly asked: string[] = [];
-  readonly orders = new Map<number, Record<string, unknown>>();
-  readonly #blocks: Record<string, unknown>[] = [];
-  readonly #receipts: unknown[][] = [];
-  readonly #raw = new Map<string, string>();
-  readonly #outputs = new Map<string, string>();
-  #nonce = 1;
-
-  action(account: Signer, payload: ActionPayload, by = account): Hash {
-    const unsigned = {
-      chainId: 7919,
-      nonce: this.#nonce++,
-      expiresAt: 0,
-      account: account.address,
-      payload,
-      signatureKind: 'raw',
-    } as const;
-    const raw = encodeNativeTransaction({
-      ...unsigned,
-      signature: provider.sign(nativeSigningDigest(unsigned), by.privateKey),
-    });
-    this.#raw.set(keccakHex(raw), bytesToHex(raw));
-    return keccakHex(raw);
-  }
-
-  result(hash: string, result: ActionResult): void {
-    this.#outputs.set(hash, bytesToHex(encodeActionResult(result)));
-  }
-
-  block(
-    actions: readonly string[],
-    events: readonly Event[],
-    transactions: readonly { tx: object; receipt: object }[] = [],
-  ): void {
-    this.#blocks.push({
-      timestamp_ms: hex(1_000_000 + 50 * this.#blocks.length),
-      actions,
-      transactions: transactions.map(({ tx }) => tx),
-      domain_events: events.map(({ kind, hash, ticket, data }) => ({
-        kind,
-        transaction_hash: hash,
-        ...(ticket !== undefined && { ticket }),
-        data,
-      })),
-    });
-    this.#receipts.push(transactions.map(({ receipt }) => receipt));
-  }
-
-  readonly call: Call = async (method, [first]) => {
-    this.asked.push(method);
-    switch (method) {
-      case 'eth_chainId':
-        return hex(7919);
-      case 'eth_blockNumber':
-        return hex(this.#blocks.length);
-      case 'primeorders_getMarkets':
-        return [{ market_id: 1, symbol: 'PRM/USD', tick_size: '0x1', lot_size: '0x2' }];
-      case 'prime_getBlockByNumber':
-        return this.#blocks[Number(first) - 1] ?? null;
-      case 'eth_getBlockReceipts':
-        return this.#receipts[Number(first) - 1];
-      case 'eth_getTransactionByHash':
-        return { input: this.#raw.get(String(first)) };
-      case 'eth_getTransactionReceipt':
-        return { output: this.#outputs.get(String(first)) };
-      case 'primeorders_getOrder':
-        return this.orders.get(Number(first)) ?? null;
-      default:
-        throw new Error(`asked for ${method}`);
-    }
-  };
-}
-
-async function record(node: FakeNode, from: number, to: number): Promise<FlowLine[]> {
+async function record(node: RecordedNode, from: number, to: number): Promise<FlowLine[]> {
   const lines: FlowLine[] = [];
   for await (const line of parseFlow(recordFlow(node.call, { from, to }))) lines.push(line);
   return lines;
@@ -201,7 +18,7 @@ const operations = (lines: readonly FlowLine[]) =>
 
 describe('recordFlow', () => {
   it('tells orders, their fills and what is left of them, by the lines that placed them', async () => {
-    const node = new FakeNode();
+    const node = new RecordedNode();
     const buy = orderOf('buy', 100n, 10n, { clientId: `0x${'ab'.repeat(16)}` });
     const sell = orderOf('sell', 100n, 4n, { tif: 'ioc' });
     const [first, second, refused] = [
@@ -243,7 +60,7 @@ describe('recordFlow', () => {
   });
 
   it('puts a block in the order of its events, and what told nothing behind them', async () => {
-    const node = new FakeNode();
+    const node = new RecordedNode();
     const order = orderOf('buy', 5n, 2n);
     const [noop, place, cancel] = [
       node.action(alice, { type: 'noop' }),
@@ -267,7 +84,7 @@ describe('recordFlow', () => {
   });
 
   it('follows modify, cancel by client id, expiry, margin and self-trade', async () => {
-    const node = new FakeNode();
+    const node = new RecordedNode();
     const clientId = `0x${'cd'.repeat(16)}`;
     const orders = [
       orderOf('buy', 10n, 8n),
@@ -324,7 +141,7 @@ describe('recordFlow', () => {
   });
 
   it('tells the items of a batch one by one, and a cancel of it that waited where it was carried out', async () => {
-    const node = new FakeNode();
+    const node = new RecordedNode();
     const order = orderOf('buy', 5n, 2n);
     const refused: ActionResult = {
       ok: false,
@@ -382,7 +199,7 @@ describe('recordFlow', () => {
   });
 
   it('tells transactions with what they created and left to the order book, and what that did in the next block', async () => {
-    const node = new FakeNode();
+    const node = new RecordedNode();
     const created = `0x${'77'.repeat(20)}`;
     const ordersAddress = '0x0000000000000000000000000000000000000100';
     const receipt = { status: '0x1', gasUsed: '0x5208', contractAddress: null, logs: [] };
@@ -425,7 +242,7 @@ describe('recordFlow', () => {
   });
 
   it('begins with the orders that rested before, the oldest first, as far as the blocks reach them', async () => {
-    const node = new FakeNode();
+    const node = new RecordedNode();
     const taker = orderOf('sell', 9n, 6n);
     const hash = node.action(bob, taker);
     node.block([], []);
@@ -455,7 +272,7 @@ describe('recordFlow', () => {
   });
 
   it('says what can not be done again', async () => {
-    const node = new FakeNode();
+    const node = new RecordedNode();
     const actions = [node.action(alice, { type: 'validatorLeave' }), node.action(alice, { type: 'validatorLeave' })];
     node.block(actions, [{ kind: 'deleveraged', hash: null, data: {} }]);
     expect((await record(node, 1, 1)).at(-1)).toMatchObject({
@@ -467,7 +284,7 @@ describe('recordFlow', () => {
   });
 
   it('refuses heights that are not there, and answers that are none', async () => {
-    const node = new FakeNode();
+    const node = new RecordedNode();
     node.block([], []);
     const detailOf = (from: number, to: number, call = node.call) =>
       recordFlow(call, { from, to })

@@ -3,8 +3,8 @@ import { LoadError } from '../errors.ts';
 import { type Call, listOf, numberOf, objectOf, quantityOf, textOf } from './answers.ts';
 import { BlockRecorder } from './blockRecorder.ts';
 import { EarlierOrders } from './earlierOrders.ts';
-import type { FlowHeader } from './flow.ts';
-import { FlowWriter } from './flowWriter.ts';
+import type { FlowHeader } from './flow/flow.ts';
+import { FlowWriter } from './flow/flowWriter.ts';
 import { readBlock, readEvents } from './networkBlocks.ts';
 
 /** Blocks that are asked for before they are needed. */

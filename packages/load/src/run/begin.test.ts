@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createCryptoProvider } from '@prime/crypto';
 import { type Address, hexToBytes } from '@prime/primitives';
 import { FakeNode, type FakeRequest } from '../testing/fakeNode.ts';
-import { Crew } from './crew.ts';
+import { Crew } from './worker/crew.ts';
 import { readNodes } from './facts.ts';
 import { faucetOf, type Funder, pay } from './funding.ts';
 import { setUp } from './setup.ts';

@@ -7,7 +7,7 @@ import { rpc } from '../rpc.ts';
 import { readAccounts, readFacts } from './facts.ts';
 import type { Funder } from './funding.ts';
 import type { Asked } from './runOptions.ts';
-import { factsOf } from './work.ts';
+import { factsOf } from './worker/work.ts';
 
 /** A run whose plan is drawn before anything is sent. */
 export interface DrawPlanOptions {

@@ -1,7 +1,7 @@
 import type { Address } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
 import { rpc, rpcAll, RpcError } from '../rpc.ts';
-import type { FactsData } from './messages.ts';
+import type { FactsData } from './worker/messages.ts';
 
 /** A node that is loaded. */
 export interface NodeFacts {

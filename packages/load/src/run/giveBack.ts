@@ -10,7 +10,7 @@ import type { Operation, Plan } from '../scenario/operation.ts';
 import { readAccounts, readFacts } from './facts.ts';
 import { faucetOf, type Funder } from './funding.ts';
 import { setUp } from './setup.ts';
-import { factsOf } from './work.ts';
+import { factsOf } from './worker/work.ts';
 
 /** A run that is over, whose accounts return their wei to who paid. */
 export interface GiveBackOptions {

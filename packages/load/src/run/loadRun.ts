@@ -8,11 +8,11 @@ import { keepAll, readAccounts, readFacts, readNodes } from './facts.ts';
 import { faucetOf, pay } from './funding.ts';
 import { giveBack } from './giveBack.ts';
 import { MeasuredPart } from './measuredPart.ts';
-import type { FactsData } from './messages.ts';
+import type { FactsData } from './worker/messages.ts';
 import type { Asked, LoadOptions, MeanwhileOutcome } from './runOptions.ts';
 import { searchKnee } from './searchKnee.ts';
 import { setUp } from './setup.ts';
-import { judgeRun } from './verdict.ts';
+import { judgeRun } from './verdict/verdict.ts';
 
 const mebibyte = 2 ** 20;
 

@@ -1,20 +1,20 @@
 import { cpus } from 'node:os';
 import type { Trial } from './searchKnee.ts';
-import { BlockWatcher, type WatchedBlock } from './blockWatcher.ts';
-import { Crew } from './crew.ts';
+import { BlockWatcher, type WatchedBlock } from './observation/blockWatcher.ts';
+import { Crew } from './worker/crew.ts';
 import { drained } from './drain.ts';
-import { connectWorker } from './remoteWorkers.ts';
-import { Ledger } from './ledger.ts';
-import type { Assignment, Pace } from './messages.ts';
-import { NodeSampler } from './nodeSampler.ts';
-import type { Progress } from './progress.ts';
-import { Recorder } from './recorder.ts';
-import { Refusals } from './refusals.ts';
+import { connectWorker } from './worker/remoteWorkers.ts';
+import { Ledger } from './verdict/ledger.ts';
+import type { Assignment, Pace } from './worker/messages.ts';
+import { NodeSampler } from './observation/nodeSampler.ts';
+import type { Progress } from './observation/progress.ts';
+import { Recorder } from './observation/recorder.ts';
+import { Refusals } from './verdict/refusals.ts';
 import type { HoldBounds, LoadOptions } from './runOptions.ts';
-import { forkWorker } from './workerLink.ts';
+import { forkWorker } from './worker/workerLink.ts';
 import type { Finding } from '@prime/audit';
 import { lateMs, type RunReport } from '../report/runReport.ts';
-import { Readers, StageObserver } from './observers.ts';
+import { Readers, StageObserver } from './observation/observers.ts';
 
 const tickMs = 1_000;
 /** From this share of operations on that the generator itself began too late, figures are its own and not the network's. */

@@ -1,18 +1,18 @@
 import { type Finding, finding } from '@prime/audit';
 import { createCryptoProvider } from '@prime/crypto';
 import { processClock } from '../openLoop.ts';
-import { compareFills, fillComparisonWords } from '../recording/compareFills.ts';
-import { parseFlow } from '../recording/parseFlow.ts';
+import { compareFills, fillComparisonWords } from '../recording/flow/compareFills.ts';
+import { parseFlow } from '../recording/flow/parseFlow.ts';
 import { recordFlow } from '../recording/recordFlow.ts';
-import { replayOf } from '../recording/replayOf.ts';
-import { ReplayRefusals } from '../recording/replayRefusals.ts';
-import { type ReplayTotals, sendReplay } from '../recording/sendReplay.ts';
+import { replayOf } from '../recording/replay/replayOf.ts';
+import { ReplayRefusals } from '../recording/replay/replayRefusals.ts';
+import { type ReplayTotals, sendReplay } from '../recording/replay/sendReplay.ts';
 import { rpc } from '../rpc.ts';
 import { SocketCalls } from '../socketCalls.ts';
 import { readAccounts, readFacts } from './facts.ts';
 import { faucetOf, type Funder, pay } from './funding.ts';
 import { setUp } from './setup.ts';
-import { factsOf } from './work.ts';
+import { factsOf } from './worker/work.ts';
 
 /** A recorded flow, and the network that it is sent to. */
 export interface ReplayRunOptions {

@@ -2,9 +2,9 @@ import type { Scenario } from '../scenario/schema.ts';
 import type { Finding, readBlocksByRpc } from '@prime/audit';
 import type { StagedNode } from '../stages/stageReader.ts';
 import type { Funder } from './funding.ts';
-import type { Transport } from './lanes.ts';
-import type { Pace, Work } from './messages.ts';
-import type { Progress } from './progress.ts';
+import type { Transport } from './worker/lanes.ts';
+import type { Pace, Work } from './worker/messages.ts';
+import type { Progress } from './observation/progress.ts';
 import type { SearchBounds } from './searchKnee.ts';
 
 /** What makes a rate hold, when the knee is looked for. */

@@ -2,7 +2,7 @@ import type { Hash } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
 import type { Operation, SetupStep } from '../scenario/operation.ts';
 import { rpcAll, RpcError } from '../rpc.ts';
-import { errorKind } from './operationLog.ts';
+import { errorKind } from './worker/operationLog.ts';
 
 /** Operations that are sent in one request. */
 const batch = 50;
