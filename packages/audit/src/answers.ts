@@ -1,6 +1,6 @@
 import { textOf } from '@prime/model';
 import type { JudgedAction } from './audit.ts';
-import { fromHex } from './call.ts';
+import { fromHex } from './rpc/call.ts';
 
 /** What clients were told of their actions, against what the model made of the actions in the blocks. */
 

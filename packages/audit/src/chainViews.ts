@@ -1,7 +1,7 @@
 import { ordersAddress } from '@prime/codec';
 import { ordersRootSlot } from '@prime/predeploy';
-import { Answer } from './answer.ts';
-import { allInOrder, type AuditedNode, type Call, toHex } from './call.ts';
+import { Answer } from './rpc/answer.ts';
+import { allInOrder, type AuditedNode, type Call, toHex } from './rpc/call.ts';
 import { type Finding, finding, seconds } from './finding.ts';
 
 /** What nodes say about the chain, compared with each other: one block at each height, one state root, no long pause. */

@@ -2,7 +2,7 @@ import { decodeGlobalRecord, ordersAddress } from '@prime/codec';
 import { type Model, openOrders, textOf } from '@prime/model';
 import { hexToBytes } from '@prime/primitives';
 import { bookOf } from './book.ts';
-import { allInOrder, type Call, toHex } from './call.ts';
+import { allInOrder, type Call, toHex } from './rpc/call.ts';
 
 /** What a node answers about the order book at its head, against the model. */
 

@@ -9,7 +9,7 @@ export {
   type Wanted,
 } from './audit.ts';
 export { bookOf, type Level } from './book.ts';
-export { type AuditedNode, type Call, toHex } from './call.ts';
+export { type AuditedNode, type Call, toHex } from './rpc/call.ts';
 export {
   agreement,
   type BlockClaim,
@@ -28,11 +28,11 @@ export { calledIn, type DecidedBlock, deployedIn, type ExecutedTransaction, reve
 export { differing, wrongReads } from './endState.ts';
 export { AuditError, type AuditErrorDetail } from './errors.ts';
 export { type Finding, finding, seconds, type Verdict, verdictOf } from './finding.ts';
-export { EvmLedger, type LedgerAccount, type LedgerStart } from './ledger.ts';
-export { balancesFinding, readAccounts, tokensFinding } from './ledgerReads.ts';
+export { EvmLedger, type LedgerAccount, type LedgerStart } from './ledger/ledger.ts';
+export { balancesFinding, readAccounts, tokensFinding } from './ledger/ledgerReads.ts';
 export { factsAsAnswered, modelAction, type OutsideFacts } from './modelAction.ts';
-export { type BlockRange, readBlocksByRpc, verifiedAction } from './rpcBlocks.ts';
-export { readGenesisByRpc } from './rpcGenesis.ts';
+export { type BlockRange, readBlocksByRpc, verifiedAction } from './rpc/rpcBlocks.ts';
+export { readGenesisByRpc } from './rpc/rpcGenesis.ts';
 export { bookFinding, type SettledNetwork } from './settledReads.ts';
-export { TokenLedger, type TokenStart } from './tokens.ts';
+export { TokenLedger, type TokenStart } from './ledger/tokens.ts';
 export { worthOf } from './worth.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ActionResult, encodeGlobalRecord, type GlobalRecord } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
 import { Audit } from './audit.ts';
-import type { AuditedNode } from './call.ts';
+import type { AuditedNode } from './rpc/call.ts';
 import { bookFinding } from './settledReads.ts';
 import { addressOf, hashOf } from './testing/blocks.ts';
 import { depositOf, FakeNode, fakeGenesis } from './testing/fakeNode.ts';

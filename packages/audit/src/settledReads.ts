@@ -1,12 +1,12 @@
 import type { Genesis } from '@prime/codec';
 import { type Model, modelAccounts, modelAuthority, modelMoney, openOrders, textOf } from '@prime/model';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Answer } from './answer.ts';
+import { Answer } from './rpc/answer.ts';
 import type { Audit } from './audit.ts';
-import type { AuditedNode } from './call.ts';
+import type { AuditedNode } from './rpc/call.ts';
 import { wrongReads } from './endState.ts';
 import { type Finding, finding } from './finding.ts';
-import { readBlocksByRpc } from './rpcBlocks.ts';
+import { readBlocksByRpc } from './rpc/rpcBlocks.ts';
 
 /** Times that the order book is read again because a block changed it meanwhile. */
 const attemptsDefault = 10;

@@ -1,4 +1,4 @@
-import { Answer } from './answer.ts';
+import { Answer } from './rpc/answer.ts';
 
 const method = 'primeorders_getAccount';
 

@@ -9,7 +9,7 @@ import {
 import { formatGenesis, keyPair, presetGenesis } from '@prime/config';
 import { createCryptoProvider } from '@prime/crypto';
 import { type Address, bytesToHex, hexToBytes, toTimestampMs } from '@prime/primitives';
-import type { AuditedNode } from '../call.ts';
+import type { AuditedNode } from '../rpc/call.ts';
 import { addressOf, hashOf } from './blocks.ts';
 
 const provider = await createCryptoProvider();

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { genesisHash } from '@prime/codec';
 import { Answer } from './answer.ts';
 import { allInOrder } from './call.ts';
-import type { DecidedBlock } from './decidedBlock.ts';
+import type { DecidedBlock } from '../decidedBlock.ts';
 import { readBlocksByRpc } from './rpcBlocks.ts';
 import { readGenesisByRpc } from './rpcGenesis.ts';
-import { addressOf, done, hashOf, refusal } from './testing/blocks.ts';
-import { depositOf, FakeNode, fakeGenesis } from './testing/fakeNode.ts';
+import { addressOf, done, hashOf, refusal } from '../testing/blocks.ts';
+import { depositOf, FakeNode, fakeGenesis } from '../testing/fakeNode.ts';
 
 async function blocksOf(node: FakeNode, from: number, to: number): Promise<DecidedBlock[]> {
   const blocks: DecidedBlock[] = [];

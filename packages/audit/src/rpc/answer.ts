@@ -1,6 +1,6 @@
 import { type Address, type Hash, hexToBytes, parseAddress, parseHash } from '@prime/primitives';
 import { fromHex } from './call.ts';
-import { AuditError } from './errors.ts';
+import { AuditError } from '../errors.ts';
 
 const shownMax = 120;
 const quantityText = /^-?0x[0-9a-f]+$/;

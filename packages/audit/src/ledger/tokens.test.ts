@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { bytesToHash, type Hash, hexToBytes } from '@prime/primitives';
-import { addressOf, blockOf, hashOf, transactionOf } from './testing/blocks.ts';
+import { addressOf, blockOf, hashOf, transactionOf } from '../testing/blocks.ts';
 import { TokenLedger } from './tokens.ts';
 
 const [token, alice, bob, nobody] = ['70', 'a1', 'b2', '0'].map(addressOf) as [

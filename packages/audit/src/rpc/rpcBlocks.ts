@@ -10,8 +10,8 @@ import { type CryptoProvider, createCryptoProvider } from '@prime/crypto';
 import type { Hash } from '@prime/primitives';
 import { Answer } from './answer.ts';
 import { type Call, inOrder, toHex } from './call.ts';
-import type { DecidedBlock, ExecutedTransaction } from './decidedBlock.ts';
-import { AuditError } from './errors.ts';
+import type { DecidedBlock, ExecutedTransaction } from '../decidedBlock.ts';
+import { AuditError } from '../errors.ts';
 
 /** Blocks that are asked for at once. */
 const widthDefault = 16;

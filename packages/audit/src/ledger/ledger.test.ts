@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActionPayload } from '@prime/codec';
 import { EvmLedger } from './ledger.ts';
-import { actionOf, addressOf, blockOf, done, eventOf, gwei, refusal, transactionOf } from './testing/blocks.ts';
+import { actionOf, addressOf, blockOf, done, eventOf, gwei, refusal, transactionOf } from '../testing/blocks.ts';
 
 const [alice, bob, faucet] = ['a1', 'b2', 'fa'].map(addressOf) as [
   ReturnType<typeof addressOf>,

@@ -2,7 +2,7 @@ import { type Genesis, genesisHash } from '@prime/codec';
 import { parseGenesis } from '@prime/config';
 import { Answer } from './answer.ts';
 import { type Call, toHex } from './call.ts';
-import { AuditError } from './errors.ts';
+import { AuditError } from '../errors.ts';
 
 /**
  * The genesis of the network that a node belongs to, compared with the hash of the node's own block 0.

@@ -1,6 +1,6 @@
 import { keccakHex } from '@prime/crypto';
 import { type Address, bytesToAddress, bytesToBigint, hexToBytes, utf8ToBytes, zeroAddress } from '@prime/primitives';
-import type { DecidedBlock } from './decidedBlock.ts';
+import type { DecidedBlock } from '../decidedBlock.ts';
 
 /** First topic of the log of an ERC-20 transfer. */
 const transferTopic = keccakHex(utf8ToBytes('Transfer(address,address,uint256)'));

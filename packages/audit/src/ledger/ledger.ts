@@ -1,6 +1,6 @@
 import { type ActionResult, isValidatorAction, type VerifiedAction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import type { DecidedBlock, ExecutedTransaction } from './decidedBlock.ts';
+import type { DecidedBlock, ExecutedTransaction } from '../decidedBlock.ts';
 
 /** What an account held before the first block that the ledger is told. */
 export interface LedgerStart {

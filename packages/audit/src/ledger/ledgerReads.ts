@@ -1,9 +1,9 @@
 import { keccak256 } from '@prime/crypto';
 import { type Address, bytesToHex, utf8ToBytes } from '@prime/primitives';
-import { Answer } from './answer.ts';
-import { type AuditedNode, allInOrder, type Call, toHex } from './call.ts';
+import { Answer } from '../rpc/answer.ts';
+import { type AuditedNode, allInOrder, type Call, toHex } from '../rpc/call.ts';
 import type { EvmLedger, LedgerStart } from './ledger.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../finding.ts';
 import type { TokenLedger } from './tokens.ts';
 
 /** Questions to one node at once. */
