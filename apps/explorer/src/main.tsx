@@ -1,6 +1,7 @@
 import './kit/tokens.css';
 import './kit/base.css';
 import './kit/kit.css';
+import './kit/controls.css';
 import './kit/table.css';
 import './kit/shell.css';
 import { effect, signal } from '@preact/signals';

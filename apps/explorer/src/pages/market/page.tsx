@@ -1,4 +1,8 @@
 import './market.css';
+import './book/book.css';
+import './chart/chart.css';
+import './own/own.css';
+import './ticket/ticket.css';
 import { useComputed } from '@preact/signals';
 import { getTickers, type Market } from '@prime/sdk';
 import type { JSX } from 'preact';
@@ -11,17 +15,17 @@ import { createPoll } from '../../live/poll.ts';
 import { marketSlug } from '../../router/routes.ts';
 import { sessionOf, type WalletSession } from '../../wallet/session.ts';
 import type { PageProps } from '../props.ts';
-import { Book, ladderRows } from './Book.tsx';
-import { Candles } from './Chart.tsx';
-import { Depth } from './Depth.tsx';
+import { Book, ladderRows } from './book/Book.tsx';
+import { Candles } from './chart/Chart.tsx';
+import { Depth } from './chart/Depth.tsx';
 import { Facts } from './Facts.tsx';
 import { Head } from './Head.tsx';
-import { type LiveAccount, openAccount } from './liveAccount.ts';
-import { type LiveBook, openBook } from './liveBook.ts';
-import { Own } from './Own.tsx';
+import { type LiveAccount, openAccount } from './own/liveAccount.ts';
+import { type LiveBook, openBook } from './book/liveBook.ts';
+import { Own } from './own/Own.tsx';
 import { openProof } from './proof/liveProof.ts';
-import { Ticket } from './Ticket.tsx';
-import { createTicketState, TicketProvider } from './ticketState.ts';
+import { Ticket } from './ticket/Ticket.tsx';
+import { createTicketState, TicketProvider } from './ticket/ticketState.ts';
 import { Trades } from './Trades.tsx';
 
 /** One market: its book, its trades, its candles, and what somebody does in it. */

@@ -1,8 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type AccountView, type Address, getAccount, type MarginAccount, watchAccount } from '@prime/sdk';
-import { coalesce, type RequestFrame } from '../../live/frames.ts';
-import { createPoll, type Poll } from '../../live/poll.ts';
-import type { ExplorerNode } from '../../node/node.ts';
+import { coalesce, type RequestFrame } from '../../../live/frames.ts';
+import { createPoll, type Poll } from '../../../live/poll.ts';
+import type { ExplorerNode } from '../../../node/node.ts';
 
 /** An account as it is followed: its orders, positions and fills by events, its margin as the node reckons it. */
 export interface LiveAccount {

@@ -2,13 +2,13 @@ import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect } 
 import type { Market, OrderBookState, Side } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Card, Empty, ErrorState, formatPercent, priceText, Skeleton, sizeText } from '../../kit/index.ts';
+import { Card, Empty, ErrorState, formatPercent, priceText, Skeleton, sizeText } from '../../../kit/index.ts';
 import { barOf, type Ladder, ladderOf, type Rung, spreadOf, stepsOf } from './ladder.ts';
-import { LastPrice } from './LastPrice.tsx';
+import { LastPrice } from '../LastPrice.tsx';
 import type { LiveBook } from './liveBook.ts';
-import type { LiveProof } from './proof/liveProof.ts';
-import { ProofMark, ProofNote } from './proof/Proof.tsx';
-import { useTicket } from './ticketState.ts';
+import type { LiveProof } from '../proof/liveProof.ts';
+import { ProofMark, ProofNote } from '../proof/Proof.tsx';
+import { useTicket } from '../ticket/ticketState.ts';
 
 /** Lines of each side, whose place is there before they are. */
 export const ladderRows = 12;

@@ -6,7 +6,7 @@ import {
   type StreamStatus,
   watchOrderBook,
 } from '@prime/sdk';
-import { coalesce, type RequestFrame } from '../../live/frames.ts';
+import { coalesce, type RequestFrame } from '../../../live/frames.ts';
 
 /** The order book of one market as the node tells it, once per frame. */
 export interface LiveBook {

@@ -7,7 +7,7 @@ import {
   type PlacedOrder,
   type Side,
 } from '@prime/sdk';
-import { sizeText } from '../../kit/index.ts';
+import { sizeText } from '../../../kit/index.ts';
 
 /** How an order lives, in the words of the ticket. */
 export const lives = [

@@ -1,4 +1,4 @@
-import { absolute } from '../../chain/absolute.ts';
+import { absolute } from '../../../chain/absolute.ts';
 import type { Market, OpenOrder, RiskTier, Side } from '@prime/sdk';
 
 /**

@@ -2,11 +2,11 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { Market } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { digitsOf, Empty, formatDecimal } from '../../kit/index.ts';
+import { digitsOf, Empty, formatDecimal } from '../../../kit/index.ts';
 import { useColours } from './colours.ts';
 import { depthOf } from './depth.ts';
 import type { DepthChart } from './depthChart.ts';
-import type { LiveBook } from './liveBook.ts';
+import type { LiveBook } from '../book/liveBook.ts';
 
 /** How much rests up to each price. */
 export function Depth({ market, live }: { readonly market: Market; readonly live: LiveBook }): JSX.Element {

@@ -1,10 +1,10 @@
-import { useMarkets } from '../../app/useMarkets.ts';
+import { useMarkets } from '../../../app/useMarkets.ts';
 import { type Signal, useSignal } from '@preact/signals';
 import type { Market, OpenOrder } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { Button, type Column, Empty, priceText, SideBadge, sizeText, Table, toast } from '../../kit/index.ts';
-import type { WalletSession } from '../../wallet/session.ts';
-import { type Trader, whyNot } from '../../wallet/trader.ts';
+import { Button, type Column, Empty, priceText, SideBadge, sizeText, Table, toast } from '../../../kit/index.ts';
+import type { WalletSession } from '../../../wallet/session.ts';
+import { type Trader, whyNot } from '../../../wallet/trader.ts';
 import { number } from './ownCells.tsx';
 
 /** Runs what somebody asked for, and says what became of it. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { currentTheme } from '../../app/theme.ts';
+import { currentTheme } from '../../../app/theme.ts';
 
 /** Colours of the design as a canvas takes them. */
 export interface ChartColours {

@@ -2,9 +2,9 @@ import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@p
 import type { CandleInterval, Market } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useNode } from '../../app/context.ts';
-import { openMemory } from '../../app/storage.ts';
-import { digitsOf, Empty, ErrorState, formatDecimal } from '../../kit/index.ts';
+import { useNode } from '../../../app/context.ts';
+import { openMemory } from '../../../app/storage.ts';
+import { digitsOf, Empty, ErrorState, formatDecimal } from '../../../kit/index.ts';
 import type { CandleChart } from './candleChart.ts';
 import { type DrawnCandle, drawn, intervalMs, intervals, withoutGaps, withPrice } from './candles.ts';
 import { useColours } from './colours.ts';

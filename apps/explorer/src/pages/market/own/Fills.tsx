@@ -1,8 +1,8 @@
-import { BlockLink } from '../../chain/BlockLink.tsx';
-import { useMarkets } from '../../app/useMarkets.ts';
+import { BlockLink } from '../../../chain/BlockLink.tsx';
+import { useMarkets } from '../../../app/useMarkets.ts';
 import type { AccountFill } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { Amount, type Column, Empty, priceText, SideBadge, sizeText, Table } from '../../kit/index.ts';
+import { Amount, type Column, Empty, priceText, SideBadge, sizeText, Table } from '../../../kit/index.ts';
 import { number } from './ownCells.tsx';
 
 const shownFills = 50;

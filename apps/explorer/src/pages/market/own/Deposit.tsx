@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { Button, Field, toast } from '../../kit/index.ts';
-import type { WalletSession } from '../../wallet/session.ts';
-import { whyNot } from '../../wallet/trader.ts';
+import { Button, Field, toast } from '../../../kit/index.ts';
+import type { WalletSession } from '../../../wallet/session.ts';
+import { whyNot } from '../../../wallet/trader.ts';
 import { readAmount } from './amount.ts';
 
 /** From the account to its collateral. */

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Badge, Button, Hash, shortHex } from '../../kit/index.ts';
-import type { Identity } from '../../wallet/identity.ts';
-import type { WalletSession } from '../../wallet/session.ts';
-import { whyNot } from '../../wallet/trader.ts';
+import { Badge, Button, Hash, shortHex } from '../../../kit/index.ts';
+import type { Identity } from '../../../wallet/identity.ts';
+import type { WalletSession } from '../../../wallet/session.ts';
+import { whyNot } from '../../../wallet/trader.ts';
 import { AgentDialog } from './AgentDialog.tsx';
 
 /** Who trades, or how to become somebody. */

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Button, Dialog, formatMoment, Hash, toast } from '../../kit/index.ts';
-import type { Identity } from '../../wallet/identity.ts';
-import type { WalletSession } from '../../wallet/session.ts';
-import { whyNot } from '../../wallet/trader.ts';
+import { Button, Dialog, formatMoment, Hash, toast } from '../../../kit/index.ts';
+import type { Identity } from '../../../wallet/identity.ts';
+import type { WalletSession } from '../../../wallet/session.ts';
+import { whyNot } from '../../../wallet/trader.ts';
 
 interface AgentDialogProps {
   readonly session: WalletSession;

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { AccountView, MarginAccount, Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { Amount, Badge, Card, Empty, Meter, Tabs } from '../../kit/index.ts';
-import type { WalletSession } from '../../wallet/session.ts';
+import { Amount, Badge, Card, Empty, Meter, Tabs } from '../../../kit/index.ts';
+import type { WalletSession } from '../../../wallet/session.ts';
 import { Deposit } from './Deposit.tsx';
 import { Fills } from './Fills.tsx';
 import type { LiveAccount } from './liveAccount.ts';

@@ -1,10 +1,10 @@
-import { useMarkets } from '../../app/useMarkets.ts';
-import { absolute } from '../../chain/absolute.ts';
+import { useMarkets } from '../../../app/useMarkets.ts';
+import { absolute } from '../../../chain/absolute.ts';
 import type { HeldPosition, MarginAccount, Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { Amount, Button, type Column, Empty, priceText, sizeText, Table } from '../../kit/index.ts';
+import { Amount, Button, type Column, Empty, priceText, sizeText, Table } from '../../../kit/index.ts';
 import { number } from './ownCells.tsx';
-import { useTicket } from './ticketState.ts';
+import { useTicket } from '../ticket/ticketState.ts';
 
 interface PositionsProps {
   readonly positions: readonly HeldPosition[] | null;
