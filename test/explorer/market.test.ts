@@ -5,7 +5,7 @@ import { until } from '@prime/testkit';
 import { createPrng } from '@prime/primitives';
 import type { Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
-import { LyingProxy } from '../e2e/lyingProxy.ts';
+import { LyingProxy } from '../e2e/sdk/lyingProxy.ts';
 import { mockWallet } from './mockWallet.ts';
 import { describePages, setScene } from './scene.ts';
 import { barriers, expectWords, photograph, sidewaysPixels, views } from './visits.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
 import { bookChecksum } from '@prime/sdk';
 import type { Page } from 'playwright-core';
-import { type Answered, LyingProxy } from '../e2e/lyingProxy.ts';
+import { type Answered, LyingProxy } from '../e2e/sdk/lyingProxy.ts';
 import { describePages, setScene } from './scene.ts';
 import { barriers, expectCount, expectWords, photograph, views } from './visits.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PrometheusAlert, prometheusAtHand, until } from '@prime/testkit';
-import { Customer, type WatchedNetwork, watchedNetwork } from '../e2e/watchedNetwork.ts';
+import { Customer, type WatchedNetwork, watchedNetwork } from '../e2e/operations/watchedNetwork.ts';
 import { readText } from '../repo/repository.ts';
 import { type Isolation, isolatable } from './isolation.ts';
 

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freeBasePort, run } from '@prime/testkit';
-import { type DrillReport, lookAtDrill, portsOfDrill } from '../e2e/drilling.ts';
+import { type DrillReport, lookAtDrill, portsOfDrill } from '../e2e/operations/drilling.ts';
 
 /** What a drill leaves behind through the real command: nothing where it proved what it says, everything where it did not. */
 

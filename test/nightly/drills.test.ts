@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { run } from '@prime/testkit';
-import { lookAtDrill } from '../e2e/drilling.ts';
+import { lookAtDrill } from '../e2e/operations/drilling.ts';
 
 /** All drills, each with the network that it has by itself. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AnotherBuild, anotherBuild } from '@prime/testkit';
-import type { Newcomer } from '../e2e/newcomer.ts';
+import type { Newcomer } from '../e2e/operations/newcomer.ts';
 import {
   allMoveOn,
   beginDay,
@@ -14,7 +14,7 @@ import {
   frankFollows,
   twoOfFiveAreStopped,
   whereTimeGoes,
-} from '../e2e/operatorsDay.ts';
+} from '../e2e/operations/operatorsDay.ts';
 
 /** The whole day of an operator who has nothing but the pages: everything is typed as they say it, on one network. */
 

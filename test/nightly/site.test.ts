@@ -11,7 +11,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { filesIn } from '../packages/files.ts';
 import { execute } from '../packages/packed.ts';
 import { root } from '../repo/repository.ts';
-import { makeSite, readRepository } from '../repo/site.ts';
+import { makeSite, readRepository } from '../repo/documents/site.ts';
 
 const launch = chromiumAtHand();
 const out = await mkdtemp(join(tmpdir(), 'prime-site-'));

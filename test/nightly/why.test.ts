@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
 import { createTestnet, isAtHand, run, type Testnet, until } from '@prime/testkit';
 import { root } from '../repo/repository.ts';
-import { addressOf, Desk, hex, refusal } from '../e2e/trading.ts';
+import { addressOf, Desk, hex, refusal } from '../e2e/trading/trading.ts';
 
 interface Told {
   readonly tone: 'good' | 'warn' | 'bad';

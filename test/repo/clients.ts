@@ -28,9 +28,9 @@ export const requestPlaces: readonly Place[] = [
   { path: 'packages/rpc/src/dispatch/dispatcher.test.ts', why: 'the server: the text of requests' },
   { path: 'scripts/lib/rpcPages.mjs', why: 'writes the reference' },
   { path: 'test/clients/web3.mjs', why: 'what web3 sends as it is' },
-  { path: 'test/e2e/calls.test.ts', why: 'compares the bytes of answers' },
-  { path: 'test/e2e/explorerSite.ts', why: 'what a page asks without any library' },
-  { path: 'test/e2e/flood.main.ts', why: 'floods nodes' },
+  { path: 'test/e2e/trading/calls.test.ts', why: 'compares the bytes of answers' },
+  { path: 'test/e2e/explorer/explorerSite.ts', why: 'what a page asks without any library' },
+  { path: 'test/e2e/load/flood.main.ts', why: 'floods nodes' },
   { path: 'test/fuzz/', why: 'mutated requests' },
 ];
 
@@ -41,8 +41,8 @@ export const socketPlaces: readonly Place[] = [
   { path: 'apps/cli/src/client/socket.ts', why: 'the SDK with an API key in the header' },
   { path: 'packages/gateway/src/', why: 'the server: its tests are about frames' },
   { path: 'test/bench/pages.main.ts', why: 'plays the frames that a page sent' },
-  { path: 'test/e2e/lyingProxy.ts', why: 'passes on what it gets from a node' },
-  { path: 'test/e2e/explorerSite.ts', why: 'what a page asks without any library' },
+  { path: 'test/e2e/sdk/lyingProxy.ts', why: 'passes on what it gets from a node' },
+  { path: 'test/e2e/explorer/explorerSite.ts', why: 'what a page asks without any library' },
 ];
 
 export const isIn = (places: readonly Place[], file: string): boolean =>

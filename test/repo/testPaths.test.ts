@@ -36,12 +36,14 @@ describe('suites', () => {
 
   it('with a name run those of their tests only that match it, or one of several', () => {
     const run = (suite: string, ...wanted: readonly string[]) => selected(suitePattern(root, suite, wanted));
-    expect(run('e2e', 'peers')).toEqual(['test/dist/e2e/peers.test.js']);
-    expect(run('e2e', 'e2e/peers', 'e2e/mempool')).toEqual([
-      'test/dist/e2e/mempool.test.js',
-      'test/dist/e2e/peers.test.js',
+    expect(run('e2e', 'peers')).toEqual(['test/dist/e2e/network/peers.test.js']);
+    expect(run('e2e', 'network/peers', 'mempool')).toEqual([
+      'test/dist/e2e/network/peers.test.js',
+      'test/dist/e2e/recovery/mempool.test.js',
     ]);
-    expect(run('e2e', patternOf(root, 'test/e2e/peers.test.ts'))).toEqual(['test/dist/e2e/peers.test.js']);
+    expect(run('e2e', patternOf(root, 'test/e2e/network/peers.test.ts'))).toEqual([
+      'test/dist/e2e/network/peers.test.js',
+    ]);
     expect(run('unit', patternOf(root, 'packages/mempool')).every((path) => path.startsWith('packages/mempool/'))).toBe(
       true,
     );
@@ -52,7 +54,7 @@ describe('suites', () => {
 
   it('take a name for a part of the path in the clone, not of the folder around it', () => {
     const base = '/any/peers/prime (copy)';
-    expect(selected(suitePattern(base, 'e2e', ['peers']), base)).toEqual(['test/dist/e2e/peers.test.js']);
+    expect(selected(suitePattern(base, 'e2e', ['peers']), base)).toEqual(['test/dist/e2e/network/peers.test.js']);
   });
 
   it('know what belongs to an option', () => {
@@ -78,6 +80,10 @@ describe('paths of tests', () => {
   it('of one package are not those of another whose name begins like it', () => {
     const other = join(root, 'packages', 'primitives2', 'dist', 'bytes.test.js');
     expect(other).not.toMatch(new RegExp(patternOf(root, 'packages/primitives')));
+  });
+
+  it.each(['e2e/peers', 'test/e2e/peers.test.ts', 'e2e/network/peers'])('%s finds a test by its name', (path) => {
+    expect(selected(patternOf(root, path))).toEqual(['test/dist/e2e/network/peers.test.js']);
   });
 
   it('a path without a test is refused, and what is no path stays what it is', () => {

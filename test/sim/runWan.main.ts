@@ -1,6 +1,6 @@
 import { createCryptoProvider } from '@prime/crypto';
 import { simulateNetwork, wanOptions } from './network/simulateNetwork.ts';
-import { measureWan, type WanProfile, wanProfiles } from './network/wan.ts';
+import { measureWan, type WanProfile, wanProfiles } from './network/scenario/wan.ts';
 
 /**
  * `npm run sim:wan`: networks of 4, 7 and 16 validators between regions, without faults and with processors that cost nothing; blocks a second and

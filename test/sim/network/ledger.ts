@@ -3,7 +3,7 @@ import { readExecuted, readLastApplied } from '@prime/chain';
 import { assert, type Hash } from '@prime/primitives';
 import { Violation } from '../observer.ts';
 import { checkOrderBook, supplyOf } from './conservation.ts';
-import type { SimulatedNode } from './node.ts';
+import type { SimulatedNode } from './node/node.ts';
 
 /** What all nodes together know of the blocks that they executed: roots must be the same, and no wei are made or lost. */
 export class Ledger {

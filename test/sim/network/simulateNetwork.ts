@@ -4,14 +4,14 @@ import { createPrng, type Hash, parseAddress } from '@prime/primitives';
 import { findingOf } from '../finding.ts';
 import { Violation } from '../observer.ts';
 import type { Coverage } from './coverage.ts';
-import { planFaults, planLags, planNewcomers } from './faults.ts';
-import { planCopy, planDeparture } from './departures.ts';
-import { planMembership } from './ownerActions.ts';
-import { populate } from './populate.ts';
-import type { SimulatedNode } from './node.ts';
-import { createUsers } from './users.ts';
-import { planUpgrade, upgradeHeight } from './upgrade.ts';
-import { planClients, type Timing } from './wan.ts';
+import { planFaults, planLags, planNewcomers } from './scenario/faults.ts';
+import { planCopy, planDeparture } from './scenario/departures.ts';
+import { planMembership } from './scenario/ownerActions.ts';
+import { populate } from './scenario/populate.ts';
+import type { SimulatedNode } from './node/node.ts';
+import { createUsers } from './scenario/users.ts';
+import { planUpgrade, upgradeHeight } from './scenario/upgrade.ts';
+import { planClients, type Timing } from './scenario/wan.ts';
 import { createWorld, departures, isOpen, type NetworkOptions, type World } from './world.ts';
 
 export interface NetworkResult {

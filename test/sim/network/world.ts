@@ -7,16 +7,16 @@ import type { TestAccount } from '@prime/evm/testing';
 import { type Address, createPrng, type Hash, type Prng, utf8ToBytes } from '@prime/primitives';
 import { createObserver, type Observer } from '../observer.ts';
 import { type Coverage, noCoverage } from './coverage.ts';
-import type { StorageDamage } from './disk.ts';
+import type { StorageDamage } from './node/disk.ts';
 import { createFakeCrypto } from './fakeCrypto.ts';
-import { type MembershipDamage, MembershipOracle, simulatedStaking } from './membership.ts';
+import { type MembershipDamage, MembershipOracle, simulatedStaking } from './scenario/membership.ts';
 import { Ledger } from './ledger.ts';
-import { type SessionDamage, type SessionEnd, Sessions } from './sessions.ts';
+import { type SessionDamage, type SessionEnd, Sessions } from './node/sessions.ts';
 import { ShownSignatures } from './shownSignatures.ts';
 import { createVirtualTime, type VirtualTime } from './time.ts';
-import { Upgrade, type UpgradeDamage } from './upgrade.ts';
-import { userBalance, Users } from './users.ts';
-import { oneWayMs, Timing, type WanProfile } from './wan.ts';
+import { Upgrade, type UpgradeDamage } from './scenario/upgrade.ts';
+import { userBalance, Users } from './scenario/users.ts';
+import { oneWayMs, Timing, type WanProfile } from './scenario/wan.ts';
 
 /** What a validator does while another one is down for long. */
 export const departures = ['leave', 'join', 'rotate'] as const;

@@ -1,5 +1,0 @@
-/** Every built-in scenario of `prime load` against four validators. */
-import { builtInNames } from '@prime/load';
-import { testScenarios } from '../e2e/scenarioRuns.ts';
-
-testScenarios(builtInNames());
