@@ -3,7 +3,13 @@ import { readExecuted, readLastApplied } from '@prime/chain';
 import { assert, type Hash } from '@prime/primitives';
 import { Violation } from '../observer.ts';
 import { checkOrderBook, supplyOf } from './conservation.ts';
-import type { SimulatedNode } from './node/node.ts';
+import type { NodeDisk } from './node/disk.ts';
+
+/** A node that keeps a state. */
+interface Replica {
+  readonly label: string;
+  readonly disk: Pick<NodeDisk, 'state'>;
+}
 
 /** What all nodes together know of the blocks that they executed: roots must be the same, and no wei are made or lost. */
 export class Ledger {
@@ -24,7 +30,7 @@ export class Ledger {
   }
 
   /** Of genesis; the same on every node. */
-  async onGenesis(node: SimulatedNode): Promise<void> {
+  async onGenesis(node: Replica): Promise<void> {
     if (readLastApplied(node.disk.state) !== 0) return;
     const supply = await supplyOf(node.disk.state);
     if ((this.#supply ?? supply) !== supply) throw new Violation(`${node.label} begins with ${supply} wei`);
@@ -32,7 +38,7 @@ export class Ledger {
   }
 
   /** A node has a state that others gave it: it must be the one of those who executed the blocks. */
-  async onRestored(node: SimulatedNode): Promise<void> {
+  async onRestored(node: Replica): Promise<void> {
     const height = readLastApplied(node.disk.state)!;
     const root = readExecuted(node.disk.state, height)?.roots.stateRoot;
     if (root === undefined || root !== this.#roots.get(height))
@@ -42,7 +48,7 @@ export class Ledger {
     await this.check(node);
   }
 
-  async check(node: SimulatedNode): Promise<void> {
+  async check(node: Replica): Promise<void> {
     const height = readLastApplied(node.disk.state);
     assert(height !== null && this.#supply !== null, 'a node that is up has a state');
     const expected = this.#supply - this.#burnt.get(height)!;

@@ -10,7 +10,8 @@ import { planMembership } from './scenario/ownerActions.ts';
 import { populate } from './scenario/populate.ts';
 import type { SimulatedNode } from './node/node.ts';
 import { createUsers } from './scenario/users.ts';
-import { planUpgrade, upgradeHeight } from './scenario/upgrade.ts';
+import { planUpgrade } from './scenario/planUpgrade.ts';
+import { upgradeHeight } from './scenario/upgrade.ts';
 import { planClients, type Timing } from './scenario/wan.ts';
 import { createWorld, departures, isOpen, type NetworkOptions, type World } from './world.ts';
 

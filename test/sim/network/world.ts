@@ -7,7 +7,7 @@ import type { TestAccount } from '@prime/evm/testing';
 import { type Address, createPrng, type Hash, type Prng, utf8ToBytes } from '@prime/primitives';
 import { createObserver, type Observer } from '../observer.ts';
 import { type Coverage, noCoverage } from './coverage.ts';
-import type { StorageDamage } from './node/disk.ts';
+import type { NodeDisk, StorageDamage } from './node/disk.ts';
 import { createFakeCrypto } from './fakeCrypto.ts';
 import { type MembershipDamage, MembershipOracle, simulatedStaking } from './scenario/membership.ts';
 import { Ledger } from './ledger.ts';
@@ -73,6 +73,8 @@ export interface Station extends SessionEnd {
   readonly address: Address;
   readonly role: Peer['role'];
   readonly isUp: boolean;
+  readonly isHonest: boolean;
+  readonly disk: NodeDisk;
   /** Peers that it can be heard by and hear; null is all. */
   readonly circle: ReadonlySet<Address> | null;
   /** Takes messages for the process that runs now: a connection ends with it, and what is under way then reaches no later one. */
@@ -237,7 +239,9 @@ export function createWorld(
     seen,
     note,
   };
-  return options.engines === 'real' ? { ...world, users: new Users(world, accounts), ledger: new Ledger() } : world;
+  return options.engines === 'real'
+    ? { ...world, users: new Users({ ...world, faultsMs: options.faultsMs, accounts }), ledger: new Ledger() }
+    : world;
 }
 
 /** Whether peers may come that nobody named: a newcomer does. */

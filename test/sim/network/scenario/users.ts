@@ -6,8 +6,9 @@ import { createNodeCommon } from '@prime/evm';
 import { createTestAccount, type TestAccount } from '@prime/evm/testing';
 import type { Address, Hash, MarketId, Prng } from '@prime/primitives';
 import { Violation } from '../../observer.ts';
-import type { SimulatedNode } from '../node/node.ts';
-import type { World } from '../world.ts';
+import type { Coverage } from '../coverage.ts';
+import type { NodeDisk } from '../node/disk.ts';
+import type { VirtualTime } from '../time.ts';
 
 const ether = 10n ** 18n;
 /** `deposit()` of the contract at 0x…0100. */
@@ -25,6 +26,28 @@ const many = 64;
 /** What each of them has at genesis, wei. */
 export const userBalance = 1_000n * ether;
 
+/** A node as its clients see it, and the disk on which what they were told must be. */
+export interface AskedNode {
+  readonly label: string;
+  readonly isUp: boolean;
+  readonly disk: NodeDisk;
+  /** An unsigned call. @returns its hash; null when the node refuses, which promises nothing */
+  submitAction(account: Address, payload: ActionPayload): Promise<Hash | null>;
+  /** A signed transaction. @returns its hash; null when the node refuses */
+  submitTransaction(raw: Uint8Array): Promise<Hash | null>;
+  /** The nonce that an account's next transaction should have. */
+  nonceOf(address: Address): number;
+}
+
+interface UsersOptions {
+  readonly accounts: readonly TestAccount[];
+  /** How long there are faults, ms. */
+  readonly faultsMs: number;
+  readonly time: VirtualTime;
+  readonly prng: Prng;
+  readonly seen: Coverage;
+}
+
 /** The accounts of the users, for genesis. */
 export async function createUsers(crypto: CryptoProvider): Promise<readonly TestAccount[]> {
   const common = await createNodeCommon(simulatedGenesis([]).chainId);
@@ -37,16 +60,16 @@ export async function createUsers(crypto: CryptoProvider): Promise<readonly Test
  */
 export class Users {
   readonly acknowledged = new Map<Hash, number>();
-  readonly #world: World;
+  readonly #options: UsersOptions;
   readonly #accounts: readonly TestAccount[];
   readonly #prng: Prng;
   /** Requests that wait for their block, by the node that was asked. */
-  readonly #waiting = new Map<SimulatedNode, Set<Hash>>();
+  readonly #waiting = new Map<AskedNode, Set<Hash>>();
 
-  constructor(world: World, accounts: readonly TestAccount[]) {
-    this.#world = world;
-    this.#accounts = accounts;
-    this.#prng = world.prng.fork();
+  constructor(options: UsersOptions) {
+    this.#options = options;
+    this.#accounts = options.accounts;
+    this.#prng = options.prng.fork();
   }
 
   /** Whose account is missing where somebody forges a state: it is there in every true one. */
@@ -55,54 +78,50 @@ export class Users {
   }
 
   /** As long as there are faults, and a little longer. */
-  plan(nodes: readonly SimulatedNode[]): void {
+  plan(nodes: readonly AskedNode[]): void {
     const prng = this.#prng;
     for (const account of this.#accounts)
-      for (
-        let atMs = 100 + prng.below(300);
-        atMs < this.#world.options.faultsMs + 1_000;
-        atMs += 60 + prng.below(500)
-      ) {
+      for (let atMs = 100 + prng.below(300); atMs < this.#options.faultsMs + 1_000; atMs += 60 + prng.below(500)) {
         const node = nodes[prng.below(nodes.length)]!;
-        this.#world.time.after(atMs, () => this.#act(node, account));
+        this.#options.time.after(atMs, () => this.#act(node, account));
       }
     // A deposit first: it covers the largest burst.
     for (const account of this.#accounts.slice(contractUsers))
-      for (let atMs = 200 + prng.below(2_000); atMs < this.#world.options.faultsMs; atMs += 800 + prng.below(3_000)) {
+      for (let atMs = 200 + prng.below(2_000); atMs < this.#options.faultsMs; atMs += 800 + prng.below(3_000)) {
         const node = nodes[prng.below(nodes.length)]!;
         const deposit: ActionPayload = { type: 'deposit', amount: 20n * ether };
-        this.#world.time.after(atMs, () => this.#submit(node, account, deposit));
-        this.#world.time.after(atMs + prng.below(300), () => this.#burst(node, account));
+        this.#options.time.after(atMs, () => this.#submit(node, account, deposit));
+        this.#options.time.after(atMs + prng.below(300), () => this.#burst(node, account));
         // In the block of the orders or in a later one, which other validators may execute after a restart.
-        this.#world.time.after(atMs + 200 + prng.below(1_000), () =>
+        this.#options.time.after(atMs + 200 + prng.below(1_000), () =>
           this.#submit(nodes[prng.below(nodes.length)]!, account, { type: 'cancelAll', marketId: null }),
         );
       }
   }
 
   /** A node executed a block for good and shows it. */
-  onDelta(node: SimulatedNode, { block, transactionHashes, actionHashes, clobRecords }: BlockDelta): void {
-    if (clobRecords.filter(({ value }) => value === null).length > many) this.#world.seen.manyRecordsEnded += 1;
+  onDelta(node: AskedNode, { block, transactionHashes, actionHashes, clobRecords }: BlockDelta): void {
+    if (clobRecords.filter(({ value }) => value === null).length > many) this.#options.seen.manyRecordsEnded += 1;
     const waiting = this.#waiting.get(node);
     for (const hash of [...transactionHashes, ...actionHashes]) {
       if (waiting?.delete(hash) !== true) continue;
       this.acknowledged.set(hash, block.header.height);
-      this.#world.seen.writesAcknowledged += 1;
+      this.#options.seen.writesAcknowledged += 1;
     }
   }
 
   /** Its clients do not know what became of their requests. */
-  onCrash(node: SimulatedNode): void {
+  onCrash(node: AskedNode): void {
     this.#waiting.delete(node);
   }
 
   /** Whether the node executed all blocks in which something was acknowledged. */
-  hasExecuted(node: SimulatedNode): boolean {
+  hasExecuted(node: AskedNode): boolean {
     return (readLastApplied(node.disk.state) ?? 0) >= Math.max(0, ...this.acknowledged.values());
   }
 
   /** What was acknowledged is found where it was, by whoever asks any of the nodes. */
-  check(node: SimulatedNode): void {
+  check(node: AskedNode): void {
     for (const [hash, height] of this.acknowledged) {
       const found = readLocation(node.disk.state, hash)?.height;
       // A snapshot has the state and nothing of how it came about: if a later block holds an action again, only that one is known.
@@ -112,7 +131,7 @@ export class Users {
     }
   }
 
-  #act(node: SimulatedNode, user: TestAccount): void {
+  #act(node: AskedNode, user: TestAccount): void {
     if (!node.isUp) return;
     const prng = this.#prng;
     const isContractUser = this.#accounts.indexOf(user) < contractUsers;
@@ -122,7 +141,7 @@ export class Users {
   }
 
   /** Orders that rest far from the trades, in as many batches as it takes. */
-  #burst(node: SimulatedNode, user: TestAccount): void {
+  #burst(node: AskedNode, user: TestAccount): void {
     const size = burstSizes[this.#prng.below(burstSizes.length)]!;
     const items = Array.from({ length: size }, (_, index) => ({
       type: 'order' as const,
@@ -136,11 +155,11 @@ export class Users {
       this.#submit(node, user, { type: 'batch', items: items.slice(from, from + batchItemsMax) });
   }
 
-  #submit(node: SimulatedNode, user: TestAccount, payload: ActionPayload): void {
+  #submit(node: AskedNode, user: TestAccount, payload: ActionPayload): void {
     if (node.isUp) this.#awaitBlock(node, node.submitAction(user.address, payload));
   }
 
-  #awaitBlock(node: SimulatedNode, taken: Promise<Hash | null>): void {
+  #awaitBlock(node: AskedNode, taken: Promise<Hash | null>): void {
     taken
       .then((hash) => {
         if (hash === null) return;
@@ -152,7 +171,7 @@ export class Users {
       });
   }
 
-  #transaction(node: SimulatedNode, user: TestAccount, isContractUser: boolean): Uint8Array {
+  #transaction(node: AskedNode, user: TestAccount, isContractUser: boolean): Uint8Array {
     const prng = this.#prng;
     // What the node says, which may be old: then it is refused.
     const nonce = node.nonceOf(user.address) + (prng.chance(1, 6) ? 1 : 0);

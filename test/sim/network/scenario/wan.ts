@@ -1,6 +1,6 @@
 import type { StoredBlock } from '@prime/codec';
 import { type Hash, parseAddress } from '@prime/primitives';
-import type { SimulatedNode } from '../node/node.ts';
+import type { AskedNode } from './users.ts';
 
 /**
  * Networks between regions of the earth, without faults: what the protocol costs in light and glass. Typical round trips between data centres
@@ -43,7 +43,7 @@ export class Timing {
   readonly writes: number[] = [];
   readonly #nowMs: () => number;
   readonly #proposed = new Map<Hash, number>();
-  readonly #submitted = new Map<Hash, { readonly node: SimulatedNode; readonly atMs: number }>();
+  readonly #submitted = new Map<Hash, { readonly node: AskedNode; readonly atMs: number }>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -53,12 +53,12 @@ export class Timing {
     if (!this.#proposed.has(hash)) this.#proposed.set(hash, this.#nowMs());
   }
 
-  onSubmitted(node: SimulatedNode, hash: Hash): void {
+  onSubmitted(node: AskedNode, hash: Hash): void {
     this.#submitted.set(hash, { node, atMs: this.#nowMs() });
   }
 
   /** A node has the block executed for good. */
-  onCommitted(node: SimulatedNode, { hash }: StoredBlock, actions: readonly Hash[]): void {
+  onCommitted(node: AskedNode, { hash }: StoredBlock, actions: readonly Hash[]): void {
     const proposedMs = this.#proposed.get(hash);
     if (proposedMs !== undefined) this.blocks.push(this.#nowMs() - proposedMs);
     for (const action of actions) {
@@ -78,7 +78,7 @@ export interface WanResult {
 }
 
 /** Clients everywhere, for as long as the run lasts. */
-export function planClients(nodes: readonly SimulatedNode[], after: (delayMs: number, work: () => void) => void): void {
+export function planClients(nodes: readonly AskedNode[], after: (delayMs: number, work: () => void) => void): void {
   const account = parseAddress(`0x${'77'.repeat(20)}`);
   for (let call = 0; call < 1_200; call++)
     after(1_000 + call * 97, () => void nodes[call % nodes.length]!.submitAction(account, { type: 'noop' }));
