@@ -13,7 +13,7 @@ import { parseGenesis } from '@prime/config';
 import { rpc } from '@prime/load/rpc';
 import { freeBasePort, run, until } from '@prime/testkit';
 import { privateKeyToAccount } from 'viem/accounts';
-import { cli } from '../e2e/operations/upNetwork.ts';
+import { cli } from '../e2e/operations/program.ts';
 import { root } from '../repo/repository.ts';
 import { hasHelm, render, type Values } from './helm.ts';
 import { type KubernetesObject, ofKind, type Workload, workloadsOf } from './kubernetes.ts';

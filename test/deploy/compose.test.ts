@@ -6,7 +6,7 @@ import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { configKeys, homePaths, loadConfig, parseSignerConfig } from '@prime/config';
 import { parse } from 'yaml';
-import { cli } from '../e2e/operations/upNetwork.ts';
+import { cli } from '../e2e/operations/program.ts';
 import { pathExists, readText, root } from '../repo/repository.ts';
 
 interface Service {

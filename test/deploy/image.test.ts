@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { allocatorEnvironment } from '@prime/config';
 import { configKeys } from '@prime/config';
-import { cli } from '../e2e/operations/upNetwork.ts';
+import { cli } from '../e2e/operations/program.ts';
 import { filesBelow, pathExists, readManifest, readText, root } from '../repo/repository.ts';
 import { type Dockerfile, execForm, instructionsOf, lastOf, parseDockerfile } from './dockerfile.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { cli } from '../e2e/operations/upNetwork.ts';
+import { cli } from '../e2e/operations/program.ts';
 
 /** `prime explorer` as people run it. */
 export interface SiteProcess {

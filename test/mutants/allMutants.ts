@@ -1,5 +1,6 @@
 import { chainMutants } from './chainMutants.ts';
 import { clobMutants } from './clobMutants.ts';
+import { consensusMutants } from './consensusMutants.ts';
 import { evmMutants } from './evmMutants.ts';
 import { gatewayMutants } from './gatewayMutants.ts';
 import { mempoolMutants } from './mempoolMutants.ts';
@@ -13,5 +14,6 @@ export const allMutants: readonly Mutant[] = [
   ...mempoolMutants,
   ...gatewayMutants,
   ...evmMutants,
+  ...consensusMutants,
   ...sdkMutants,
 ];

@@ -9,7 +9,8 @@ import { rpc } from '@prime/load/rpc';
 import { freeBasePort, run, until } from '@prime/testkit';
 import { parse } from 'yaml';
 import { shieldedNetwork } from '../e2e/operations/manifests.ts';
-import { cli, environment, networkOf, up } from '../e2e/operations/upNetwork.ts';
+import { cli } from '../e2e/operations/program.ts';
+import { environment, networkOf, up } from '../e2e/operations/upNetwork.ts';
 import { root } from '../repo/repository.ts';
 
 /** Networks that were written out for containers and for machines: what these would run, run here. */

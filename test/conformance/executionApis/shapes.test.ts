@@ -3,22 +3,10 @@
  * creating transactions; pending ones; and what does not exist. And the fields of the interface document beside them.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileContract, junkMnemonic } from '@prime/examples';
 import { rpc, RpcError } from '@prime/load/rpc';
 import { definitions } from '@prime/rpc';
-import { encodeNativeTransaction, nativeSigningDigest } from '@prime/codec';
-import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
-import {
-  createWalletClient,
-  encodeDeployData,
-  encodeFunctionData,
-  type Hex,
-  http,
-  parseEther,
-  publicActions,
-} from 'viem';
-import { mnemonicToAccount } from 'viem/accounts';
+import { createTestnet, type Testnet } from '@prime/testkit';
+import { account, type FilledChain, fillChain, other, signedNext, totalSupply, zeroSlot } from './filledChain.ts';
 import { type CallAnswer, comparable, simulations } from './simulations.ts';
 import { exchanges, specifiedMethods, violations } from './specification.ts';
 
@@ -51,121 +39,33 @@ let testnet: Testnet;
 const call = <Result = unknown>(method: string, params: readonly unknown[] = []): Promise<Result> =>
   rpc(testnet.url(0), method, params);
 
-const account = mnemonicToAccount(junkMnemonic, { addressIndex: 0 });
-const other = mnemonicToAccount(junkMnemonic, { addressIndex: 1 });
-/** Gives itself code; a pool takes few transactions of such an account. */
-const delegating = mnemonicToAccount(junkMnemonic, { addressIndex: 2 });
-/** Selector of ERC-20's totalSupply(). */
-const totalSupply: Hex = '0x18160ddd';
+let chain: FilledChain;
 const unknownHash = `0x${'00'.repeat(31)}01`;
-const zeroSlot: Hex = `0x${'00'.repeat(32)}`;
-
-/** Hashes of what was sent, by what it shows. */
-const sent: Record<string, Hex> = {};
-let token: Hex;
-/** A transaction behind a gap of nonces: it stays in the mempool. */
-let waiting: Hex;
-/** A block that holds native actions. */
-let actionBlock: Hex;
-/** A native transaction (0x50) in a block. */
-let native: Hex;
-
-const connect = () => {
-  const chain = { id: 7919, name: 'Prime', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } };
-  const rpcUrls = { default: { http: [testnet.url(0)] } };
-  return createWalletClient({ account, chain: { ...chain, rpcUrls }, transport: http(), pollingInterval: 50 }).extend(
-    publicActions,
-  );
-};
-
-/** Sends one transaction of each kind and waits for all of them. */
-async function fillChain(): Promise<void> {
-  const client = connect();
-  const { abi, bytecode } = compileContract('DemoToken.sol', 'DemoToken');
-  const data = encodeDeployData({ abi, bytecode, args: [parseEther('1000')] });
-  const transfer = (amount: bigint): Hex =>
-    encodeFunctionData({ abi, functionName: 'transfer', args: [other.address, amount] });
-  sent['creation'] = await client.sendTransaction({ type: 'eip1559', data });
-  token = (await client.waitForTransactionReceipt({ hash: sent['creation'] })).contractAddress!;
-  const value = { to: other.address, value: 1n };
-  const accessList = [{ address: token, storageKeys: [zeroSlot] }];
-  sent['legacy'] = await client.sendTransaction({ type: 'legacy', ...value });
-  sent['legacy creation'] = await client.sendTransaction({ type: 'legacy', data, gas: 3_000_000n });
-  sent['access list'] = await client.sendTransaction({ type: 'eip2930', ...value, accessList });
-  sent['dynamic fee'] = await client.sendTransaction({ type: 'eip1559', to: token, data: transfer(1n), accessList });
-  sent['failed'] = await client.sendTransaction({
-    type: 'eip1559',
-    to: token,
-    data: transfer(2n ** 200n),
-    gas: 99_999n,
-  });
-  sent['failed creation'] = await client.sendTransaction({ type: 'legacy', data: '0x60006000fd', gas: 99_999n });
-  const authorization = await client.signAuthorization({ account: delegating, contractAddress: token });
-  sent['set code'] = await client.sendTransaction({
-    to: delegating.address,
-    data: totalSupply,
-    authorizationList: [authorization],
-  });
-  for (const hash of Object.values(sent)) await client.waitForTransactionReceipt({ hash });
-  const next = await client.getTransactionCount({ address: account.address });
-  waiting = await client.sendTransaction({ ...value, nonce: next + 3, gas: 21_000n, type: 'eip1559' });
-}
-
-/** Sends a native transaction of an account that nothing else uses and waits for its block. */
-async function sendNative(): Promise<void> {
-  const signer = mnemonicToAccount(junkMnemonic, { addressIndex: 3 });
-  const unsigned = {
-    chainId: 7919,
-    nonce: Date.now(),
-    expiresAt: 0,
-    account: signer.address.toLowerCase() as Address,
-    payload: { type: 'noop' },
-    signatureKind: 'raw',
-  } as const;
-  const signature = hexToBytes(await signer.sign({ hash: bytesToHex(nativeSigningDigest(unsigned)) as Hex }));
-  signature[64]! %= 27;
-  const raw = bytesToHex(encodeNativeTransaction({ ...unsigned, signature }));
-  native = await call<Hex>('eth_sendRawTransaction', [raw]);
-  await until('the native transaction is in a block', () => call<Json | null>('eth_getTransactionReceipt', [native]));
-}
-
-/** Has a block with actions of the order book in it. */
-async function trade(): Promise<void> {
-  await call('primeorders_depositCollateral', [other.address.toLowerCase(), '0xde0b6b3a7640000']);
-  const order = { owner: other.address, market_id: 0, side: 'buy', price: '0x5', size: '0xa', tif: 'gtc' };
-  const [first] = await call<{ block_number: Hex }[]>('prime_getDomainEvents', [
-    { fromBlock: '0x0', toBlock: 'latest' },
-  ]);
-  actionBlock = first!.block_number;
-  await call('primeorders_submitOrder', [order]).catch(() => undefined);
-}
 
 beforeAll(async () => {
   // Simulations of hundreds of blocks on a machine that has other things to do.
   testnet = await createTestnet({ validators: 4, environment: { PRIME_LIMITS_CALL_MS: '60000' } });
   await testnet.startAll();
-  await fillChain();
-  await sendNative();
-  await trade();
+  chain = await fillChain(testnet.url(0));
 });
 afterAll(() => testnet.destroy());
 
-const receiptOf = (name: string) => call<Json>('eth_getTransactionReceipt', [sent[name]]);
+const receiptOf = (name: string) => call<Json>('eth_getTransactionReceipt', [chain.sent[name]]);
 const blockHashOf = async (name: string): Promise<unknown> => (await receiptOf(name))['blockHash'];
 
 /** What a method is asked, more than once where its answers differ in shape. */
 async function questions(): Promise<Readonly<Record<string, readonly (readonly unknown[])[]>>> {
-  const hashes = Object.values(sent);
-  const receipts = await Promise.all(Object.keys(sent).map(receiptOf));
+  const hashes = Object.values(chain.sent);
+  const receipts = await Promise.all(Object.keys(chain.sent).map(receiptOf));
   const numbers = receipts.map((receipt) => receipt['blockNumber']);
   const transfer = { from: account.address, to: other.address, value: '0x1' };
   const fill = { ...transfer, gas: '0x5208' };
   const filters = await Promise.all([
-    call('eth_newFilter', [{ fromBlock: '0x0', address: token }]),
+    call('eth_newFilter', [{ fromBlock: '0x0', address: chain.token }]),
     call('eth_newBlockFilter'),
     call('eth_newPendingTransactionFilter'),
   ]);
-  const blocks = [...numbers, actionBlock, '0x0', 'latest', 'earliest', 'safe', 'finalized', '0x3b9aca00'];
+  const blocks = [...numbers, chain.actionBlock, '0x0', 'latest', 'earliest', 'safe', 'finalized', '0x3b9aca00'];
   const places = receipts.map((receipt) => [receipt['blockNumber'], receipt['transactionIndex']]);
   const atHash = receipts.map((receipt) => [receipt['blockHash'], receipt['transactionIndex']]);
   const states = [['latest'], ['0x1'], ['pending'], []];
@@ -179,9 +79,9 @@ async function questions(): Promise<Readonly<Record<string, readonly (readonly u
     eth_baseFee: [[]],
     eth_blobBaseFee: [[]],
     eth_blockNumber: [[]],
-    eth_call: of({ to: token, data: totalSupply }),
+    eth_call: of({ to: chain.token, data: totalSupply }),
     eth_chainId: [[]],
-    eth_createAccessList: [[{ from: account.address, to: token, data: totalSupply }]],
+    eth_createAccessList: [[{ from: account.address, to: chain.token, data: totalSupply }]],
     eth_estimateGas: [[transfer], [transfer, 'latest']],
     eth_feeHistory: [
       ['0x8', 'latest', [10, 50, 90]],
@@ -196,25 +96,25 @@ async function questions(): Promise<Readonly<Record<string, readonly (readonly u
     eth_getBlockReceipts: [...numbers, '0x0', 'latest', unknownHash].map((block) => [block]),
     eth_getBlockTransactionCountByHash: [[receipts[0]!['blockHash']], [unknownHash]],
     eth_getBlockTransactionCountByNumber: [[numbers[0]], ['0x0'], ['0x3b9aca00']],
-    eth_getCode: [...of(token), [account.address], [unknownHash.slice(0, 42)]],
+    eth_getCode: [...of(chain.token), [account.address], [unknownHash.slice(0, 42)]],
     eth_getFilterChanges: filters.map((filter) => [filter]),
     eth_getFilterLogs: [[filters[0]]],
     eth_getLogs: [[{ fromBlock: '0x0', toBlock: 'latest' }], [{ blockHash: await blockHashOf('dynamic fee') }], [{}]],
     eth_getProof: [
-      [token, [zeroSlot, '0x1'], 'latest'],
+      [chain.token, [zeroSlot, '0x1'], 'latest'],
       [unknownHash.slice(0, 42), [], 'latest'],
     ],
-    eth_getStorageAt: of(token, '0x0'),
+    eth_getStorageAt: of(chain.token, '0x0'),
     eth_getTransactionByBlockHashAndIndex: [...atHash, [atHash[0]![0], '0x99']],
     eth_getTransactionByBlockNumberAndIndex: [...places, ['0x0', '0x0']],
     eth_getTransactionByHash: [...hashes, unknownHash].map((hash) => [hash]),
     eth_getTransactionCount: of(account.address),
-    eth_getTransactionReceipt: [...hashes, unknownHash, waiting].map((hash) => [hash]),
+    eth_getTransactionReceipt: [...hashes, unknownHash, chain.waiting].map((hash) => [hash]),
     eth_maxPriorityFeePerGas: [[]],
     eth_newBlockFilter: [[]],
-    eth_newFilter: [[{ address: token }]],
+    eth_newFilter: [[{ address: chain.token }]],
     eth_newPendingTransactionFilter: [[]],
-    eth_sendRawTransaction: [[await signedNext()]],
+    eth_sendRawTransaction: [[await signedNext(testnet.url(0))]],
     eth_sendTransaction: [[{ ...transfer, from: other.address }]],
     eth_sign: [[account.address, '0x1234']],
     eth_simulateV1: [[{ blockStateCalls: [{ calls: [transfer] }] }, 'latest']],
@@ -226,13 +126,6 @@ async function questions(): Promise<Readonly<Record<string, readonly (readonly u
     txpool_status: [[]],
   };
 }
-
-/** A transaction that nobody has sent yet. */
-const signedNext = async (): Promise<Hex> => {
-  const client = connect();
-  const request = await client.prepareTransactionRequest({ to: other.address, value: 2n, type: 'eip1559' });
-  return client.signTransaction(request);
-};
 
 describe('answers of a live network satisfy the official schemas', () => {
   let asked: Awaited<ReturnType<typeof questions>>;
@@ -260,7 +153,9 @@ describe('answers of a live network satisfy the official schemas', () => {
   });
 
   it('what was sent is there in all its types, and failed where it should', async () => {
-    const receipts = await Promise.all(Object.keys(sent).map(async (name) => [name, await receiptOf(name)] as const));
+    const receipts = await Promise.all(
+      Object.keys(chain.sent).map(async (name) => [name, await receiptOf(name)] as const),
+    );
     expect(Object.fromEntries(receipts.map(([name, { type, status }]) => [name, [type, status]]))).toEqual({
       creation: ['0x2', '0x1'],
       legacy: ['0x0', '0x1'],
@@ -274,11 +169,11 @@ describe('answers of a live network satisfy the official schemas', () => {
   });
 
   it('a native transaction and its receipt are as others, but for the type, which Ethereum does not know', async () => {
-    const receipt = await call<Json>('eth_getTransactionReceipt', [native]);
+    const receipt = await call<Json>('eth_getTransactionReceipt', [chain.native]);
     expect(receipt).toMatchObject({ type: '0x50', status: '0x1', gasUsed: '0x0' });
     expect(violations('eth_getTransactionReceipt', receipt)).toEqual([]);
-    const transaction = await call<Json>('eth_getTransactionByHash', [native]);
-    expect(transaction).toMatchObject({ type: '0x50', hash: native, blockHash: receipt['blockHash'] });
+    const transaction = await call<Json>('eth_getTransactionByHash', [chain.native]);
+    expect(transaction).toMatchObject({ type: '0x50', hash: chain.native, blockHash: receipt['blockHash'] });
     expect(violations('eth_getTransactionByHash', { ...transaction, type: '0x0' })).toEqual([]);
     for (const full of [true, false])
       expect(violations('eth_getBlockByHash', await call('eth_getBlockByHash', [receipt['blockHash'], full]))).toEqual(
@@ -294,7 +189,7 @@ describe('answers of a live network satisfy the official schemas', () => {
     expect(block).toMatchObject({ hash: null, nonce: null });
     const placed = { ...block, hash: unknownHash, nonce: '0x0000000000000000' };
     expect(violations('eth_getBlockByNumber', placed)).toEqual([]);
-    const transaction = await call<Json>('eth_getTransactionByHash', [waiting]);
+    const transaction = await call<Json>('eth_getTransactionByHash', [chain.waiting]);
     expect(transaction).toMatchObject({ blockHash: null, blockNumber: null, transactionIndex: null });
     const place = { blockHash: unknownHash, blockNumber: '0x1', blockTimestamp: '0x1', transactionIndex: '0x0' };
     expect(violations('eth_getTransactionByHash', { ...transaction, ...place })).toEqual([]);
@@ -331,24 +226,24 @@ describe('the fields of the interface document stand beside them, with the same 
   };
 
   it('blocks', async () => {
-    for (const block of [actionBlock, '0x0', 'latest', (await receiptOf('creation'))['blockNumber']])
+    for (const block of [chain.actionBlock, '0x0', 'latest', (await receiptOf('creation'))['blockNumber']])
       for (const full of [true, false]) {
         const shown = await call<Json>('eth_getBlockByNumber', [block, full]);
         twins(shown, blockFields);
         expect(Array.isArray(shown['domain_events'])).toBe(true);
       }
-    const shown = await call<Json>('eth_getBlockByNumber', [actionBlock, false]);
+    const shown = await call<Json>('eth_getBlockByNumber', [chain.actionBlock, false]);
     expect(shown['domain_events']).not.toEqual([]);
   });
 
   it('receipts, with the output of the execution', async () => {
-    for (const name of Object.keys(sent)) twins(await receiptOf(name), receiptFields);
+    for (const name of Object.keys(chain.sent)) twins(await receiptOf(name), receiptFields);
     expect(await receiptOf('dynamic fee')).toMatchObject({ output: `0x${'00'.repeat(31)}01` });
     expect(await receiptOf('failed')).toMatchObject({ output: expect.stringMatching(/^0xe450d38c/) });
   });
 
   it('transactions', async () => {
-    const shown = await call<Json>('eth_getTransactionByHash', [sent['dynamic fee']]);
+    const shown = await call<Json>('eth_getTransactionByHash', [chain.sent['dynamic fee']]);
     for (const name of ['hash', 'from', 'to', 'value', 'gas', 'gasPrice', 'input', 'blockNumber', 'blockHash'])
       expect([name, shown[name]]).toEqual([name, expect.stringMatching(/^0x/)]);
   });

@@ -14,7 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromiumAtHand, freeBasePort, run, until } from '@prime/testkit';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { writeSite } from './explorerSite.ts';
-import { cli, networkOf, up, type UpNetwork } from '../operations/upNetwork.ts';
+import { cli } from '../operations/program.ts';
+import { networkOf, up, type UpNetwork } from '../operations/upNetwork.ts';
 
 const launch = chromiumAtHand();
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freeBasePort, isAtHand, until } from '@prime/testkit';
 import { root } from '../../repo/repository.ts';
 import { writeSite } from './explorerSite.ts';
-import { cli } from '../operations/upNetwork.ts';
+import { cli } from '../operations/program.ts';
 
 const hasNginx = isAtHand('nginx', spawnSync('nginx', ['-v']).error === undefined);
 /** Nobody listens there, and nobody has to. */

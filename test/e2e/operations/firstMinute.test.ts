@@ -11,7 +11,8 @@ import { rpc } from '@prime/load/rpc';
 import { freeBasePort, run, until } from '@prime/testkit';
 import { root } from '../../repo/repository.ts';
 import { writeSite } from '../explorer/explorerSite.ts';
-import { cli, environment, networkOf, up } from './upNetwork.ts';
+import { cli } from './program.ts';
+import { environment, networkOf, up } from './upNetwork.ts';
 
 interface Ended {
   readonly code: number;

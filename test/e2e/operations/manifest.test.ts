@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
 import { freeBasePort, run, until } from '@prime/testkit';
 import { shieldedNetwork } from './manifests.ts';
-import { cli, environment, type NetworkFile, networkOf } from './upNetwork.ts';
+import { cli } from './program.ts';
+import { environment, type NetworkFile, networkOf } from './upNetwork.ts';
 
 /** A network of a manifest, as people run it here. */
 

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { root } from '../../repo/repository.ts';
+import { PrimeProcess } from './program.ts';
 
 /** A network as a person starts it: `prime testnet up`. */
 
-export const cli = join(root, 'apps/cli/dist/main.js');
 /** As npm gives it to a script that a person starts with `npm start`. */
 export const environment = { ...process.env, npm_lifecycle_event: 'start' };
 
@@ -20,29 +18,10 @@ export interface UpNetwork {
 
 /** `prime testnet up` until it says that all agree. */
 export async function up(folder: string, ...options: readonly string[]): Promise<UpNetwork> {
-  const child = spawn(process.execPath, [cli, 'testnet', 'up', '--dir', folder, ...options], {
-    cwd: root,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const lines: string[] = [];
-  const gone = once(child, 'close');
-  await new Promise<void>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      createInterface({ input: stream }).on('line', (line) => {
-        lines.push(line);
-        if (line.includes('Ctrl-C stops')) resolve();
-      });
-    child.once('exit', () => reject(new Error(lines.join('\n'))));
-  });
-  return {
-    child,
-    lines,
-    stop: async () => {
-      child.kill('SIGTERM');
-      return ((await gone) as [number])[0];
-    },
-  };
+  const running = new PrimeProcess(['testnet', 'up', '--dir', folder, ...options], { cwd: root, env: environment });
+  await running.says('Ctrl-C stops');
+  const { child, lines } = running;
+  return { child, lines, stop: async () => (await running.end('SIGTERM'))! };
 }
 
 interface NetworkNode {

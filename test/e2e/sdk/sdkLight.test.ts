@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Market, prime, primeActions, primeWalletActions } from '@prime/sdk';
+import type { Market } from '@prime/sdk';
 import {
   createLightClient,
   type Genesis,
@@ -12,17 +12,13 @@ import {
   verifyBlock,
 } from '@prime/sdk/light';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
-import { createPublicClient, createWalletClient, http, parseEther, type PrivateKeyAccount } from 'viem';
+import { parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { bob as giver, alice as maker, readerOf, walletOf } from '../../explorer/people.ts';
 import { type Lie, LyingProxy } from './lyingProxy.ts';
 
 /** What the light client of the SDK makes of real nodes, and of somebody between them and it. */
 
-/** Keys that every development network gives money to; they are public. */
-const [maker, giver] = [
-  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
-  '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
-].map((key) => privateKeyToAccount(key as `0x${string}`)) as [PrivateKeyAccount, PrivateKeyAccount];
 const stranger = '0x00000000000000000000000000000000000057a4';
 const price = 100n;
 
@@ -33,13 +29,8 @@ let market: Market;
 /** Two orders at one price. */
 let orders: readonly { readonly orderId: number; readonly blockNumber: bigint }[];
 
-const clientOf = (url: string) => createPublicClient({ chain: prime, transport: http(url) }).extend(primeActions());
 const lightOf = (node: number, root: Genesis | LightTrust | `0x${string}`) =>
-  createLightClient({ client: clientOf(testnet.url(node)), root });
-const walletOf = (account: PrivateKeyAccount) =>
-  createWalletClient({ account, chain: prime, transport: http(testnet.url(0)) })
-    .extend(primeActions())
-    .extend(primeWalletActions());
+  createLightClient({ client: readerOf(testnet.url(node)), root });
 const level = (side: 'buy' | 'sell', at: bigint) => ({ market, side, price: at });
 
 beforeAll(async () => {
@@ -54,7 +45,7 @@ beforeAll(async () => {
   await testnet.startAll();
   proxy = await LyingProxy.before(testnet.url(1));
   genesis = JSON.parse(await readFile(join(testnet.home(0), 'genesis.json'), 'utf8')) as Genesis;
-  const wallet = walletOf(maker);
+  const wallet = walletOf(testnet.url(0), maker);
   [market] = (await wallet.getMarkets()) as [Market];
   await wallet.depositCollateral({ amount: parseEther('1') });
   const order = { market, side: 'buy', price, size: 10n } as const;
@@ -68,7 +59,7 @@ afterAll(async () => {
 /** A light client behind the proxy. */
 const deceived = (lie: Lie, root: Genesis | LightTrust | `0x${string}` = genesis) => {
   proxy.lie = lie;
-  return createLightClient({ client: clientOf(proxy.url), root });
+  return createLightClient({ client: readerOf(proxy.url), root });
 };
 const refused = async (promise: Promise<unknown>): Promise<LightErrorKind> => {
   const thrown = await promise.then(
@@ -85,7 +76,7 @@ describe('from the hash of genesis', () => {
   it('is the hash that the network has', async () => {
     const { genesisHash } = trustGenesis(genesis);
     for (const node of [0, 3])
-      expect((await clientOf(testnet.url(node)).getBlock({ blockNumber: 0n })).hash).toBe(genesisHash);
+      expect((await readerOf(testnet.url(node)).getBlock({ blockNumber: 0n })).hash).toBe(genesisHash);
   });
 
   it('an order, its level, its account and its market are proven by any node', async () => {
@@ -93,7 +84,7 @@ describe('from the hash of genesis', () => {
     const [first, second] = orders as [(typeof orders)[number], (typeof orders)[number]];
     const order = await light.verifyRecord({ orderId: first.orderId }, now());
     expect(order.record).toMatchObject({ owner: maker.address.toLowerCase(), remaining: 10n, price, side: 'buy' });
-    const shown = await clientOf(testnet.url(2)).getOpenOrders({ address: maker.address });
+    const shown = await readerOf(testnet.url(2)).getOpenOrders({ address: maker.address });
     expect(order.record).toMatchObject(shown.find(({ orderId }) => orderId === first.orderId)!);
     expect((await light.verifyRecord({ orderId: second.orderId })).record?.size).toBe(5n);
     expect((await light.verifyRecord(level('buy', price))).record).toMatchObject({ size: 15n });
@@ -125,7 +116,7 @@ describe('from the hash of genesis', () => {
   });
 
   it('what is proven changes with the chain: after a cancel the order is gone', async () => {
-    const { orderId, blockNumber } = await walletOf(maker).cancelOrder({ orderId: orders[0]!.orderId });
+    const { orderId, blockNumber } = await walletOf(testnet.url(0), maker).cancelOrder({ orderId: orders[0]!.orderId });
     const light = lightOf(3, genesis);
     const gone = await light.verifyRecord({ orderId }, { minBlockNumber: blockNumber });
     expect(gone.present).toBe(false);
@@ -141,19 +132,16 @@ describe('a set of validators that changes', () => {
     const kept = JSON.stringify(before.trust);
     const { output } = await run(['key', 'export', testnet.ownerKey(2), '--yes']);
     const owner = privateKeyToAccount(output.trim() as `0x${string}`);
-    const [old] = (await clientOf(testnet.url(1)).getValidators({ block: 1n })).map(({ votingPower }) => votingPower);
-    await createWalletClient({ account: giver, chain: prime, transport: http(testnet.url(0)) }).sendTransaction({
-      to: owner.address,
-      value: parseEther('200'),
-    });
+    const [old] = (await readerOf(testnet.url(1)).getValidators({ block: 1n })).map(({ votingPower }) => votingPower);
+    await walletOf(testnet.url(0), giver).sendTransaction({ to: owner.address, value: parseEther('200') });
     await until(
       'the owner has the wei',
-      async () => (await clientOf(testnet.url(0)).getBalance({ address: owner.address })) >= parseEther('200'),
+      async () => (await readerOf(testnet.url(0)).getBalance({ address: owner.address })) >= parseEther('200'),
     );
-    await walletOf(owner).bondStake({ amount: parseEther('100') });
+    await walletOf(testnet.url(0), owner).bondStake({ amount: parseEther('100') });
     const changed = await until('its power counts', async () => {
-      const block = await clientOf(testnet.url(1)).getBlockNumber({ cacheTime: 0 });
-      const powers = (await clientOf(testnet.url(1)).getValidators({ block })).map(({ votingPower }) => votingPower);
+      const block = await readerOf(testnet.url(1)).getBlockNumber({ cacheTime: 0 });
+      const powers = (await readerOf(testnet.url(1)).getValidators({ block })).map(({ votingPower }) => votingPower);
       return powers.includes(old! + 100n) ? block : null;
     });
     for (const node of [0, 1, 2, 3]) await testnet.kill(node, 'SIGKILL');
@@ -248,12 +236,12 @@ describe('a node that lies', () => {
   });
 
   it('by showing the past: it proves what was, and says of which block', async () => {
-    const old = await clientOf(testnet.url(1)).request({
+    const old = await readerOf(testnet.url(1)).request({
       method: 'primeorders_getProof' as never,
       params: [{ order_id: `0x${record().orderId.toString(16)}` }] as never,
     });
     const lie = changing('primeorders_getProof', () => old);
-    const { blockNumber } = await walletOf(maker).cancelOrder(record());
+    const { blockNumber } = await walletOf(testnet.url(0), maker).cancelOrder(record());
     const shown = await deceived(lie).verifyRecord(record());
     expect(shown.present).toBe(true);
     expect(shown.blockNumber).toBeLessThan(blockNumber);

@@ -1,10 +1,7 @@
 /** `prime streams run` over two nodes into all sinks, all of which are killed while orders flow, and `prime export --verify` of what is there then. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -13,7 +10,7 @@ import { createTestnet, freeBasePort, type Testnet, until } from '@prime/testkit
 import pg from 'pg';
 import { hasNats, hasPostgres, NatsServer, PostgresServer } from './streamServers.ts';
 import { addressOf, Desk, hex, mainMarket } from '../trading/trading.ts';
-import { cli } from '../operations/upNetwork.ts';
+import { PrimeProcess } from '../operations/program.ts';
 
 const isHere = [hasNats(), hasPostgres()].every(Boolean);
 
@@ -72,23 +69,14 @@ interface Ended {
   readonly output: string;
 }
 
-/** The program as operators start it. */
-class Prime {
-  readonly child: ChildProcess;
-  readonly lines: string[] = [];
-
+/** The program as operators start it: it ends with whoever started it. */
+class Prime extends PrimeProcess {
   constructor(...args: readonly string[]) {
-    const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-    for (const stream of [child.stdout!, child.stderr!])
-      createInterface({ input: stream }).on('line', (line) => this.lines.push(line));
-    this.child = child;
+    super(args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   }
 
-  async end(signal?: NodeJS.Signals): Promise<Ended> {
-    const closed = once(this.child, 'close');
-    if (signal !== undefined) this.child.kill(signal);
-    const [code] = (await closed) as [number | null];
-    return { code, output: this.lines.join('\n') };
+  async ended(signal?: NodeJS.Signals): Promise<Ended> {
+    return { code: await this.end(signal), output: this.lines.join('\n') };
   }
 }
 
@@ -96,7 +84,7 @@ const streams = (...args: readonly string[]): Prime =>
   new Prime('streams', 'run', '--config', join(folder, 'streams.toml'), '--log-format', 'json', ...args);
 
 const verify = (...args: readonly string[]): Promise<Ended> =>
-  new Prime('export', '--verify', ...args, '--rpc', testnet.url(validator)).end();
+  new Prime('export', '--verify', ...args, '--rpc', testnet.url(validator)).ended();
 const inPostgres = ['--postgres-url-file'] as const;
 const urlFile = (): string => join(folder, 'postgres.url');
 
@@ -242,7 +230,7 @@ here('streams out, which are killed in the middle with all that they write to', 
     let running = streams();
     await isAt(await head());
     for (let round = 0; round < 3; round++) {
-      expect((await running.end('SIGKILL')).code).toBeNull();
+      expect(await running.end('SIGKILL')).toBeNull();
       running = streams();
       await isAt(await head());
     }
@@ -261,9 +249,9 @@ here('streams out, which are killed in the middle with all that they write to', 
     await until('there were trades enough', async () => traded > tradesMin);
     stop.abort();
     await trading;
-    expect(await running.end('SIGTERM')).toMatchObject({ code: 0 });
+    expect(await running.ended('SIGTERM')).toMatchObject({ code: 0 });
     last = await head();
-    const rest = await streams('--to', `${last}`).end();
+    const rest = await streams('--to', `${last}`).ended();
     expect(rest).toMatchObject({ code: 0 });
   });
 
@@ -329,7 +317,7 @@ here('streams out, which are killed in the middle with all that they write to', 
     const tooFar = await verify(join(folder, 'out'), '--to', '99999999');
     expect([tooFar.code, tooFar.output]).toEqual([66, expect.stringContaining('[STREAMS_BLOCK_MISSING]')]);
     const nowhere = new Prime('export', '--verify', join(folder, 'out'), '--rpc', testnet.url(follower));
-    expect(await nowhere.end()).toMatchObject({ code: 69, output: expect.stringContaining('[CLI_UNREACHABLE]') });
+    expect(await nowhere.ended()).toMatchObject({ code: 69, output: expect.stringContaining('[CLI_UNREACHABLE]') });
   });
 
   it('a row of a table that is dropped, doubled or altered is named', async () => {
@@ -391,10 +379,10 @@ here('streams out, which are killed in the middle with all that they write to', 
   it('refuse tables of another chain and of a newer program, and change nothing', async () => {
     const before = await heightInPostgres();
     await query("UPDATE prime.chain SET genesis_hash = '0xother'");
-    const other = await streams('--to', `${before + 1}`).end();
+    const other = await streams('--to', `${before + 1}`).ended();
     expect([other.code, other.output]).toEqual([65, expect.stringContaining('[STREAMS_OTHER_CHAIN]')]);
     await query('INSERT INTO prime.schema_version (version) VALUES (99)');
-    const newer = await streams('--to', `${before + 1}`).end();
+    const newer = await streams('--to', `${before + 1}`).ended();
     expect([newer.code, newer.output]).toEqual([64, expect.stringContaining('[STREAMS_SCHEMA_NEWER]')]);
     expect(await heightInPostgres()).toBe(before);
   });

@@ -1,15 +1,12 @@
 /** `prime` as a client, as its users type it: the bundled program against a network of processes. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
-import { root } from '../../repo/repository.ts';
+import { cli, PrimeProcess } from '../operations/program.ts';
 
-const cli = join(root, 'apps/cli/dist/main.js');
 /** Whose keys the nodes of a local network hold. */
 const maker = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const taker = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -311,66 +308,41 @@ describe('prime rpc', () => {
   });
 });
 
-interface Watching {
-  readonly child: ChildProcess;
-  readonly lines: string[];
-  readonly errors: string[];
-  /** @returns the exit code, null where the signal ended it */
-  end(signal: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
-}
-
-const watchers: ChildProcess[] = [];
+const watchers: PrimeProcess[] = [];
 afterAll(() => {
-  for (const child of watchers) child.kill('SIGKILL');
+  for (const { child } of watchers) child.kill('SIGKILL');
 });
 
 /** A program that goes on. */
-function watch(words: string): Watching {
-  const child = spawn(process.execPath, [cli, ...words.split(' ')], {
-    env: environmentOf({}),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  watchers.push(child);
-  const gone = once(child, 'close');
-  const lines: string[] = [];
-  const errors: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
-  return {
-    child,
-    lines,
-    errors,
-    end: async (signal) => {
-      child.kill(signal);
-      const [code] = (await gone) as [number | null];
-      return code;
-    },
-  };
+function watch(words: string): PrimeProcess {
+  const watching = new PrimeProcess(words.split(' '), { env: environmentOf({}) });
+  watchers.push(watching);
+  return watching;
 }
 
 describe('a book that is watched', () => {
   it('goes on line by line where the output is no terminal, and ends at Ctrl-C', async () => {
     const watching = watch('book ETH-USD --watch');
-    await until('the book is shown', async () => watching.lines.some((line) => line.includes('no orders')));
+    await until('the book is shown', async () => watching.stdout.some((line) => line.includes('no orders')));
     const placed = await place('buy 0.25 ETH-USD @ 2900');
     await until('the order is shown', async () =>
-      watching.lines.some((line) => line.includes('bid 2900 x 0.25  no ask  no asks')),
+      watching.stdout.some((line) => line.includes('bid 2900 x 0.25  no ask  no asks')),
     );
     await place('sell 0.1 ETH-USD @ 2900', taker);
     await until('the trade is shown', async () =>
-      watching.lines.some((line) => line.includes('trade sell 0.1 @ 2900')),
+      watching.stdout.some((line) => line.includes('trade sell 0.1 @ 2900')),
     );
     await prime(`order cancel ${placed.orderId} --from ${maker}`);
-    await until('it is gone', async () => watching.lines.at(-1)!.includes('no bid'));
+    await until('it is gone', async () => watching.stdout.at(-1)!.includes('no bid'));
     expect(await watching.end('SIGINT')).toBe(0);
-    expect(watching.errors).toEqual([]);
+    expect(watching.stderr).toEqual([]);
   });
 
   it('writes an object a line with --json, says when the node is away, and goes on at another one', async () => {
     const urls = `${testnet.url(1)},${testnet.url(0)}`;
     const watching = watch(`book 2 --watch --json --rpc ${urls}`);
     const told = (type: string): Json[] =>
-      watching.lines.map((line) => JSON.parse(line) as Json).filter((each) => each['type'] === type);
+      watching.stdout.map((line) => JSON.parse(line) as Json).filter((each) => each['type'] === type);
     await until('the book is there', async () => told('book').length > 0);
     const before = told('book').length;
     await testnet.kill(1, 'SIGKILL');
@@ -391,12 +363,11 @@ describe('a book that is watched', () => {
 
   it('ends when nobody reads any more', async () => {
     const watching = watch('book ETH-USD --watch --json');
-    await until('it began', async () => watching.lines.length > 0);
+    await until('it began', async () => watching.stdout.length > 0);
     watching.child.stdout!.destroy();
-    const gone = once(watching.child, 'close');
     await place('buy 0.1 ETH-USD @ 2902');
     await place('buy 0.1 ETH-USD @ 2903');
-    expect(((await gone) as [number | null])[0]).toBe(0);
+    expect(await watching.end()).toBe(0);
   });
 });
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { prometheusAtHand, promtool } from '@prime/testkit';
-import { type AlertCase, alertCases } from './alertCases.ts';
+import { alertCases } from './alertCases.ts';
+import type { AlertCase } from './alertSeries.ts';
 import { readText, root } from '../repository.ts';
 import { exportedSeries, namesIn } from './metricNames.ts';
 
