@@ -1,66 +1,78 @@
-import { getAccount, type GetAccountParameters, type GetAccountReturnType } from './actions/public/getAccount.ts';
+import {
+  getAccount,
+  type GetAccountParameters,
+  type GetAccountReturnType,
+} from './actions/public/accounts/getAccount.ts';
 import {
   getAccountTransactions,
   type GetAccountTransactionsParameters,
   type GetAccountTransactionsReturnType,
-} from './actions/public/getAccountTransactions.ts';
-import { getAgents, type GetAgentsParameters, type GetAgentsReturnType } from './actions/public/getAgents.ts';
+} from './actions/public/accounts/getAccountTransactions.ts';
+import { getAgents, type GetAgentsParameters, type GetAgentsReturnType } from './actions/public/accounts/getAgents.ts';
 import {
   getBlockActions,
   type GetBlockActionsParameters,
   type GetBlockActionsReturnType,
-} from './actions/public/getBlockActions.ts';
-import { getCandles, type GetCandlesParameters, type GetCandlesReturnType } from './actions/public/getCandles.ts';
-import { getCommit, type GetCommitParameters, type GetCommitReturnType } from './actions/public/getCommit.ts';
-import { getCommits, type GetCommitsParameters, type GetCommitsReturnType } from './actions/public/getCommits.ts';
-import { getConsensusStatus, type GetConsensusStatusReturnType } from './actions/public/getConsensusStatus.ts';
+} from './actions/public/chain/getBlockActions.ts';
+import {
+  getCandles,
+  type GetCandlesParameters,
+  type GetCandlesReturnType,
+} from './actions/public/markets/getCandles.ts';
+import { getCommit, type GetCommitParameters, type GetCommitReturnType } from './actions/public/chain/getCommit.ts';
+import { getCommits, type GetCommitsParameters, type GetCommitsReturnType } from './actions/public/chain/getCommits.ts';
+import { getConsensusStatus, type GetConsensusStatusReturnType } from './actions/public/network/getConsensusStatus.ts';
 import {
   getDomainEvents,
   type GetDomainEventsParameters,
   type GetDomainEventsReturnType,
-} from './actions/public/getDomainEvents.ts';
-import { getGenesis, type GetGenesisReturnType } from './actions/public/getGenesis.ts';
-import { getMarket, type GetMarketParameters, type GetMarketReturnType } from './actions/public/getMarket.ts';
-import { getMarkets, type GetMarketsReturnType } from './actions/public/getMarkets.ts';
+} from './actions/public/chain/getDomainEvents.ts';
+import { getGenesis, type GetGenesisReturnType } from './actions/public/chain/getGenesis.ts';
+import { getMarket, type GetMarketParameters, type GetMarketReturnType } from './actions/public/markets/getMarket.ts';
+import { getMarkets, type GetMarketsReturnType } from './actions/public/markets/getMarkets.ts';
 import {
   getNativeBlock,
   type GetNativeBlockParameters,
   type GetNativeBlockReturnType,
-} from './actions/public/getNativeBlock.ts';
+} from './actions/public/chain/getNativeBlock.ts';
 import {
   getOpenOrders,
   type GetOpenOrdersParameters,
   type GetOpenOrdersReturnType,
-} from './actions/public/getOpenOrders.ts';
-import { getNetwork, type GetNetworkReturnType } from './actions/public/getNetwork.ts';
-import { getOpenRpc, type GetOpenRpcReturnType } from './actions/public/getOpenRpc.ts';
-import { getOrder, type GetOrderParameters, type GetOrderReturnType } from './actions/public/getOrder.ts';
+} from './actions/public/accounts/getOpenOrders.ts';
+import { getNetwork, type GetNetworkReturnType } from './actions/public/network/getNetwork.ts';
+import { getOpenRpc, type GetOpenRpcReturnType } from './actions/public/network/getOpenRpc.ts';
+import { getOrder, type GetOrderParameters, type GetOrderReturnType } from './actions/public/markets/getOrder.ts';
 import {
   getOrderBook,
   type GetOrderBookParameters,
   type GetOrderBookReturnType,
-} from './actions/public/getOrderBook.ts';
+} from './actions/public/markets/getOrderBook.ts';
 import {
   getOrdersProof,
   type GetOrdersProofParameters,
   type GetOrdersProofReturnType,
-} from './actions/public/getOrdersProof.ts';
+} from './actions/public/chain/getOrdersProof.ts';
 import {
   getRegisteredValidators,
   type GetRegisteredValidatorsReturnType,
-} from './actions/public/getRegisteredValidators.ts';
-import { getTickers, type GetTickersParameters, type GetTickersReturnType } from './actions/public/getTickers.ts';
-import { getTrades, type GetTradesParameters, type GetTradesReturnType } from './actions/public/getTrades.ts';
+} from './actions/public/network/getRegisteredValidators.ts';
+import {
+  getTickers,
+  type GetTickersParameters,
+  type GetTickersReturnType,
+} from './actions/public/markets/getTickers.ts';
+import { getTrades, type GetTradesParameters, type GetTradesReturnType } from './actions/public/markets/getTrades.ts';
 import {
   getValidators,
   type GetValidatorsParameters,
   type GetValidatorsReturnType,
-} from './actions/public/getValidators.ts';
+} from './actions/public/network/getValidators.ts';
 import {
   isLiquidatable,
   type IsLiquidatableParameters,
   type IsLiquidatableReturnType,
-} from './actions/public/isLiquidatable.ts';
+} from './actions/public/accounts/isLiquidatable.ts';
 import { sendAction, type SendActionParameters, type SendActionReturnType } from './actions/public/sendAction.ts';
 import {
   waitForAction,

@@ -1,100 +1,132 @@
-import { addMarket, type AddMarketParameters, type AddMarketReturnType } from './actions/wallet/addMarket.ts';
+import { addMarket, type AddMarketParameters, type AddMarketReturnType } from './actions/wallet/markets/addMarket.ts';
 import {
   approveAgent,
   type ApproveAgentParameters,
   type ApproveAgentReturnType,
-} from './actions/wallet/approveAgent.ts';
-import { bondStake, type BondStakeParameters, type BondStakeReturnType } from './actions/wallet/bondStake.ts';
+} from './actions/wallet/keys/approveAgent.ts';
+import {
+  bondStake,
+  type BondStakeParameters,
+  type BondStakeReturnType,
+} from './actions/wallet/validators/bondStake.ts';
 import {
   cancelAllOrders,
   type CancelAllOrdersParameters,
   type CancelAllOrdersReturnType,
-} from './actions/wallet/cancelAllOrders.ts';
-import { cancelOrder, type CancelOrderParameters, type CancelOrderReturnType } from './actions/wallet/cancelOrder.ts';
+} from './actions/wallet/orders/cancelAllOrders.ts';
+import {
+  cancelOrder,
+  type CancelOrderParameters,
+  type CancelOrderReturnType,
+} from './actions/wallet/orders/cancelOrder.ts';
 import {
   cancelOrderByClientId,
   type CancelOrderByClientIdParameters,
   type CancelOrderByClientIdReturnType,
-} from './actions/wallet/cancelOrderByClientId.ts';
+} from './actions/wallet/orders/cancelOrderByClientId.ts';
 import {
   depositCollateral,
   type DepositCollateralParameters,
   type DepositCollateralReturnType,
-} from './actions/wallet/depositCollateral.ts';
+} from './actions/wallet/transfers/depositCollateral.ts';
 import {
   dequeueEvmToOrders,
   type DequeueEvmToOrdersParameters,
   type DequeueEvmToOrdersReturnType,
-} from './actions/wallet/dequeueEvmToOrders.ts';
+} from './actions/wallet/transfers/dequeueEvmToOrders.ts';
 import {
   dequeueOrdersToEvm,
   type DequeueOrdersToEvmParameters,
   type DequeueOrdersToEvmReturnType,
-} from './actions/wallet/dequeueOrdersToEvm.ts';
+} from './actions/wallet/transfers/dequeueOrdersToEvm.ts';
 import {
   enqueueEvmToOrders,
   type EnqueueEvmToOrdersParameters,
   type EnqueueEvmToOrdersReturnType,
-} from './actions/wallet/enqueueEvmToOrders.ts';
+} from './actions/wallet/transfers/enqueueEvmToOrders.ts';
 import {
   jailValidator,
   type JailValidatorParameters,
   type JailValidatorReturnType,
-} from './actions/wallet/jailValidator.ts';
+} from './actions/wallet/validators/jailValidator.ts';
 import {
   joinValidators,
   type JoinValidatorsParameters,
   type JoinValidatorsReturnType,
-} from './actions/wallet/joinValidators.ts';
+} from './actions/wallet/validators/joinValidators.ts';
 import {
   leaveValidators,
   type LeaveValidatorsParameters,
   type LeaveValidatorsReturnType,
-} from './actions/wallet/leaveValidators.ts';
-import { liquidate, type LiquidateParameters, type LiquidateReturnType } from './actions/wallet/liquidate.ts';
-import { lockAccount, type LockAccountParameters, type LockAccountReturnType } from './actions/wallet/lockAccount.ts';
-import { modifyOrder, type ModifyOrderParameters, type ModifyOrderReturnType } from './actions/wallet/modifyOrder.ts';
-import { placeOrder, type PlaceOrderParameters, type PlaceOrderReturnType } from './actions/wallet/placeOrder.ts';
-import { revokeAgent, type RevokeAgentParameters, type RevokeAgentReturnType } from './actions/wallet/revokeAgent.ts';
+} from './actions/wallet/validators/leaveValidators.ts';
+import { liquidate, type LiquidateParameters, type LiquidateReturnType } from './actions/wallet/markets/liquidate.ts';
+import {
+  lockAccount,
+  type LockAccountParameters,
+  type LockAccountReturnType,
+} from './actions/wallet/keys/lockAccount.ts';
+import {
+  modifyOrder,
+  type ModifyOrderParameters,
+  type ModifyOrderReturnType,
+} from './actions/wallet/orders/modifyOrder.ts';
+import {
+  placeOrder,
+  type PlaceOrderParameters,
+  type PlaceOrderReturnType,
+} from './actions/wallet/orders/placeOrder.ts';
+import {
+  revokeAgent,
+  type RevokeAgentParameters,
+  type RevokeAgentReturnType,
+} from './actions/wallet/keys/revokeAgent.ts';
 import {
   rotateSigner,
   type RotateSignerParameters,
   type RotateSignerReturnType,
-} from './actions/wallet/rotateSigner.ts';
+} from './actions/wallet/validators/rotateSigner.ts';
 import { sendNoop, type SendNoopParameters, type SendNoopReturnType } from './actions/wallet/sendNoop.ts';
 import {
   setMarginParams,
   type SetMarginParamsParameters,
   type SetMarginParamsReturnType,
-} from './actions/wallet/setMarginParams.ts';
+} from './actions/wallet/markets/setMarginParams.ts';
 import {
   setValidatorEndpoint,
   type SetValidatorEndpointParameters,
   type SetValidatorEndpointReturnType,
-} from './actions/wallet/setValidatorEndpoint.ts';
+} from './actions/wallet/validators/setValidatorEndpoint.ts';
 import { signAction, type SignActionParameters, type SignActionReturnType } from './actions/wallet/signAction.ts';
 import {
   submitAction,
   type SubmitActionParameters,
   type SubmitActionReturnType,
 } from './actions/wallet/submitAction.ts';
-import { submitBatch, type SubmitBatchParameters, type SubmitBatchReturnType } from './actions/wallet/submitBatch.ts';
+import {
+  submitBatch,
+  type SubmitBatchParameters,
+  type SubmitBatchReturnType,
+} from './actions/wallet/orders/submitBatch.ts';
 import {
   transferCollateral,
   type TransferCollateralParameters,
   type TransferCollateralReturnType,
-} from './actions/wallet/transferCollateral.ts';
-import { unbondStake, type UnbondStakeParameters, type UnbondStakeReturnType } from './actions/wallet/unbondStake.ts';
+} from './actions/wallet/transfers/transferCollateral.ts';
+import {
+  unbondStake,
+  type UnbondStakeParameters,
+  type UnbondStakeReturnType,
+} from './actions/wallet/validators/unbondStake.ts';
 import {
   unjailValidator,
   type UnjailValidatorParameters,
   type UnjailValidatorReturnType,
-} from './actions/wallet/unjailValidator.ts';
+} from './actions/wallet/validators/unjailValidator.ts';
 import {
   withdrawCollateral,
   type WithdrawCollateralParameters,
   type WithdrawCollateralReturnType,
-} from './actions/wallet/withdrawCollateral.ts';
+} from './actions/wallet/transfers/withdrawCollateral.ts';
 import type { PrimeClient } from './client.ts';
 import type { Action } from './types/action.ts';
 
