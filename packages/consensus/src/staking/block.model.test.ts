@@ -1,8 +1,8 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Evidence, StakingParams, ValidatorActionPayload } from '@prime/codec';
-import { createCryptoProvider, keccak256 } from '@prime/crypto';
-import { type Address, bytesToHex, compareStrings, utf8ToBytes } from '@prime/primitives';
+import { type Address, bytesToHex, compareStrings } from '@prime/primitives';
 import fc from 'fast-check';
+import { stakerKeys } from '../testing/stakingActs.ts';
 import { type Act, codeOf, ether, owner, StakingHarness } from '../testing/stakingHarness.ts';
 import { type ModelAct, type ModelBlock, StakingModel } from '../testing/stakingModel.ts';
 import { escrowOf, signerAt } from './state.ts';
@@ -20,12 +20,6 @@ const params: Partial<StakingParams> = {
   downtimeSlashBps: 100,
   downtimeJailMs: 3_000,
 };
-
-let keys: Uint8Array[];
-beforeAll(async () => {
-  const provider = await createCryptoProvider();
-  keys = Array.from({ length: keyCount }, (_, index) => provider.publicKey(keccak256(utf8ToBytes(`model ${index}`))));
-});
 
 const who = fc.nat(ownerCount - 1);
 const key = fc.nat(keyCount - 1);
@@ -62,7 +56,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 class Comparison {
-  readonly harness = new StakingHarness(keys, stakes, params);
+  readonly harness = new StakingHarness(stakerKeys, stakes, params);
   readonly model = new StakingModel(stakes, this.harness.timestampMs, this.harness.rules.params);
   #absent: readonly number[] = [];
 
@@ -154,7 +148,7 @@ class Comparison {
     const { slashedTo } = this.harness.rules.params;
     const validators = [...model.validators].map(
       ([index, { stake, status, jailedUntilMs, convicted, key: number }]) =>
-        [owner(index), [stake, status, jailedUntilMs, convicted, bytesToHex(keys[number]!)]] as const,
+        [owner(index), [stake, status, jailedUntilMs, convicted, bytesToHex(stakerKeys[number]!)]] as const,
     );
     return {
       validators: Object.fromEntries(validators),
@@ -182,7 +176,7 @@ class Comparison {
   #modelSets(): string[] {
     return this.model.sets.slice(1).map((set) =>
       [...set]
-        .map(([index, number]) => `${owner(index)} ${bytesToHex(keys[number]!)}`)
+        .map(([index, number]) => `${owner(index)} ${bytesToHex(stakerKeys[number]!)}`)
         .sort(compareStrings)
         .join(),
     );
