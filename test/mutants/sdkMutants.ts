@@ -5,6 +5,7 @@ import type { Mutant } from './mutant.ts';
 const sdk = (file: string): string => `packages/sdk/src/${file}`;
 const codec = (file: string): string => `packages/codec/src/${file}`;
 const blocks = [sdk('light/verifyBlock.test.ts')];
+const trusts = [sdk('light/trust.test.ts')];
 const records = [sdk('light/verifyRecord.test.ts')];
 const clients = [sdk('light/createLightClient.test.ts')];
 const steps = [consensus('light/light.test.ts')];
@@ -247,7 +248,7 @@ const clientMutants: readonly Mutant[] = [
     file: sdk('light/trust.ts'),
     text: 'hash !== undefined && hash !== genesisHash',
     planted: 'hash !== undefined && hash === undefined',
-    tests: blocks,
+    tests: trusts,
   },
   {
     name: 'the trusting period is none where the network has one',
@@ -261,7 +262,7 @@ const clientMutants: readonly Mutant[] = [
     file: sdk('light/trust.ts'),
     text: 'header.chainId !== network.chainId',
     planted: 'false',
-    tests: blocks,
+    tests: trusts,
   },
   {
     name: 'a header may be of another height than the answer says',
@@ -282,14 +283,14 @@ const clientMutants: readonly Mutant[] = [
     file: sdk('light/chainTrust.ts'),
     text: 'trust.format !== 1',
     planted: 'false',
-    tests: blocks,
+    tests: trusts,
   },
   {
     name: 'a kept trust without validators is one',
     file: sdk('light/chainTrust.ts'),
     text: 'trust.validators.length === 0',
     planted: 'false',
-    tests: blocks,
+    tests: trusts,
   },
   {
     name: 'a proof of the block itself is of the one before',

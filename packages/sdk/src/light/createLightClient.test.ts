@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeOrderPage, encodeOrderRecord, globalRecordKey, orderPageKey } from '@prime/codec';
 import type { Address, Hash, MarketId, OrderId } from '@prime/primitives';
 import { blockMs, LightNetwork, LightState, members, startMs } from '../testing/lightNetwork.ts';
+import { rejection } from '../testing/lightRefusal.ts';
 import { type Asked, rpcError, stubNode } from '../testing/stubNode.ts';
 import type { OrdersProof } from '../types/chain.ts';
 import type { Hex } from '../types/primitives.ts';
-import { LightClientError } from './errors.ts';
 import { createLightClient, isLightError, type LightBlock, type LightTrust, verifyBlock } from './index.ts';
 
 /** Ages ago by the clock of this machine: only where trust never ends. */
@@ -89,15 +89,6 @@ function nodeOf(network: LightNetwork, options: NodeOptions = {}) {
   return { client, commits };
 }
 
-async function refusal(promise: Promise<unknown>): Promise<LightClientError> {
-  const thrown = await promise.then(
-    () => new Error('it was believed'),
-    (error: unknown) => error,
-  );
-  if (thrown instanceof LightClientError) return thrown;
-  throw thrown;
-}
-
 describe('a light client', () => {
   it('takes one block where the validators are those of genesis', async () => {
     const { client, commits } = nodeOf(constant);
@@ -134,7 +125,7 @@ describe('a light client', () => {
     expect(next.trust).toEqual(kept);
     expect((await next.verifyBlock({ blockNumber: 105n })).number).toBe(105n);
     expect(commits).toEqual([105]);
-    expect((await refusal(next.verifyBlock({ blockNumber: 100n }))).kind).toBe('before_trust');
+    expect((await rejection(next.verifyBlock({ blockNumber: 100n }))).kind).toBe('before_trust');
   });
 
   it('begins with the hash of genesis alone', async () => {
@@ -143,7 +134,7 @@ describe('a light client', () => {
     expect(light.trust).toBeNull();
     expect((await light.verifyBlock({ blockNumber: 3n })).number).toBe(3n);
     const wrong = createLightClient({ client, root: `0x${'12'.repeat(32)}` });
-    expect(await refusal(wrong.verifyBlock({ blockNumber: 3n }))).toMatchObject({
+    expect(await rejection(wrong.verifyBlock({ blockNumber: 3n }))).toMatchObject({
       kind: 'wrong_network',
       data: { actual: constant.hash },
     });
@@ -153,7 +144,7 @@ describe('a light client', () => {
     const old = new LightNetwork();
     const { client } = nodeOf(old);
     const strict = createLightClient({ client, root: old.genesis });
-    expect(await refusal(strict.verifyBlock({ blockNumber: 3n }))).toMatchObject({
+    expect(await rejection(strict.verifyBlock({ blockNumber: 3n }))).toMatchObject({
       kind: 'trust_expired',
       data: { blockNumber: 0n, expiredAtMs: startMs + 3_600_000 },
     });
@@ -168,7 +159,7 @@ describe('a node that lies', () => {
       height === 100 ? rolling.block(100, { signers: ['validator1', 'validator2'] }) : rolling.block(height);
     const { client } = nodeOf(rolling, { blockAt });
     const light = createLightClient({ client, root: rolling.genesis });
-    const error = await refusal(light.verifyBlock({ blockNumber: 100n }));
+    const error = await rejection(light.verifyBlock({ blockNumber: 100n }));
     expect(error).toMatchObject({ kind: 'not_enough_power', data: { blockNumber: 100n } });
     expect(isLightError(error, 'not_enough_power') && error.data.needed).toBe('2/3');
     expect(isLightError(error, 'wrong_proof') || isLightError(new Error('x'), 'wrong_proof')).toBe(false);
@@ -179,15 +170,15 @@ describe('a node that lies', () => {
   it('and sends another block than was asked for', async () => {
     const { client } = nodeOf(constant, { blockAt: () => constant.block(8) });
     const light = createLightClient({ client, root: constant.genesis });
-    expect((await refusal(light.verifyBlock({ blockNumber: 9n }))).kind).toBe('wrong_block');
+    expect((await rejection(light.verifyBlock({ blockNumber: 9n }))).kind).toBe('wrong_block');
   });
 
   it('is told apart from one that says itself that it is of another network', async () => {
     const twin = new LightNetwork({ genesis: { ...still, networkName: 'twin' } });
     const light = (genesisHash: Hex) =>
       createLightClient({ client: nodeOf(twin, { genesisHash }).client, root: constant.genesis });
-    expect((await refusal(light(constant.hash).verifyBlock({ blockNumber: 9n }))).kind).toBe('wrong_signature');
-    expect(await refusal(light(twin.hash).verifyBlock({ blockNumber: 9n }))).toMatchObject({
+    expect((await rejection(light(constant.hash).verifyBlock({ blockNumber: 9n }))).kind).toBe('wrong_signature');
+    expect(await rejection(light(twin.hash).verifyBlock({ blockNumber: 9n }))).toMatchObject({
       kind: 'wrong_network',
       data: { expected: constant.hash, actual: twin.hash },
     });
@@ -240,7 +231,7 @@ describe('a record', () => {
 
   it('is not proven where that block does not come', async () => {
     const light = createLightClient({ client: nodeWith(Number.POSITIVE_INFINITY).client, root: constant.genesis });
-    expect(await refusal(light.verifyRecord({ orderId: 8 }, { timeoutMs: 5, pollingIntervalMs: 1 }))).toMatchObject({
+    expect(await rejection(light.verifyRecord({ orderId: 8 }, { timeoutMs: 5, pollingIntervalMs: 1 }))).toMatchObject({
       kind: 'block_missing',
       data: { blockNumber: 21n },
     });
@@ -259,7 +250,7 @@ describe('a record', () => {
     const verified = await light.verifyRecord(record, { minBlockNumber: 20n, pollingIntervalMs: 1 });
     expect(verified.blockNumber).toBe(20n);
     const late = light.verifyRecord(record, { minBlockNumber: 21n, timeoutMs: 5, pollingIntervalMs: 1 });
-    expect(await refusal(late)).toMatchObject({
+    expect(await rejection(late)).toMatchObject({
       kind: 'stale_proof',
       data: { blockNumber: 20n, minBlockNumber: 21n },
     });
@@ -269,6 +260,6 @@ describe('a record', () => {
     const network = new LightNetwork({ genesis: { ...still, clob: { ...constant.genesis.clob, levelProofs: false } } });
     const light = createLightClient({ client: nodeOf(network).client, root: network.hash });
     const level = { market: 1, side: 'buy', price: 1n } as const;
-    expect((await refusal(light.verifyRecord(level))).kind).toBe('levels_not_provable');
+    expect((await rejection(light.verifyRecord(level))).kind).toBe('levels_not_provable');
   });
 });

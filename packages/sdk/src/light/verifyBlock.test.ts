@@ -3,13 +3,13 @@ import { decodeHeader, encodeHeader, type Header, headerHash } from '@prime/code
 import { type Address, bytesToHex, type Hash, type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
 import fc from 'fast-check';
 import { blockMs, LightNetwork, members, startMs } from '../testing/lightNetwork.ts';
+import { refusal } from '../testing/lightRefusal.ts';
 import type { Hex } from '../types/primitives.ts';
 import { LightClientError } from './errors.ts';
 import {
   type ExpiredTrust,
   type LightBlock,
   type LightTrust,
-  trustBlock,
   trustGenesis,
   verifyBlock,
   type VerifyBlockOptions,
@@ -28,16 +28,6 @@ const verify = (
   options: VerifyBlockOptions = {},
 ) => verifyBlock(from, { blocks, nowMs, ...options });
 
-/** The error that something is refused with. @throws Error when it is not refused, or with an error of another class */
-function refusal(attempt: () => unknown): LightClientError {
-  try {
-    attempt();
-  } catch (thrown) {
-    if (thrown instanceof LightClientError) return thrown;
-    throw thrown;
-  }
-  throw new Error('it was believed');
-}
 const kindOf = (blocks: LightBlock | readonly LightBlock[], from = root): string =>
   refusal(() => verify(blocks, from)).kind;
 
@@ -384,81 +374,5 @@ describe('validators beside a block', () => {
     ['too many to look at', of(Array(1_001).fill(first)), 'malformed'],
   ] as const)('%s', (_, forged, kind) => {
     expect(kindOf(forged)).toBe(kind);
-  });
-});
-
-describe('genesis', () => {
-  it('is the one with the hash, or another network', () => {
-    const { hash } = network;
-    expect(trustGenesis(network.genesis, { hash })).toEqual(root);
-    expect(refusal(() => trustGenesis({ ...network.genesis, networkName: 'x' }, { hash }))).toMatchObject({
-      kind: 'wrong_network',
-      data: { expected: hash },
-    });
-  });
-
-  it.each([
-    ['no validators', { validators: [] }],
-    ['validators that are no list', { validators: 7 }],
-    ['a negative stake', { validators: [{ ...(network.genesis.validators[0] as object), stake: '-1' }] }],
-    ['a time that is none', { timestampMs: 'now' }],
-    ['no order book', { clob: undefined }],
-    ['an account that is none', { alloc: { '0x1': { balance: '1' } } }],
-  ])('with %s', (_, changes) => {
-    const malformed = { ...network.genesis, ...changes } as never;
-    expect(refusal(() => trustGenesis(malformed)).kind).toBe('malformed');
-    expect(refusal(() => verifyBlock(malformed, { blocks: block, nowMs })).kind).toBe('malformed');
-  });
-
-  it.each([null, undefined, 'genesis', 7])('%p is none', (value) => {
-    expect(refusal(() => verifyBlock(value as never, { blocks: block, nowMs })).kind).toBe('malformed');
-  });
-});
-
-describe('a block that somebody vouches for', () => {
-  it('is trusted by its hash, without a look at who signed', () => {
-    const unsigned = network.block(500, { signers: [] });
-    const from = trustBlock(root, unsigned.commit.blockHash, unsigned);
-    expect(from).toMatchObject({ blockNumber: 500, blockHash: unsigned.commit.blockHash, genesisHash: network.hash });
-    expect(verify(network.block(501), from).number).toBe(501n);
-  });
-
-  it('is refused with another hash, other validators, or of another chain', () => {
-    const at = (trusted: LightBlock, hash = trusted.commit.blockHash) =>
-      refusal(() => trustBlock(root, hash, trusted)).kind;
-    expect(at(block, hashOf('12') as string as Hex)).toBe('wrong_block');
-    expect(at({ ...block, validators: block.validators.slice(1) })).toBe('wrong_block');
-    expect(at({ ...block, commit: { ...block.commit, height: 6n } })).toBe('wrong_block');
-    expect(at(new LightNetwork({ genesis: { chainId: 78 } }).block(5))).toBe('wrong_network');
-  });
-});
-
-describe('a trust that was kept', () => {
-  const changed: Readonly<Record<keyof LightTrust, readonly unknown[]>> = {
-    format: [2, '1', null],
-    chainId: ['77', -1, 1.5],
-    genesisHash: ['0x12', null],
-    trustingPeriodMs: ['1', -1],
-    levelProofs: [1, null],
-    blockNumber: [-1, 2 ** 53, '0'],
-    blockHash: ['', undefined],
-    timestampMs: [Number.NaN, '1'],
-    validators: [
-      [],
-      null,
-      [{}],
-      [{ ...root.validators[0], power: 'x' }],
-      [{ ...root.validators[0], publicKey: '0x02' }],
-    ],
-    nextValidatorsHash: ['0x'],
-  };
-
-  it('has all its fields in this test', () => {
-    expect(Object.keys(changed).toSorted()).toEqual(Object.keys(root).toSorted());
-  });
-
-  it.each(Object.entries(changed))('is refused with another %s', (field, values) => {
-    for (const value of values)
-      expect(refusal(() => verify(block, { ...root, [field]: value } as never)).kind).toBe('malformed');
   });
 });

@@ -18,9 +18,9 @@ import { expectTypeOf } from 'expect-type';
 import fc from 'fast-check';
 import { InvalidActionError } from '../errors/own.ts';
 import { type Leaf, LightNetwork, LightState, startMs } from '../testing/lightNetwork.ts';
+import { refusal } from '../testing/lightRefusal.ts';
 import type { OrdersProof } from '../types/chain.ts';
 import type { Hex } from '../types/primitives.ts';
-import { LightClientError } from './errors.ts';
 import {
   type AccountRecord,
   type LevelRecord,
@@ -114,16 +114,6 @@ const keys = {
 const proofOf = (key: Uint8Array): OrdersProof => state.proof(key, 5n);
 const place = { blockNumber: 5n, blockHash: block.parentHash };
 const absent = { ...place, present: false, record: null };
-
-function refusal(attempt: () => unknown): LightClientError {
-  try {
-    attempt();
-  } catch (thrown) {
-    if (thrown instanceof LightClientError) return thrown;
-    throw thrown;
-  }
-  throw new Error('it was believed');
-}
 
 describe('a record that is proven', () => {
   it('an order that rests, whole, out of its page', () => {
