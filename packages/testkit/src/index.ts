@@ -1,5 +1,8 @@
 export { type AnotherBuild, anotherBuild, type BuildChange } from './anotherBuild.ts';
-export { createTestnet, type Exit, freeBasePort, run, type Testnet, type TestnetOptions, until } from './processes.ts';
+export { type Exit, run } from './nodeProcess.ts';
+export { freeBasePort } from './ports.ts';
+export { createTestnet, type Testnet, type TestnetOptions } from './testnet.ts';
+export { until } from './until.ts';
 export {
   type Prometheus,
   type PrometheusAlert,

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freeBasePort, until } from './processes.ts';
+import { freeBasePort } from './ports.ts';
+import { until } from './until.ts';
 import { isAtHand } from './programs.ts';
 
 /** Prometheus of the system (Debian's package `prometheus`), which brings `promtool`. */

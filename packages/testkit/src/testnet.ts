@@ -1,13 +1,8 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { type Exit, launch, NodeProcess, run, type RunningProcess, runToExit } from './nodeProcess.ts';
+import { adminPortOffset, freeBasePort, operatorPortOffset, portsPerValidator } from './ports.ts';
 
 /** A network of real processes in a folder of its own, driven the way an operator would: through the command line. */
 export interface Testnet {
@@ -57,35 +52,6 @@ export interface Testnet {
   standing(): Promise<string>;
   destroy(): Promise<void>;
 }
-
-/** A process that is started and ended by hand; all of them end with the network. */
-interface RunningProcess {
-  /** Resolves when it says that it is ready to serve. */
-  start(): Promise<void>;
-  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
-  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP'): void;
-  readonly home: string;
-  readonly pid: number | null;
-  readonly running: boolean;
-  /** Null while it runs, and when a signal ended it. */
-  readonly exitCode: number | null;
-  /** Last lines that it wrote. */
-  readonly tail: string;
-}
-
-/** How a node ended. */
-export interface Exit {
-  /** Null when a signal ended it. */
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** Whether it ever said that it is ready to serve. */
-  readonly served: boolean;
-  readonly output: string;
-}
-
-const cli = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
-const tailLines = 60;
-const readyLine = '"msg":"ready"';
 
 /** A machine that is busy with something else makes nodes late, and what a test asks for no less right. */
 const patient = {
@@ -228,100 +194,6 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
   };
 }
 
-/** The process of one node or signer; it may be started again after its end. */
-class NodeProcess implements RunningProcess {
-  readonly home: string;
-  readonly #name: string;
-  readonly #environment: NodeJS.ProcessEnv;
-  readonly #program: Program;
-  #cli = cli;
-  #child: ChildProcess | null = null;
-  #lines: string[] = [];
-
-  constructor(directory: string, name: string, environment: TestnetOptions['environment'], program: Program = 'node') {
-    this.#program = program;
-    this.home = join(directory, name);
-    this.#name = name;
-    this.#environment = { ...process.env, ...environment };
-  }
-
-  get running(): boolean {
-    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
-  }
-
-  get exitCode(): number | null {
-    return this.#child?.exitCode ?? null;
-  }
-
-  get pid(): number | null {
-    return this.#child?.pid ?? null;
-  }
-
-  get tail(): string {
-    return this.#lines.join('\n');
-  }
-
-  async start(): Promise<void> {
-    const child = launch(this.home, this.#environment, this.#program, this.#cli);
-    this.#child = child;
-    this.#lines = [];
-    createInterface({ input: child.stderr }).on('line', (line) => this.#keep(line));
-    await new Promise<void>((resolve, reject) => {
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        this.#keep(line);
-        if (line.includes(readyLine)) resolve();
-      });
-      child.once('exit', (code) => reject(new Error(`${this.#name} exited with ${code}:\n${this.tail}`)));
-    });
-  }
-
-  change(environment: NodeJS.ProcessEnv): void {
-    Object.assign(this.#environment, environment);
-  }
-
-  install(program: string | null): void {
-    this.#cli = program ?? cli;
-  }
-
-  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP'): void {
-    this.#child?.kill(signal);
-  }
-
-  async kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
-    const child = this.#child;
-    if (child === null || !this.running) return child?.exitCode ?? null;
-    const gone = once(child, 'exit');
-    child.kill(signal);
-    await gone;
-    return child.exitCode;
-  }
-
-  #keep(line: string): void {
-    this.#lines.push(line);
-    if (this.#lines.length > tailLines) this.#lines.shift();
-  }
-}
-
-type Program = 'node' | 'signer';
-
-/** The channel tells it when this process is gone: whatever ends a test or a benchmark, its network ends with it. */
-const launch = (home: string, environment: NodeJS.ProcessEnv, program: Program = 'node', command = cli) =>
-  spawn(process.execPath, [command, program, 'start', '--home', home, '--log-format', 'json'], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: environment,
-  }) as ChildProcessByStdio<null, Readable, Readable>;
-
-async function runToExit(child: ReturnType<typeof launch>, mayServe: boolean): Promise<Exit> {
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += String(chunk);
-      if (!mayServe && output.includes(readyLine)) child.kill('SIGKILL');
-    });
-  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  return { code, signal, served: output.includes(readyLine), output };
-}
-
 async function editGenesis(
   directory: string,
   names: readonly string[],
@@ -335,95 +207,8 @@ async function editGenesis(
   }
 }
 
-/**
- * Runs a command of the CLI to its end.
- *
- * @returns `output` with what it says while it works; `stdout` alone is what a program would read
- */
-export async function run(
-  args: readonly string[],
-  program = cli,
-): Promise<{ readonly code: number; readonly output: string; readonly stdout: string }> {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  let stdout = '';
-  child.stdout.on('data', (chunk) => {
-    output += String(chunk);
-    stdout += String(chunk);
-  });
-  child.stderr.on('data', (chunk) => (output += String(chunk)));
-  const [code] = (await once(child, 'close')) as [number];
-  if (code !== 0) throw new Error(`prime ${args.join(' ')} exited with ${code}: ${output}`);
-  return { code, output, stdout };
-}
-
-/** How long a test waits for what must come, ms: long enough for any machine, and shorter than jest waits for the test. */
-const deadlineMs = 180_000;
-
-/**
- * Waits until a condition holds. Asks again as soon as the last answer is there, with a breath between, and fails with the
- * last error when the deadline passes.
- */
-export async function until<T>(what: string, probe: () => Promise<T | null | false>): Promise<T> {
-  const end = Date.now() + deadlineMs;
-  let last: unknown = 'never true';
-  while (Date.now() < end) {
-    try {
-      const result = await probe();
-      if (result !== null && result !== false) return result;
-    } catch (error) {
-      last = error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`${what}: not within ${deadlineMs} ms (${String(last)})`);
-}
-
-/** `testnet init --base-port` gives each validator ten ports. */
-const portsPerValidator = 10;
-/** RPC, p2p, admin. */
-const adminPortOffset = 2;
-/** Behind those that it gives itself. */
-const operatorPortOffset = 3;
-
-/**
- * Ports that systems do not give to outgoing connections by themselves (Linux: 32768 to 60999): a closed connection keeps its port
- * for a minute, and after thousands of them no ten ports in a row are free up there.
- */
-const [firstPort, afterPorts] = [10_000, 32_000] as const;
-/** Test processes that take ports at one time: each has a part for itself, because a node that is stopped does not hold its own. */
-const portParts = 4;
-
-/** The ports of this test process. jest numbers its workers from 1. */
-function ownPorts(
-  worker = Number(process.env['JEST_WORKER_ID'] ?? portParts),
-): readonly [first: number, after: number] {
-  const size = Math.floor((afterPorts - firstPort) / portParts);
-  const first = firstPort + ((worker - 1) % portParts) * size;
-  return [first, first + size];
-}
-
-/** A base port from which the ports of all roles are free. */
-export async function freeBasePort(validators: number): Promise<number> {
-  const count = validators * portsPerValidator;
-  const [first, after] = ownPorts();
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const base = randomInt(first, after - count);
-    const free = await Promise.all(Array.from({ length: count }, (_, offset) => isFree(base + offset)));
-    if (free.every(Boolean)) return base;
-  }
-  throw new Error('no range of free ports was found');
-}
-
 const textOf = (url: string): Promise<string> =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     (answer) => answer.text(),
     (error: unknown) => String(error),
   );
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
