@@ -1,210 +1,18 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { genesisHash } from '@prime/codec';
-import { homePaths, loadConfig, parseGenesis, parseSignerConfig } from '@prime/config';
-import { spkiOf } from '@prime/network';
-import fc from 'fast-check';
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '@prime/config';
 import { parse } from 'yaml';
+import { manifestOf, useExportFolder } from '../../testing/exportFolder.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { parseTestnetManifest } from '../manifest/parse.ts';
-import { placeHere, planNetwork } from '../manifest/plan.ts';
 import type { NetworkFile } from '../networkFile.ts';
-import { writePlannedNetwork } from '../plannedHomes.ts';
 import { exportNetwork } from './export.ts';
 import type { ExportTarget } from './render.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'prime-export-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
+const { at, textOf } = useExportFolder();
 const repository = fileURLToPath(new URL('../../../../../', import.meta.url));
-const manifestOf = (text: string): Manifest => parseTestnetManifest(`format = "prime-testnet-1"\n${text}`, 'net.toml');
-const textOf = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
-
-/** A process with a home, as its configuration makes it. */
-interface Described {
-  readonly role: string;
-  readonly genesis: string;
-  readonly ports: readonly (number | undefined)[];
-  /** By name. */
-  readonly peers: readonly string[];
-  readonly sentries: readonly string[];
-  readonly privatePeers: readonly string[];
-  /** Where it dials the peers: a port that is the peer's own. */
-  readonly dials: readonly string[];
-  readonly signer: string | null;
-}
-
-/** Every home below a folder, by name; those of the processes of an export or of `up`. */
-function homesBelow(place: string): ReadonlyMap<string, string> {
-  const found = readdirSync(place, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /(^|\/)(validator|sentry|follower|signer)\d+$/.test(path))
-    .map((path) => [path.split('/').at(-1)!, join(place, path)] as const);
-  return new Map(found);
-}
-
-function describeHomes(place: string): Record<string, Described> {
-  const homes = homesBelow(place);
-  const nameOf = new Map(
-    [...homes].map(([name, home]) => [spkiOf(readFileSync(homePaths(home).tlsCertificate, 'utf8')), name] as const),
-  );
-  const described: Record<string, Described> = {};
-  for (const [name, home] of homes) {
-    const paths = homePaths(home);
-    const genesis = genesisHash(parseGenesis(readFileSync(paths.genesis, 'utf8')));
-    const none = { peers: [], sentries: [], privatePeers: [], dials: [], signer: null };
-    if (existsSync(paths.signerConfig)) {
-      const { listen, nodes } = parseSignerConfig(readFileSync(paths.signerConfig, 'utf8'), name);
-      const peers = nodes.map(({ spki }) => nameOf.get(spki)!);
-      described[name] = { ...none, role: 'signer', genesis, ports: [listen.port], peers };
-      continue;
-    }
-    const { config } = loadConfig({ file: { name, text: readFileSync(paths.config, 'utf8') } });
-    const { rpc, p2p, admin, node, signer } = config;
-    const byAddress = new Map(
-      p2p.peers.map(({ address, spki }) => [address.toLowerCase(), nameOf.get(spki)!] as const),
-    );
-    const names = (addresses: readonly string[]): string[] =>
-      addresses.map((each) => byAddress.get(each.toLowerCase())!);
-    described[name] = {
-      role: node.role,
-      genesis,
-      ports: [rpc.listen?.port, p2p.listen?.port, admin.listen?.port],
-      peers: p2p.peers.map(({ spki }) => nameOf.get(spki)!),
-      sentries: names(p2p.sentries),
-      privatePeers: names(p2p.privatePeers),
-      dials: p2p.peers.map(({ spki, port }) => `${nameOf.get(spki)} ${port}`),
-      signer: signer.address === null ? null : `${nameOf.get(signer.spki)} ${signer.address.port}`,
-    };
-  }
-  return described;
-}
-
-interface Values {
-  readonly genesis: { readonly json: string };
-  readonly validators: readonly {
-    readonly name: string;
-    readonly address: string;
-    readonly spki: string;
-    readonly keysSecret: string;
-    readonly signer?: { readonly spki: string; readonly keysSecret: string };
-  }[];
-  readonly followers?: { readonly replicas: number };
-}
-interface Secret {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly stringData: Readonly<Record<string, string>>;
-}
-
-const shapes = fc.record({
-  validators: fc.integer({ min: 1, max: 5 }),
-  followers: fc.integer({ min: 0, max: 2 }),
-  signers: fc.uniqueArray(fc.nat(4), { maxLength: 2 }),
-  sentries: fc.array(fc.nat(4), { maxLength: 2 }),
-  seed: fc.nat(1_000_000),
-  basePort: fc.option(fc.integer({ min: 10_000, max: 60_000 })),
-});
-type Shape = typeof shapes extends fc.Arbitrary<infer T> ? T : never;
-
-const textOfShape = ({ validators, followers, signers, sentries, seed, basePort }: Shape): string =>
-  [
-    `seed = "${seed}"`,
-    `genesis_time_ms = ${1_700_000_000_000 + seed}`,
-    `validators = ${validators}`,
-    `followers = ${followers}`,
-    `remote_signers = ${JSON.stringify([...new Set(signers.map((index) => `validator${index % validators}`))])}`,
-    ...(basePort === null ? [] : [`base_port = ${basePort}`]),
-    ...sentries.map((index) => `[[sentries]]\nvalidators = ["validator${index % validators}"]`),
-  ].join('\n');
-
-describe('one manifest, written out for several targets', () => {
-  it('is the same network everywhere: genesis, roles, peers, signers and ports', async () => {
-    await fc.assert(
-      fc.asyncProperty(shapes, async (shape) => {
-        const place = await mkdtemp(join(folder, 'net-'));
-        const manifest = manifestOf(textOfShape(shape));
-        const plan = planNetwork(manifest);
-        await writePlannedNetwork(join(place, 'up'), plan, plan.nodes.map(placeHere));
-        const here = describeHomes(join(place, 'up'));
-        expect(Object.keys(here).sort()).toEqual([...plan.nodes, ...plan.signers].map(({ name }) => name).sort());
-        for (const node of plan.nodes) {
-          const { peers, sentries, privatePeers, dials } = here[node.name]!;
-          expect([peers, sentries, privatePeers]).toEqual([node.peers, node.sentries, node.shields]);
-          for (const dial of dials) {
-            const [name, port] = dial.split(' ') as [string, string];
-            expect(plan.nodes.find((each) => each.name === name)!.ports.p2pPort).toBe(Number(port));
-          }
-        }
-        for (const target of ['compose', 'systemd'] as const) {
-          await exportNetwork(manifest, target, join(place, target));
-          expect([target, describeHomes(join(place, target))]).toEqual([target, here]);
-          const file = JSON.parse(readFileSync(join(place, target, 'network.json'), 'utf8')) as NetworkFile;
-          expect(file.genesisHash).toBe(here['validator0']!.genesis);
-          const nodes = [...file.validators, ...file.sentries, ...file.followers];
-          expect(nodes.map(({ ports }) => ports)).toEqual(plan.nodes.map(({ ports }) => ports));
-          expect(file.rpcUrls).toEqual(
-            plan.nodes.filter(({ isPublic }) => isPublic).map(({ ports }) => `http://127.0.0.1:${ports.rpcPort}`),
-          );
-        }
-        if (shape.sentries.length === 0) await compareHelm(manifest, place, here);
-      }),
-      { numRuns: 4 },
-    );
-  });
-});
-
-/** Pods list each other by the chart; what an export decides is who they are, and which key is whose. */
-async function compareHelm(manifest: Manifest, place: string, here: Record<string, Described>): Promise<void> {
-  await exportNetwork(manifest, 'helm', join(place, 'helm'));
-  const values = parse(readFileSync(join(place, 'helm', 'values.yaml'), 'utf8')) as Values;
-  const genesis = parseGenesis(values.genesis.json);
-  expect(genesisHash(genesis)).toBe(here['validator0']!.genesis);
-  const of = (role: string): string[] =>
-    Object.keys(here)
-      .filter((name) => here[name]!.role === role)
-      .sort();
-  expect(values.validators.map(({ name }) => name).sort()).toEqual(of('validator'));
-  expect(values.followers?.replicas ?? 0).toBe(of('full').length);
-  expect(values.validators.map(({ address }) => address)).toEqual(genesis.validators.map(({ address }) => address));
-  expect(
-    values.validators.flatMap(({ name, signer }) => (signer === undefined ? [] : [`signer${name.slice(9)}`])).sort(),
-  ).toEqual(of('signer'));
-  const secrets = new Map(
-    readdirSync(join(place, 'helm', 'secrets')).map((name) => {
-      expect(statSync(join(place, 'helm', 'secrets', name)).mode & 0o777).toBe(0o600);
-      const secret = parse(readFileSync(join(place, 'helm', 'secrets', name), 'utf8')) as Secret;
-      return [secret.metadata.name, secret.stringData] as const;
-    }),
-  );
-  const named = values.validators.flatMap(({ keysSecret, signer }) => [
-    keysSecret,
-    ...(signer === undefined ? [] : [signer.keysSecret]),
-  ]);
-  expect([...secrets.keys()].sort()).toEqual(named.sort());
-  for (const { spki, keysSecret, signer } of values.validators) {
-    const files = secrets.get(keysSecret)!;
-    expect(spkiOf(files['tls.cert.pem']!)).toBe(spki);
-    expect(Object.keys(files)).not.toContain('owner.json');
-    // The hot key is with whoever signs, and in no other place.
-    const hot = [keysSecret, ...(signer === undefined ? [] : [signer.keysSecret])].filter(
-      (name) => 'signer.json' in secrets.get(name)!,
-    );
-    expect(hot).toEqual([signer?.keysSecret ?? keysSecret]);
-    if (signer !== undefined) expect(spkiOf(secrets.get(signer.keysSecret)!['tls.cert.pem']!)).toBe(signer.spki);
-  }
-  for (const secret of [...secrets.values()].flatMap((files) =>
-    ['signer.json', 'tls.key.pem'].flatMap((name) => files[name] ?? []),
-  ))
-    expect(readFileSync(join(place, 'helm', 'values.yaml'), 'utf8')).not.toContain(secret.trim().split('\n')[1]);
-}
-
 const whole =
   'validators = 2\nfollowers = 1\nremote_signers = ["validator1"]\n[[sentries]]\nvalidators = ["validator0"]\n[makers]\nmarkets = ["ETH/USD"]\n[load]\nscenario = "transfers"\nrate = 5\nseconds = 10\n[monitoring]\n';
 
@@ -217,7 +25,7 @@ describe('a network as containers', () => {
     readonly profiles?: readonly string[];
   }
   const composeOf = async (text: string) => {
-    await exportNetwork(manifestOf(text), 'compose', join(folder, 'out'));
+    await exportNetwork(manifestOf(text), 'compose', at('out'));
     return parse(textOf('out', 'compose.yaml')) as {
       readonly name: string;
       readonly services: Readonly<Record<string, Service>>;
@@ -234,7 +42,7 @@ describe('a network as containers', () => {
     );
     for (const node of nodes) {
       expect(services[node]!.volumes).toEqual([`./homes/${node}:/var/lib/prime`]);
-      expect(existsSync(join(folder, 'out', 'homes', node, 'genesis.json'))).toBe(true);
+      expect(existsSync(at('out', 'homes', node, 'genesis.json'))).toBe(true);
     }
     for (const { networks: own } of Object.values(services))
       for (const network of own) expect(Object.keys(networks)).toContain(network);
@@ -287,7 +95,7 @@ describe('a network as containers', () => {
       readFileSync(join(repository, 'deploy/prometheus/prime.rules.yaml'), 'utf8'),
     );
     expect(services['prometheus']!.volumes).toContain(`./prometheus/${rules}:/etc/prometheus/${rules}:ro`);
-    const names = readdirSync(join(folder, 'out', 'grafana', 'dashboards'));
+    const names = readdirSync(at('out', 'grafana', 'dashboards'));
     expect(names.toSorted()).toEqual(
       readdirSync(join(repository, 'deploy/grafana/dashboards'))
         .filter((name) => name.endsWith('.json'))
@@ -300,15 +108,15 @@ describe('a network as containers', () => {
     expect(textOf('out', 'grafana', 'dashboards', names[0]!)).toContain(`"query": "${type}"`);
     // Folders of an export are closed to the container's user: it gets each file.
     const mounted = services['grafana']!.volumes.flatMap((volume) => /^\.\/(.+):\/.+:ro$/.exec(volume)?.[1] ?? []);
-    const written = readdirSync(join(folder, 'out', 'grafana'), { recursive: true, encoding: 'utf8' });
-    const isFile = (path: string): boolean => statSync(join(folder, 'out', path)).isFile();
+    const written = readdirSync(at('out', 'grafana'), { recursive: true, encoding: 'utf8' });
+    const isFile = (path: string): boolean => statSync(at('out', path)).isFile();
     expect(mounted.toSorted()).toEqual(
       written
         .map((path) => `grafana/${path}`)
         .filter(isFile)
         .toSorted(),
     );
-    for (const path of mounted) expect(statSync(join(folder, 'out', path)).mode & 0o777).toBe(0o644);
+    for (const path of mounted) expect(statSync(at('out', path)).mode & 0o777).toBe(0o644);
     const address = new URL(url);
     expect(services).toHaveProperty(address.hostname);
     const { dashboards } = JSON.parse(textOf('out', 'network.json')) as NetworkFile;
@@ -325,27 +133,27 @@ describe('a network as units of systemd', () => {
   it('has a unit for each process, in the folder of its machine, with its home beside it', async () => {
     const text =
       'remote_signers = ["validator0"]\n[[validators]]\nhost = "a.example"\nsigner_host = "s.example"\n[[followers]]\nhost = "f.example"\n';
-    await exportNetwork(manifestOf(text), 'systemd', join(folder, 'out'));
-    expect(unitsBelow(join(folder, 'out'))).toEqual([
+    await exportNetwork(manifestOf(text), 'systemd', at('out'));
+    expect(unitsBelow(at('out'))).toEqual([
       'a.example/systemd/prime-local-validator0.service',
       'f.example/systemd/prime-local-explorer.service',
       'f.example/systemd/prime-local-follower0.service',
       's.example/systemd/prime-local-signer0.service',
     ]);
     for (const home of ['a.example/prime/validator0', 'f.example/prime/follower0', 's.example/prime-signer/signer0'])
-      expect(existsSync(join(folder, 'out', home, 'genesis.json'))).toBe(true);
+      expect(existsSync(at('out', home, 'genesis.json'))).toBe(true);
     const { config } = loadConfig({
       file: { name: 'v', text: textOf('out', 'a.example', 'prime', 'validator0', 'config.toml') },
     });
     expect(config.signer.address).toEqual({ host: 's.example', port: 26_900 });
     expect(config.p2p.advertise).toEqual({ host: 'a.example', port: 26_656 });
     // The hot key of a validator with a signer is on one machine.
-    expect(existsSync(join(folder, 'out', 'a.example', 'prime', 'validator0', 'keys', 'signer.json'))).toBe(false);
-    expect(existsSync(join(folder, 'out', 's.example', 'prime-signer', 'signer0', 'keys', 'signer.json'))).toBe(true);
+    expect(existsSync(at('out', 'a.example', 'prime', 'validator0', 'keys', 'signer.json'))).toBe(false);
+    expect(existsSync(at('out', 's.example', 'prime-signer', 'signer0', 'keys', 'signer.json'))).toBe(true);
   });
 
   it('nodes and signers are confined, stopped and restarted as the units of deploy/systemd are', async () => {
-    await exportNetwork(manifestOf(whole), 'systemd', join(folder, 'out'));
+    await exportNetwork(manifestOf(whole), 'systemd', at('out'));
     // Passwords of a test network lie in its homes.
     const own = /^(Description|Documentation|ExecStart|StateDirectory|LoadCredential)=/;
     const linesOf = (text: string): string[] =>
@@ -363,7 +171,7 @@ describe('a network as units of systemd', () => {
 
 describe('what a target has no form for', () => {
   it('is refused where the network would be another one, before anything is written', async () => {
-    const place = join(folder, 'out');
+    const place = at('out');
     await expect(exportNetwork(manifestOf(whole), 'helm', place)).rejects.toMatchObject({
       code: 'CLI_EXPORT_UNFIT',
       detail: { target: 'helm', reasons: [expect.stringContaining('sentries')] },
@@ -371,7 +179,7 @@ describe('what a target has no form for', () => {
     expect(existsSync(place)).toBe(false);
     const named = (length: number): Manifest => manifestOf(`validators = 1\nname = "${'n'.repeat(length)}"`);
     await exportNetwork(named(30), 'helm', place);
-    await expect(exportNetwork(named(31), 'helm', join(folder, 'other'))).rejects.toMatchObject({
+    await expect(exportNetwork(named(31), 'helm', at('other'))).rejects.toMatchObject({
       code: 'CLI_EXPORT_UNFIT',
     });
   });
@@ -383,26 +191,26 @@ describe('what a target has no form for', () => {
     ['systemd', ['latency', 'faults']],
     ['helm', ['makers', 'load', 'latency', 'faults']],
   ])('is left out of %s, told, and written down', async (target, parts) => {
-    const left = await exportNetwork(manifestOf(timed), target, join(folder, 'out'));
+    const left = await exportNetwork(manifestOf(timed), target, at('out'));
     expect(left.map((words) => /^\w+/.exec(words)![0])).toEqual(parts);
     for (const words of left) expect(textOf('out', 'README.md')).toContain(`- ${words}`);
   });
 
   it('a folder with something in it: CLI_NOT_EMPTY, and it stays as it is', async () => {
     const manifest = manifestOf('validators = 1');
-    await exportNetwork(manifest, 'compose', join(folder, 'out'));
-    const before = readdirSync(join(folder, 'out'), { recursive: true }).length;
-    await expect(exportNetwork(manifest, 'compose', join(folder, 'out'))).rejects.toMatchObject({
+    await exportNetwork(manifest, 'compose', at('out'));
+    const before = readdirSync(at('out'), { recursive: true }).length;
+    await expect(exportNetwork(manifest, 'compose', at('out'))).rejects.toMatchObject({
       code: 'CLI_NOT_EMPTY',
     });
-    expect(readdirSync(join(folder, 'out'), { recursive: true }).length).toBe(before);
+    expect(readdirSync(at('out'), { recursive: true }).length).toBe(before);
   });
 
   const everything = readdirSync(join(repository, 'deploy', 'manifests'));
   it.each(everything)('every part of the example %s has a form somewhere', async (name) => {
     const manifest = parseTestnetManifest(readFileSync(join(repository, 'deploy', 'manifests', name), 'utf8'), name);
     for (const target of ['compose', 'systemd'] as const) {
-      await exportNetwork(manifest, target, join(folder, target));
+      await exportNetwork(manifest, target, at(target));
       const { name: written } = JSON.parse(textOf(target, 'network.json')) as NetworkFile;
       expect(`${written}.toml`).toBe(name);
     }
