@@ -68,13 +68,22 @@ export type CliErrorDetail =
 /** What the command line itself can not do. */
 export class CliError extends PrimeError<CliErrorDetail> {}
 
+/** An argument is not what the command takes: `CLI_USAGE`. */
+export const usageError = (message: string, argument: string, options?: ErrorOptions): CliError =>
+  new CliError(message, { code: 'CLI_USAGE', argument }, options);
+
+/** What a command names is not there: `CLI_NOT_FOUND`. */
+export const notFound = (message: string, what: string, options?: ErrorOptions): CliError =>
+  new CliError(message, { code: 'CLI_NOT_FOUND', what }, options);
+
+/** The output holds something already: `CLI_NOT_EMPTY`. */
+export const notEmpty = (message: string, path: string): CliError =>
+  new CliError(message, { code: 'CLI_NOT_EMPTY', path });
+
 /** A whole number within bounds. @throws CliError `CLI_USAGE` */
 export function parseWholeNumber(text: string, name: string, minimum: number, maximum: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < minimum || value > maximum)
-    throw new CliError(`${name} must be a whole number of ${minimum} to ${maximum}, got ${text}`, {
-      code: 'CLI_USAGE',
-      argument: name,
-    });
+    throw usageError(`${name} must be a whole number of ${minimum} to ${maximum}, got ${text}`, name);
   return value;
 }

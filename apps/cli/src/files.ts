@@ -2,7 +2,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { type HomePaths, homePaths } from '@prime/config';
-import { CliError } from './errors.ts';
+import type { CliError} from './errors.ts';
+import { usageError, notFound, notEmpty } from './errors.ts';
 
 /** A file that an argument names, as text. @throws CliError `CLI_NOT_FOUND`, `CLI_USAGE` with the system's reason */
 export async function readGiven(path: string, argument: string): Promise<string> {
@@ -10,19 +11,15 @@ export async function readGiven(path: string, argument: string): Promise<string>
     return await readFile(path, 'utf8');
   } catch (cause) {
     const { message, code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT')
-      throw new CliError(`${path} (${argument}) is not there`, { code: 'CLI_NOT_FOUND', what: path }, { cause });
-    throw new CliError(`can not read ${path} (${argument}): ${message}`, { code: 'CLI_USAGE', argument }, { cause });
+    if (code === 'ENOENT') throw notFound(`${path} (${argument}) is not there`, path, { cause });
+    throw usageError(`can not read ${path} (${argument}): ${message}`, argument, { cause });
   }
 }
 
 /** Makes the folder of a run, which has to be its own. @throws CliError `CLI_NOT_EMPTY` when it holds something */
 export async function takeFolder(directory: string): Promise<void> {
   if (existsSync(directory) && readdirSync(directory).length > 0)
-    throw new CliError(`${directory} is not empty; a run needs a folder of its own`, {
-      code: 'CLI_NOT_EMPTY',
-      path: directory,
-    });
+    throw notEmpty(`${directory} is not empty; a run needs a folder of its own`, directory);
   await mkdir(directory, { recursive: true });
 }
 
@@ -40,18 +37,18 @@ export function refuseOtherKind(folder: string, kind: 'node' | 'signer'): void {
   if (existsSync(own)) return;
   if (!existsSync(other)) {
     const make = kind === 'node' ? 'prime node init or prime testnet init' : 'prime signer init';
-    throw new CliError(`${paths.home} is no home of a ${kind}: there is no ${basename(own)} in it; ${make} makes one`, {
-      code: 'CLI_NOT_FOUND',
-      what: paths.home,
-    });
+    throw notFound(
+      `${paths.home} is no home of a ${kind}: there is no ${basename(own)} in it; ${make} makes one`,
+      paths.home,
+    );
   }
   const otherKind = kind === 'node' ? 'signer' : 'node';
-  throw new CliError(
+  throw usageError(
     `${paths.home} is the home of a ${otherKind}, which prime ${otherKind} start runs; a ${kind} needs a home of its own`,
-    { code: 'CLI_USAGE', argument: '--home' },
+    '--home',
   );
 }
 
 /** @param missing the file without which a folder is no home */
 export const noHome = ({ home }: HomePaths, missing: string): CliError =>
-  new CliError(`${home} is no home: there is no ${missing} in it`, { code: 'CLI_NOT_FOUND', what: home });
+  notFound(`${home} is no home: there is no ${missing} in it`, home);

@@ -7,7 +7,7 @@ import { createSnapshot, readHomeFile } from '@prime/node';
 import { isPrimeError, utf8ToBytes } from '@prime/primitives';
 import { dataDirHolder, openSignState, syncFolder, writeFileDurably } from '@prime/storage';
 import { adminClient } from '../node/adminClient.ts';
-import { CliError } from '../errors.ts';
+import { usageError, notEmpty } from '../errors.ts';
 import { addressOfKeystore } from '../keys/keystores.ts';
 import { describeFile, filesIn, moveFolder } from './files.ts';
 import { formatManifest, manifestName } from './manifest.ts';
@@ -50,11 +50,11 @@ export interface CreatedBackup {
  */
 export async function createBackup(paths: HomePaths, out: string, withState: boolean): Promise<CreatedBackup> {
   const folder = resolve(out);
-  if (existsSync(folder)) throw new CliError(`${folder} is there already`, { code: 'CLI_NOT_EMPTY', path: folder });
+  if (existsSync(folder)) throw notEmpty(`${folder} is there already`, folder);
   if (!existsSync(paths.config))
-    throw new CliError(
+    throw usageError(
       `${paths.home} is no home of a node: of a remote signer keep the keystores. A new signer made of them learns from its node what was signed`,
-      { code: 'CLI_USAGE', argument: '--home' },
+      '--home',
     );
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const partial = `${folder}.partial`;

@@ -6,7 +6,7 @@ import { type HomePaths, homePaths, parseGenesis, relativeHomePaths } from '@pri
 import { restoreSnapshot } from '@prime/node';
 import { utf8ToBytes } from '@prime/primitives';
 import { lockDataDir, makeSealedSignState, openSignState, writeFileDurably } from '@prime/storage';
-import { CliError } from '../errors.ts';
+import { CliError, notFound, notEmpty } from '../errors.ts';
 import { findSnapshot } from '../home/snapshotFolder.ts';
 import { snapshotFolder, watermarkName } from './create.ts';
 import { compareFiles } from './files.ts';
@@ -51,11 +51,9 @@ async function readManifest(folder: string): Promise<string> {
   try {
     return await readFile(join(folder, manifestName), 'utf8');
   } catch (cause) {
-    throw new CliError(
-      `${folder} is no backup: there is no ${manifestName} in it, which is written last`,
-      { code: 'CLI_NOT_FOUND', what: folder },
-      { cause },
-    );
+    throw notFound(`${folder} is no backup: there is no ${manifestName} in it, which is written last`, folder, {
+      cause,
+    });
   }
 }
 
@@ -142,10 +140,7 @@ function refuseFilled(paths: HomePaths): void {
   const isPassword = (name: string): boolean =>
     name === keysName && readdirSync(paths.keys).every((each) => join(paths.keys, each) === paths.keyPassword);
   if (names.every(isPassword)) return;
-  throw new CliError(`${paths.home} is not empty: a backup is restored into a new folder`, {
-    code: 'CLI_NOT_EMPTY',
-    path: paths.home,
-  });
+  throw notEmpty(`${paths.home} is not empty: a backup is restored into a new folder`, paths.home);
 }
 
 /** Removes what a restore that was cut off left. */

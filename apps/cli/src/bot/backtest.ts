@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { backtestStrategy, type StrategyKind, strategySchemas } from '@prime/bot';
 import { parseFlow, textLines } from '@prime/load';
-import { CliError, parseWholeNumber } from '../errors.ts';
+import { parseWholeNumber, usageError, notFound } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { type StrategyFlags, strategyOf } from './given.ts';
 
@@ -25,7 +25,7 @@ export async function backtest(path: string, flags: BacktestFlags): Promise<void
     baseDecimals: parseWholeNumber(flags.baseDecimals, '--base-decimals', 0, decimalsMost),
     quoteDecimals: parseWholeNumber(flags.quoteDecimals, '--quote-decimals', 0, decimalsMost),
   };
-  if (!existsSync(path)) throw new CliError(`${path} is not there`, { code: 'CLI_NOT_FOUND', what: path });
+  if (!existsSync(path)) throw notFound(`${path} is not there`, path);
   const flow = parseFlow(textLines(createReadStream(path)));
   const { report, text } = await backtestStrategy({ file, flow, ...numbers });
   console.log(flags.json === true ? JSON.stringify(report, null, 2) : text);
@@ -38,7 +38,7 @@ export const schema = (kind: string): void => console.log(JSON.stringify(strateg
 function kindOf(text: string): StrategyKind {
   if (Object.hasOwn(strategySchemas, text)) return text as StrategyKind;
   const allowed = Object.keys(strategySchemas).join(' or ');
-  throw new CliError(`the kind of a strategy is ${allowed}, not ${text}`, { code: 'CLI_USAGE', argument: '--kind' });
+  throw usageError(`the kind of a strategy is ${allowed}, not ${text}`, '--kind');
 }
 
 /** What the file says counts more than the default of the option. */

@@ -5,7 +5,7 @@ import { parseStrategy, type StrategyFile, type StrategyKind } from '@prime/bot'
 import { createLogger, type LevelledLogger } from '@prime/telemetry';
 import { HttpRequestError, isAddress, type LocalAccount, TimeoutError } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { CliError } from '../errors.ts';
+import { CliError, usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { checkUrl } from '../node/rpc.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
@@ -33,10 +33,7 @@ export async function strategyOf(kind: StrategyKind, flags: StrategyFlags): Prom
 function withStart(file: StrategyFile, start: string | undefined): StrategyFile {
   if (start === undefined) return file;
   if (!/^\d{1,40}(\.\d{1,40})?$/.test(start))
-    throw new CliError(`--start-price must be a price such as 3012.55, got ${start}`, {
-      code: 'CLI_USAGE',
-      argument: '--start-price',
-    });
+    throw usageError(`--start-price must be a price such as 3012.55, got ${start}`, '--start-price');
   return { ...file, fair_price: { ...file.fair_price, start } };
 }
 
@@ -44,10 +41,7 @@ function withStart(file: StrategyFile, start: string | undefined): StrategyFile 
 export function urlsOf(rpc: string | undefined): readonly string[] {
   const urls = rpc?.split(',').map((url) => url.trim()) ?? readNetworkFile(defaultNetworkFolder)?.rpcUrls;
   if (urls === undefined)
-    throw new CliError('no network is named: give --rpc, or start one with prime testnet up', {
-      code: 'CLI_USAGE',
-      argument: '--rpc',
-    });
+    throw usageError('no network is named: give --rpc, or start one with prime testnet up', '--rpc');
   for (const url of urls) checkUrl(url);
   return urls;
 }
@@ -56,7 +50,7 @@ export function urlsOf(rpc: string | undefined): readonly string[] {
 export function ownerOf(owner: string | undefined): `0x${string}` | undefined {
   if (owner === undefined || isAddress(owner, { strict: false }))
     return owner?.toLowerCase() as `0x${string}` | undefined;
-  throw new CliError(`--owner must be an address, got ${owner}`, { code: 'CLI_USAGE', argument: '--owner' });
+  throw usageError(`--owner must be an address, got ${owner}`, '--owner');
 }
 
 /** The key that is named, else one that is kept beside the network of this folder. @throws CliError `CLI_USAGE` */
@@ -68,10 +62,7 @@ export async function signerOf(
   const named = keyFile === undefined ? process.env['PRIME_PRIVATE_KEY'] : await readGiven(keyFile, '--key-file');
   if (named !== undefined) return fromKey(named, keyFile === undefined ? 'PRIME_PRIVATE_KEY' : '--key-file');
   if (rpc !== undefined)
-    throw new CliError('no key to sign with: give --key-file, or set PRIME_PRIVATE_KEY', {
-      code: 'CLI_USAGE',
-      argument: '--key-file',
-    });
+    throw usageError('no key to sign with: give --key-file, or set PRIME_PRIVATE_KEY', '--key-file');
   return keptSigner(defaultNetworkFolder, name);
 }
 
@@ -93,7 +84,7 @@ function fromKey(text: string, argument: string): LocalAccount {
   } catch {
     // Not within the order of the curve: said below.
   }
-  throw new CliError(`${argument} must hold a private key, 0x and 64 hex digits`, { code: 'CLI_USAGE', argument });
+  throw usageError(`${argument} must hold a private key, 0x and 64 hex digits`, argument);
 }
 
 const levels = ['error', 'warn', 'info', 'debug'] as const;
@@ -107,7 +98,7 @@ export function loggerOf(level: string, format: string, fields: Readonly<Record<
 }
 
 const usage = (argument: string, allowed: readonly string[], got: string): CliError =>
-  new CliError(`${argument} must be one of ${allowed.join(', ')}, got ${got}`, { code: 'CLI_USAGE', argument });
+  usageError(`${argument} must be one of ${allowed.join(', ')}, got ${got}`, argument);
 
 /** Wall clock and timers for a bot that trades now; a backtest has its own. */
 export const systemClock = {

@@ -1,7 +1,7 @@
 import { fundAccount, parseStrategy, startBot, type StartedBot, type StrategyFile } from '@prime/bot';
 import { createMarketUnits, getMarkets, type Market } from '@prime/sdk';
 import { createClient, fallback, http, parseEther } from 'viem';
-import { CliError } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { readNetworkFile } from '../testnet/networkFile.ts';
 import { keptSigner, loggerOf, sleep, systemClock } from './given.ts';
 import { untilEnd } from '../terminal/untilEnd.ts';
@@ -22,8 +22,7 @@ interface LocalFlags {
 /** `prime bot local`: two-sided markets and some flow for a network that nobody trades on. */
 export async function local({ dir, logLevel, markets: named }: LocalFlags): Promise<void> {
   const network = readNetworkFile(dir);
-  if (network === null)
-    throw new CliError(`${dir} has no network of prime testnet up`, { code: 'CLI_NOT_FOUND', what: dir });
+  if (network === null) throw notFound(`${dir} has no network of prime testnet up`, dir);
   const urls = network.rpcUrls;
   const known = await getMarkets(createClient({ transport: fallback(urls.map((url) => http(url))) }));
   const markets = named === undefined ? known : wanted(known, named.split(','));
@@ -47,7 +46,7 @@ const wanted = (known: readonly Market[], symbols: readonly string[]): Market[] 
     const market = known.find((each) => each.symbol === symbol);
     if (market !== undefined) return market;
     const words = known.map((each) => each.symbol).join(', ');
-    throw new CliError(`no market ${symbol} here, there are ${words}`, { code: 'CLI_NOT_FOUND', what: symbol });
+    throw notFound(`no market ${symbol} here, there are ${words}`, symbol);
   });
 
 /** A whole number of lots near one whole base. */

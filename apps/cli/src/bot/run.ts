@@ -1,7 +1,7 @@
 import { fundAccount, serveMetrics, startBot, type StrategyKind } from '@prime/bot';
 import { exitCode } from '@prime/node';
 import { parseUnits } from 'viem';
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { parsePlace } from '../load/given.ts';
 import {
   loggerOf,
@@ -48,10 +48,7 @@ export async function run(kind: StrategyKind, flags: RunFlags): Promise<void> {
   const keepsLoss = file.limits.loss !== undefined && !isPaper;
   const stateFile = keepsLoss ? stateFileOf(flags.state, flags.rpc, file.name) : undefined;
   if (keepsLoss && stateFile === undefined)
-    throw new CliError('a strategy with limits.loss needs --state FILE: a restart would forget the loss', {
-      code: 'CLI_USAGE',
-      argument: '--state',
-    });
+    throw usageError('a strategy with limits.loss needs --state FILE: a restart would forget the loss', '--state');
   const fund = flags.fund ?? (flags.rpc === undefined && owner === undefined ? localFund : undefined);
   if (fund !== undefined && !isPaper) {
     const collateral = amountOf(fund);
@@ -77,8 +74,5 @@ export async function run(kind: StrategyKind, flags: RunFlags): Promise<void> {
 /** @throws CliError `CLI_USAGE` */
 function amountOf(text: string): bigint {
   if (/^\d{1,40}(\.\d{1,18})?$/.test(text)) return parseUnits(text, coinDecimals);
-  throw new CliError(`--fund must be an amount such as 1000 or 0.5, got ${text}`, {
-    code: 'CLI_USAGE',
-    argument: '--fund',
-  });
+  throw usageError(`--fund must be an amount such as 1000 or 0.5, got ${text}`, '--fund');
 }

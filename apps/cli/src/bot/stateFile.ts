@@ -2,13 +2,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decodeLossRecord, type StateFile } from '@prime/bot';
 import { writeFileDurably } from '@prime/storage';
-import { CliError } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { defaultNetworkFolder } from '../testnet/networkFile.ts';
 
 /** A file that nobody else has to read. @throws CliError `CLI_NOT_FOUND` where its folder is not there */
 function fileAt(path: string): StateFile {
-  if (!existsSync(dirname(path)))
-    throw new CliError(`${dirname(path)} is not there`, { code: 'CLI_NOT_FOUND', what: dirname(path) });
+  if (!existsSync(dirname(path))) throw notFound(`${dirname(path)} is not there`, dirname(path));
   return {
     path,
     read: () => (existsSync(path) ? readFileSync(path, 'utf8') : null),
@@ -32,7 +31,7 @@ export function stateFileOf(state: string | undefined, rpc: string | undefined, 
 /** `prime bot loss`: what a bot's file says, in wei and base units; `reset` sets the file aside, so that the next start counts anew. */
 export function loss(path: string, { reset }: { readonly reset?: boolean }): void {
   const text = fileAt(path).read();
-  if (text === null) throw new CliError(`${path} is not there`, { code: 'CLI_NOT_FOUND', what: path });
+  if (text === null) throw notFound(`${path} is not there`, path);
   // One that is damaged can not be shown, but it can be reset: nothing else ends it.
   if (reset !== true) {
     const { scope, record } = decodeLossRecord(text, path);

@@ -11,7 +11,7 @@ import {
   usualBlockIntervalMs,
 } from '@prime/chaos';
 import { exitCode } from '@prime/node';
-import { CliError, parseWholeNumber } from '../errors.ts';
+import { parseWholeNumber, usageError } from '../errors.ts';
 import { takeFolder } from '../files.ts';
 import { untilInterrupted } from '../terminal/untilEnd.ts';
 import { asRun } from './errors.ts';
@@ -58,7 +58,7 @@ const lengthOf = ({ minutes, phases }: Manifest): string =>
 async function manifestOf(flags: ChaosFlags): Promise<Manifest> {
   const { manifest, random, seed } = flags;
   if ((manifest === undefined) === (random !== true))
-    throw new CliError('give either --manifest FILE or --random', { code: 'CLI_USAGE', argument: '--manifest' });
+    throw usageError('give either --manifest FILE or --random', '--manifest');
   if (manifest !== undefined) {
     const text = await readText(manifest);
     return asRun(async () => parseManifest(text, manifest));
@@ -79,7 +79,7 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     const words = `can not read ${path}: ${(cause as Error).message}`;
-    throw new CliError(words, { code: 'CLI_USAGE', argument: '--manifest' }, { cause });
+    throw usageError(words, '--manifest', { cause });
   }
 }
 

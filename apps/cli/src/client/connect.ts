@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
 import { type ApiKeyFlags, checkUrl, headersOf, rpcNode, withApiKey } from '../node/rpc.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
+import { asCommand } from './errors.ts';
 import { openSocket } from './socket.ts';
 
 /** What every command that asks a node can be told. */
@@ -62,4 +63,13 @@ export async function connect(flags: NodeFlags): Promise<Connection> {
         apiKey === null ? { urls } : { urls, environment: { openSocket: (url) => openSocket(url, headers) } },
       ),
   };
+}
+
+/** Asks the node that the options name; what it refuses becomes an error of the command line. @throws CliError */
+export async function onNode<Result>(
+  flags: NodeFlags,
+  ask: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connect(flags);
+  return asCommand(connection.urls[0], () => ask(connection));
 }

@@ -1,7 +1,7 @@
 import { createClientId, toClientId } from '@prime/sdk';
 import { Option } from 'commander';
 import type { Hex } from 'viem';
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 
 /** `--round`. */
 export const roundOption = (): Option =>
@@ -19,8 +19,8 @@ export function parseClientId(text: string): Hex {
   if (/^0x[0-9a-fA-F]{32}$/.test(text)) return text.toLowerCase() as Hex;
   const bytes = Buffer.byteLength(text);
   if (!text.startsWith('0x') && bytes >= 1 && bytes <= clientIdBytes) return toClientId(text);
-  throw new CliError(`--client-id must be 1 to ${clientIdBytes} bytes of text, or 0x and 32 hex digits, got ${text}`, {
-    code: 'CLI_USAGE',
-    argument: '--client-id',
-  });
+  throw usageError(
+    `--client-id must be 1 to ${clientIdBytes} bytes of text, or 0x and 32 hex digits, got ${text}`,
+    '--client-id',
+  );
 }

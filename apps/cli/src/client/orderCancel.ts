@@ -1,12 +1,12 @@
 import { type BatchItemResult, batchSizeMax } from '@prime/sdk';
 import type { Command } from 'commander';
-import { CliError } from '../errors.ts';
-import { asCommand, refusalWords } from './errors.ts';
+import { CliError, usageError } from '../errors.ts';
+import { refusalWords } from './errors.ts';
 import { marketOf } from './markets.ts';
 import { parseClientId } from './options.ts';
 import { parseOrderId } from './orderWords.ts';
 import { counted, print } from './output.ts';
-import { connectSigner, type SignerFlags, type SigningConnection, withSigner } from './signer.ts';
+import { asSigner, type SignerFlags, type SigningConnection, withSigner } from './signer.ts';
 
 interface CancelFlags extends SignerFlags {
   readonly all?: boolean;
@@ -28,15 +28,14 @@ export function addOrderCancelCommand(order: Command): void {
 async function cancel(texts: readonly string[], flags: CancelFlags): Promise<void> {
   const { all, clientId, market } = flags;
   const ways = [texts.length > 0, all === true, clientId !== undefined].filter(Boolean).length;
-  const refuse = (message: string): CliError => new CliError(message, { code: 'CLI_USAGE', argument: 'ORDER' });
+  const refuse = (message: string): CliError => usageError(message, 'ORDER');
   if (ways !== 1) throw refuse('give the numbers of orders, or --all, or --client-id with --market');
   if (clientId !== undefined && market === undefined) throw refuse('--client-id needs --market');
   if (texts.length > 0 && market !== undefined) throw refuse('--market goes with --all or --client-id');
   if (texts.length > batchSizeMax) throw refuse(`at most ${batchSizeMax} orders at once, got ${texts.length}`);
   const orderIds = texts.map(parseOrderId);
   const name = clientId === undefined ? null : parseClientId(clientId);
-  const connection = await connectSigner(flags);
-  await asCommand(connection.urls[0], async () => {
+  await asSigner(flags, async (connection) => {
     if (name !== null) return cancelByClientId(connection, flags, name);
     if (all === true) return cancelAll(connection, flags);
     return orderIds.length === 1 ? cancelOne(connection, flags, orderIds[0]!) : cancelMany(connection, flags, orderIds);

@@ -1,13 +1,12 @@
 import type { Rounding } from '@prime/sdk';
 import type { Command } from 'commander';
-import { CliError } from '../errors.ts';
-import { asCommand } from './errors.ts';
+import { CliError, notFound } from '../errors.ts';
 import { marketOf } from './markets.ts';
 import { roundOption } from './options.ts';
 import { placedLines, viewPlaced } from './orderView.ts';
 import { parseModifyWords, parseOrderId } from './orderWords.ts';
 import { print } from './output.ts';
-import { connectSigner, type SignerFlags, withSigner } from './signer.ts';
+import { asSigner, type SignerFlags, withSigner } from './signer.ts';
 
 /** `prime order modify`. */
 export function addOrderModifyCommand(order: Command): void {
@@ -26,11 +25,10 @@ async function modify(
 ): Promise<void> {
   const orderId = parseOrderId(text);
   const { size, price } = parseModifyWords(words);
-  const connection = await connectSigner(flags);
-  const { client, wallet, owner, urls } = connection;
-  await asCommand(urls[0], async () => {
+  await asSigner(flags, async (connection) => {
+    const { client, wallet, owner } = connection;
     const order = await client.getOrder({ orderId });
-    if (order === null) throw new CliError(`there is no order ${orderId}`, { code: 'CLI_NOT_FOUND', what: text });
+    if (order === null) throw notFound(`there is no order ${orderId}`, text);
     if (order.status !== 'open' && order.status !== 'partially_filled')
       throw new CliError(`order ${orderId} is ${order.status}: only open ones can be modified`, {
         code: 'CLI_ACTION_REFUSED',

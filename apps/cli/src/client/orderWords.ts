@@ -1,4 +1,4 @@
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 
 /** What comes behind SIDE of `prime order place`, as typed. */
 export interface PlaceWords {
@@ -18,10 +18,7 @@ function splitPrice(words: readonly string[]): { readonly before: readonly strin
   const behind = priceMarks.includes(mark) ? words.slice(at + 1) : [mark.slice(1), ...words.slice(at + 1)];
   const [price, ...more] = behind;
   if (price === undefined || more.length > 0)
-    throw new CliError(`one price is needed behind @, got ${behind.length === 0 ? 'none' : behind.join(' ')}`, {
-      code: 'CLI_USAGE',
-      argument: 'PRICE',
-    });
+    throw usageError(`one price is needed behind @, got ${behind.length === 0 ? 'none' : behind.join(' ')}`, 'PRICE');
   return { before: words.slice(0, at), price };
 }
 
@@ -30,21 +27,15 @@ export function parsePlaceWords(words: readonly string[]): PlaceWords {
   const { before, price } = splitPrice(words);
   const [size, market, unmarked, ...more] = before;
   if (size === undefined || market === undefined)
-    throw new CliError('give SIZE, MARKET and PRICE, as in: prime order place buy 0.25 ETH-USD @ 3012.55', {
-      code: 'CLI_USAGE',
-      argument: 'SIZE',
-    });
+    throw usageError('give SIZE, MARKET and PRICE, as in: prime order place buy 0.25 ETH-USD @ 3012.55', 'SIZE');
   const only = price ?? unmarked;
   if (only === undefined)
-    throw new CliError(
+    throw usageError(
       `a price is needed: ${size} ${market} @ PRICE. To trade at once, give the worst price that is good enough with --tif ioc`,
-      { code: 'CLI_USAGE', argument: 'PRICE' },
+      'PRICE',
     );
   if (more.length > 0 || (price !== null && unmarked !== undefined))
-    throw new CliError(`too many words: give SIZE MARKET @ PRICE, got ${words.join(' ')}`, {
-      code: 'CLI_USAGE',
-      argument: 'PRICE',
-    });
+    throw usageError(`too many words: give SIZE MARKET @ PRICE, got ${words.join(' ')}`, 'PRICE');
   return { size, market, price: only };
 }
 
@@ -56,10 +47,7 @@ export function parseModifyWords(words: readonly string[]): {
   const { before, price } = splitPrice(words);
   const [size, unmarked, ...more] = before;
   if ((size === undefined && price === null) || more.length > 0 || (price !== null && unmarked !== undefined))
-    throw new CliError('give a new SIZE, a new price as @ PRICE, or both: prime order modify 17 0.5 @ 3010', {
-      code: 'CLI_USAGE',
-      argument: 'SIZE',
-    });
+    throw usageError('give a new SIZE, a new price as @ PRICE, or both: prime order modify 17 0.5 @ 3010', 'SIZE');
   return { size: size ?? null, price: price ?? unmarked ?? null };
 }
 
@@ -67,8 +55,5 @@ export function parseModifyWords(words: readonly string[]): {
 export function parseOrderId(text: string): number {
   const id = Number(text);
   if (/^\d{1,15}$/.test(text) && id > 0) return id;
-  throw new CliError(`an order is named by its number, as prime order list shows it, got ${text}`, {
-    code: 'CLI_USAGE',
-    argument: 'ORDER',
-  });
+  throw usageError(`an order is named by its number, as prime order list shows it, got ${text}`, 'ORDER');
 }

@@ -1,4 +1,4 @@
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 
 /** The part of a JSON Schema that says which kinds of values a parameter takes. */
 interface Schema {
@@ -33,11 +33,7 @@ function parseJson(word: string, name: string): unknown {
   try {
     return JSON.parse(word);
   } catch (cause) {
-    throw new CliError(
-      `${name} looks like JSON and is none: ${(cause as Error).message}`,
-      { code: 'CLI_USAGE', argument: name },
-      { cause },
-    );
+    throw usageError(`${name} looks like JSON and is none: ${(cause as Error).message}`, name, { cause });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { bytesToHex } from '@prime/primitives';
 import { type Account, type Address, createWalletClient, type Hex, isAddress } from 'viem';
 import { privateKeyToAccount, toAccount } from 'viem/accounts';
-import { CliError } from '../errors.ts';
+import { usageError, notFound } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { openKeystore } from '../keys/keystores.ts';
 import { type PasswordFlags, withPassword } from '../keys/passwordFlags.ts';
@@ -35,13 +35,20 @@ export interface SigningConnection extends Connection {
   readonly wallet: PrimeWalletActions;
 }
 
-/** The node, and an account that signs. @throws CliError `CLI_USAGE` without a key, `CLI_NOT_FOUND` */
-export async function connectSigner(flags: SignerFlags): Promise<SigningConnection> {
+/**
+ * Acts with the key that the options name; what is refused becomes an error of the command line.
+ *
+ * @throws CliError `CLI_USAGE` without a key, `CLI_NOT_FOUND`, and what the node refuses
+ */
+export async function asSigner(
+  flags: SignerFlags,
+  act: (connection: SigningConnection) => Promise<void>,
+): Promise<void> {
   const connection = await connect(flags);
   const account = await accountOf(connection, flags);
   const wallet = createWalletClient({ account, transport: connection.transport }).extend(primeWalletActions());
   const owner = flags.owner === undefined ? lowerCase(account.address) : parseAddress(flags.owner, '--owner');
-  return { ...connection, owner, wallet };
+  return asCommand(connection.urls[0], () => act({ ...connection, owner, wallet }));
 }
 
 /** Whose account is meant: the argument's, else that of the key. @throws CliError `CLI_USAGE` */
@@ -51,7 +58,7 @@ export async function addressOf(given: string | undefined, flags: SignerFlags): 
   const source = keySource(flags);
   if (source?.kind === 'from') return parseAddress(source.value, source.name);
   if (source !== null) return lowerCase((await readKey(source, flags)).address);
-  throw new CliError('give an ADDRESS, --key-file or --from', { code: 'CLI_USAGE', argument: 'ADDRESS' });
+  throw usageError('give an ADDRESS, --key-file or --from', 'ADDRESS');
 }
 
 /** As everything that nodes answer is written. */
@@ -60,10 +67,7 @@ const lowerCase = (address: Address): Address => address.toLowerCase() as Addres
 /** @throws CliError `CLI_USAGE` */
 export function parseAddress(text: string, argument: string): Address {
   if (isAddress(text, { strict: false })) return lowerCase(text);
-  throw new CliError(`${argument} must be an address, 0x and 40 hex digits, got ${text}`, {
-    code: 'CLI_USAGE',
-    argument,
-  });
+  throw usageError(`${argument} must be an address, 0x and 40 hex digits, got ${text}`, argument);
 }
 
 interface KeySource {
@@ -75,8 +79,7 @@ interface KeySource {
 
 /** What was typed counts more than the environment. @throws CliError `CLI_USAGE` */
 function keySource({ keyFile, from }: SignerFlags): KeySource | null {
-  if (keyFile !== undefined && from !== undefined)
-    throw new CliError('give one of --key-file and --from', { code: 'CLI_USAGE', argument: '--from' });
+  if (keyFile !== undefined && from !== undefined) throw usageError('give one of --key-file and --from', '--from');
   const { PRIME_PRIVATE_KEY: key, PRIME_KEY_FILE: file, PRIME_FROM: account } = process.env;
   const sources: readonly (Omit<KeySource, 'value'> & { readonly value: string | undefined })[] = [
     { kind: 'file', value: keyFile, name: '--key-file' },
@@ -92,9 +95,9 @@ function keySource({ keyFile, from }: SignerFlags): KeySource | null {
 async function accountOf(connection: Connection, flags: SignerFlags): Promise<Account> {
   const source = keySource(flags);
   if (source === null)
-    throw new CliError(
+    throw usageError(
       'no key to sign with: give --key-file <file>, or --from <address> where the node holds the key, or set PRIME_PRIVATE_KEY',
-      { code: 'CLI_USAGE', argument: '--key-file' },
+      '--key-file',
     );
   const owner = flags.owner === undefined ? null : parseAddress(flags.owner, '--owner');
   if (source.kind === 'from') {
@@ -115,10 +118,7 @@ async function requireHeld({ client, urls }: Connection, address: Address): Prom
   );
   if (held.includes(address)) return;
   const those = held.length === 0 ? 'it holds none: give --key-file' : `it holds those of ${held.join(', ')}`;
-  throw new CliError(`${urls[0]} does not hold the key of ${address}; ${those}`, {
-    code: 'CLI_NOT_FOUND',
-    what: address,
-  });
+  throw notFound(`${urls[0]} does not hold the key of ${address}; ${those}`, address);
 }
 
 async function readKey(
@@ -131,7 +131,7 @@ async function readKey(
   if (kind === 'key' || !hex.startsWith('{')) {
     const orFile = kind === 'key' ? '' : ', or a keystore';
     const message = `${name} must hold a private key, 32 bytes in hex${orFile}`;
-    throw new CliError(message, { code: 'CLI_USAGE', argument: name });
+    throw usageError(message, name);
   }
   const { key } = await openKeystore(value, 'owner', name, flags);
   return privateKeyToAccount(bytesToHex(key.privateKey) as Hex);
@@ -142,10 +142,7 @@ function fromHex(hex: string, argument: string): ReturnType<typeof privateKeyToA
   try {
     return privateKeyToAccount((hex.startsWith('0x') ? hex : `0x${hex}`) as Hex);
   } catch {
-    throw new CliError(`${argument} holds no private key: it is not within the order of secp256k1`, {
-      code: 'CLI_USAGE',
-      argument,
-    });
+    throw usageError(`${argument} holds no private key: it is not within the order of secp256k1`, argument);
   }
 }
 
@@ -157,8 +154,5 @@ async function readPrivate(path: string, argument: string): Promise<string> {
   // Windows has other permissions, and says nothing of them here.
   const mode = process.platform === 'win32' ? 0 : statSync(path).mode & othersMay;
   if (mode === 0) return text;
-  throw new CliError(`${path} holds a private key, and others may read or write it: chmod 600 ${path}`, {
-    code: 'CLI_USAGE',
-    argument,
-  });
+  throw usageError(`${path} holds a private key, and others may read or write it: chmod 600 ${path}`, argument);
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { seconds } from '@prime/audit';
 import { exitCode } from '@prime/node';
-import { CliError, parseWholeNumber } from '../errors.ts';
+import { parseWholeNumber, usageError } from '../errors.ts';
 import { existsSync } from 'node:fs';
 import type { DrillKind, DrillName } from './names.ts';
 import { type DrillReport, runDrill } from './runDrill.ts';
@@ -44,10 +44,7 @@ export async function drill(kind: DrillKind & { readonly name: DrillName }, flag
 
 function existing(program: string): string {
   if (existsSync(program)) return resolve(program);
-  throw new CliError(`there is no program ${program}: name the main.js of the new build`, {
-    code: 'CLI_USAGE',
-    argument: '--program',
-  });
+  throw usageError(`there is no program ${program}: name the main.js of the new build`, '--program');
 }
 
 /** Nothing is proved by half a drill; the processes of the network end with this one. */

@@ -1,4 +1,4 @@
-import { CliError } from '../errors.ts';
+import { CliError, usageError } from '../errors.ts';
 import { askNode, checkUrl, type NodeClient } from '../node/rpc.ts';
 import { isPrimeError } from '@prime/primitives';
 
@@ -31,7 +31,7 @@ export function parseRpcUrls(text: string): readonly [string, ...string[]] {
   return [...new Set(known)] as unknown as [string, ...string[]];
 }
 
-const usage = (message: string): CliError => new CliError(message, { code: 'CLI_USAGE', argument: '--rpc' });
+const usage = (message: string): CliError => usageError(message, '--rpc');
 
 /**
  * Asks each node of which network it is.

@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { CliError } from '../errors.ts';
+import type { CliError} from '../errors.ts';
+import { usageError, notFound } from '../errors.ts';
 import { isSite, startPage } from './sitePlace.ts';
 
 /** How the bytes of an answer are packed, in the order in which they are preferred. */
@@ -61,10 +62,7 @@ const hashedPath = /^\/assets\/(?:[^/]+\/)*[^/]+-[\w-]{8,}\.\w+(?:\.map)?$/;
  */
 export async function readSite(folder: string): Promise<Site> {
   if (!isSite(folder))
-    throw new CliError(`${folder} has no ${startPage}: npm run build makes the pages of the explorer`, {
-      code: 'CLI_NOT_FOUND',
-      what: folder,
-    });
+    throw notFound(`${folder} has no ${startPage}: npm run build makes the pages of the explorer`, folder);
   const site = new Map<string, SiteFile>();
   let bytes = 0;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -83,10 +81,7 @@ export async function readSite(folder: string): Promise<Site> {
 }
 
 const tooLarge = (folder: string): CliError =>
-  new CliError(`${folder} is no site of an explorer: more than ${filesMax} files, or ${bytesMax} bytes`, {
-    code: 'CLI_USAGE',
-    argument: '--site',
-  });
+  usageError(`${folder} is no site of an explorer: more than ${filesMax} files, or ${bytesMax} bytes`, '--site');
 
 function siteFile(path: string, bytes: Buffer): SiteFile {
   const type = types[extname(path).toLowerCase()] ?? 'application/octet-stream';

@@ -6,7 +6,7 @@ import { readHomeFile } from '@prime/node';
 import { bytesEqual, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import { importWatermark } from '../commands/keys/watermark.ts';
-import { CliError } from '../errors.ts';
+import { CliError, usageError, notFound } from '../errors.ts';
 import { makeKeys } from './nodeKeys.ts';
 
 /** What a platform mounts read-only, and where it has to be. */
@@ -69,7 +69,7 @@ function removeOld({ keys, signerKey, nextSignerKey, unlockedAccounts }: HomePat
 
 function mounted(folder: string, name: string): string {
   const path = join(resolve(folder), name);
-  if (!existsSync(path)) throw new CliError(`${path} is not there`, { code: 'CLI_NOT_FOUND', what: path });
+  if (!existsSync(path)) throw notFound(`${path} is not there`, path);
   return readFileSync(path, 'utf8');
 }
 
@@ -81,15 +81,12 @@ interface KeyFile {
 /** The files of a folder of keys. A mounted Secret has its own folders beside them, whose names begin with a dot. */
 function keyFilesIn(folder: string): readonly KeyFile[] {
   const place = resolve(folder);
-  if (!existsSync(place)) throw new CliError(`${place} is not there`, { code: 'CLI_NOT_FOUND', what: place });
+  if (!existsSync(place)) throw notFound(`${place} is not there`, place);
   const names = readdirSync(place).filter((name) => !name.startsWith('.') && statSync(join(place, name)).isFile());
   if (names.includes(ownerName))
-    throw new CliError(
+    throw usageError(
       `${place} holds ${ownerName}: the key that owns the stake is not needed here, keep it elsewhere`,
-      {
-        code: 'CLI_USAGE',
-        argument: '--keys',
-      },
+      '--keys',
     );
   return names.map((name) => ({ name, bytes: new Uint8Array(readFileSync(join(place, name))) }));
 }
@@ -126,8 +123,5 @@ function addressOf(bytes: Uint8Array): string {
   } catch {
     // Nothing of it is shown: it holds a key.
   }
-  throw new CliError('signer.json is no key file: it has to be JSON with an address', {
-    code: 'CLI_USAGE',
-    argument: '--keys',
-  });
+  throw usageError('signer.json is no key file: it has to be JSON with an address', '--keys');
 }

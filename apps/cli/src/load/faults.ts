@@ -15,7 +15,7 @@ import { createPrng } from '@prime/primitives';
 import { parse } from 'smol-toml';
 import { asRun } from '../chaos/errors.ts';
 import { primeProgram } from '../chaos/primeProgram.ts';
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { readGiven, takeFolder } from '../files.ts';
 import type { Nodes } from './given.ts';
 
@@ -135,9 +135,9 @@ async function readManifest(file: string): Promise<Manifest> {
   try {
     value = file.endsWith('.toml') ? parse(text) : JSON.parse(text);
   } catch (cause) {
-    throw new CliError(
+    throw usageError(
       `${file} is no ${file.endsWith('.toml') ? 'TOML' : 'JSON'}: ${(cause as Error).message}`,
-      { code: 'CLI_USAGE', argument: '--faults' },
+      '--faults',
       { cause },
     );
   }

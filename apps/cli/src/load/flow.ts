@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { once } from 'node:events';
 import { exitCode } from '@prime/node';
 import { itchToFlow, recordFlow, rpc, runReplay, textLines } from '@prime/load';
-import { CliError, parseWholeNumber } from '../errors.ts';
+import { parseWholeNumber, usageError, notFound } from '../errors.ts';
 import { findingLines } from './findingLines.ts';
 import { funderOf, nodesOf, parseNumber } from './given.ts';
 
@@ -80,11 +80,7 @@ async function checkReadable(file: string): Promise<void> {
   try {
     await (await open(file)).close();
   } catch (cause) {
-    throw new CliError(
-      `can not read ${file}: ${(cause as Error).message}`,
-      { code: 'CLI_NOT_FOUND', what: file },
-      { cause },
-    );
+    throw notFound(`can not read ${file}: ${(cause as Error).message}`, file, { cause });
   }
 }
 
@@ -106,9 +102,6 @@ async function writeLines(file: string, lines: AsyncIterable<string>): Promise<n
 function clockMs(text: string, argument: string): number {
   const [, hours, minutes, seconds = '0'] = /^(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text) ?? [];
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59)
-    throw new CliError(`${argument} must be a time of day such as 09:30 or 09:30:00, got ${text}`, {
-      code: 'CLI_USAGE',
-      argument,
-    });
+    throw usageError(`${argument} must be a time of day such as 09:30 or 09:30:00, got ${text}`, argument);
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }

@@ -17,7 +17,7 @@ import { homePaths } from '@prime/config';
 import { keccak256 } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
 import { parseDuration } from '../terminal/duration.ts';
-import { CliError, parseWholeNumber } from '../errors.ts';
+import { parseWholeNumber, usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { checkUrl } from '../node/rpc.ts';
 import { defaultNetworkFolder, publicNodes, readNetworkFile } from '../testnet/networkFile.ts';
@@ -69,10 +69,7 @@ export function nodesOf({ rpc, admin }: ScenarioFlags): Nodes {
   }
   const network = readNetworkFile(defaultNetworkFolder);
   if (network === null)
-    throw new CliError('no network is named: give --rpc, or start one with prime testnet up', {
-      code: 'CLI_USAGE',
-      argument: '--rpc',
-    });
+    throw usageError('no network is named: give --rpc, or start one with prime testnet up', '--rpc');
   const nodes = publicNodes(network);
   return {
     urls: nodes.map(({ rpc: url }) => url),
@@ -98,7 +95,7 @@ export function stageNodesOf(flags: ScenarioFlags): readonly StagedNode[] {
 export function askedOf(scenario: Scenario, flags: ScenarioFlags & SearchFlags): Asked {
   const { rate, clients, search = false, duration } = flags;
   if ([rate !== undefined, clients !== undefined, search].filter(Boolean).length > 1)
-    throw new CliError('give one of --rate, --clients and --search', { code: 'CLI_USAGE', argument: '--rate' });
+    throw usageError('give one of --rate, --clients and --search', '--rate');
   const seconds = duration === undefined ? null : parseDuration(duration, '--duration');
   if (search)
     return {
@@ -149,10 +146,7 @@ const usualTrialSeconds = 10;
 export function parseNumber(text: string, argument: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 1e7) return value;
-  throw new CliError(`${argument} must be a number above 0, at most 10000000, got ${text}`, {
-    code: 'CLI_USAGE',
-    argument,
-  });
+  throw usageError(`${argument} must be a number above 0, at most 10000000, got ${text}`, argument);
 }
 
 /** Worker threads of a load: as many as are asked for, 1 to 64, or what suits the machine. @throws CliError `CLI_USAGE` */
@@ -170,8 +164,7 @@ export async function funderOf({
   readonly funder: Funder;
   readonly secret: Uint8Array | null;
 }> {
-  if (faucet && funderKeyFile !== undefined)
-    throw new CliError('give one of --faucet and --funder-key-file', { code: 'CLI_USAGE', argument: '--faucet' });
+  if (faucet && funderKeyFile !== undefined) throw usageError('give one of --faucet and --funder-key-file', '--faucet');
   if (faucet) return { funder: { kind: 'faucet' }, secret: null };
   const text =
     funderKeyFile === undefined
@@ -181,10 +174,10 @@ export async function funderOf({
   const hex = text.trim();
   // What it says stays out of the error.
   if (!/^0x[0-9a-fA-F]{64}$/.test(hex))
-    throw new CliError('the key that pays must be 0x and 64 hex digits', {
-      code: 'CLI_USAGE',
-      argument: funderKeyFile === undefined ? 'PRIME_LOAD_FUNDER_KEY' : '--funder-key-file',
-    });
+    throw usageError(
+      'the key that pays must be 0x and 64 hex digits',
+      funderKeyFile === undefined ? 'PRIME_LOAD_FUNDER_KEY' : '--funder-key-file',
+    );
   const privateKey = hexToBytes(hex, 32);
   return { funder: { kind: 'key', privateKey }, secret: keccak256(privateKey) };
 }
@@ -193,6 +186,6 @@ export async function funderOf({
 export function parsePlace(text: string, argument: string): { readonly host: string; readonly port: number } {
   const [, host, port] = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/.exec(text) ?? [];
   if (host === undefined || Number(port) > 65_535)
-    throw new CliError(`${argument} must be host:port, got ${text}`, { code: 'CLI_USAGE', argument });
+    throw usageError(`${argument} must be host:port, got ${text}`, argument);
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }

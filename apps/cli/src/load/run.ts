@@ -14,7 +14,7 @@ import {
   writeReport,
 } from '@prime/load';
 import { parseDuration } from '../terminal/duration.ts';
-import { CliError, parseWholeNumber } from '../errors.ts';
+import { parseWholeNumber, usageError } from '../errors.ts';
 import { untilInterrupted } from '../terminal/untilEnd.ts';
 import {
   askedOf,
@@ -96,17 +96,11 @@ export async function optionsOf(
   const { scenario, toml, size } = await readScenario(named, flags);
   const transport = transports.find((name) => name === flags.transport);
   if (transport === undefined)
-    throw new CliError(`--transport must be ${transports.join(' or ')}, got ${flags.transport}`, {
-      code: 'CLI_USAGE',
-      argument: '--transport',
-    });
+    throw usageError(`--transport must be ${transports.join(' or ')}, got ${flags.transport}`, '--transport');
   const workersAt = flags.workersAt?.split(',').map((place) => place.trim()) ?? [];
   for (const place of workersAt) parsePlace(place, '--workers-at');
   if (workersAt.length > 0 !== (flags.tokenFile !== undefined))
-    throw new CliError('--workers-at and --token-file belong together', {
-      code: 'CLI_USAGE',
-      argument: '--token-file',
-    });
+    throw usageError('--workers-at and --token-file belong together', '--token-file');
   return {
     scenario,
     toml,
@@ -180,11 +174,7 @@ async function serveMetrics(place: string, live: LiveLine): Promise<{ close(): v
   try {
     await once(server.listen(port, host), 'listening');
   } catch (cause) {
-    throw new CliError(
-      `--metrics: nothing can listen at ${place}: ${(cause as Error).message}`,
-      { code: 'CLI_USAGE', argument: '--metrics' },
-      { cause },
-    );
+    throw usageError(`--metrics: nothing can listen at ${place}: ${(cause as Error).message}`, '--metrics', { cause });
   }
   return {
     close: () => {

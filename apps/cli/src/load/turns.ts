@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { exitCode } from '@prime/node';
 import { pairedFigures, type RunReport, runLoad } from '@prime/load';
-import { CliError, parseWholeNumber } from '../errors.ts';
+import { parseWholeNumber, usageError } from '../errors.ts';
 import { checkUrl } from '../node/rpc.ts';
 import { LiveLine, optionsOf, type RunFlags } from './run.ts';
 import { untilInterrupted } from '../terminal/untilEnd.ts';
@@ -17,8 +17,7 @@ interface TurnsFlags extends Omit<RunFlags, 'report'> {
 export async function turns(named: string, flags: TurnsFlags): Promise<void> {
   const rounds = parseWholeNumber(flags.rounds, '--rounds', 1, 1_000);
   for (const url of `${flags.a},${flags.b}`.split(',')) checkUrl(url);
-  if (flags.a === flags.b)
-    throw new CliError('--a and --b are the same network', { code: 'CLI_USAGE', argument: '--b' });
+  if (flags.a === flags.b) throw usageError('--a and --b are the same network', '--b');
   const live = new LiveLine(process.stdout.isTTY === true);
   const pairs: (readonly [RunReport, RunReport])[] = [];
   const seed = parseWholeNumber(flags.seed, '--seed', 0, 0xffffffff - rounds);

@@ -1,5 +1,5 @@
 import { listenAsWorker, operationsOfWork } from '@prime/load';
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { parsePlace } from './given.ts';
 
@@ -25,8 +25,5 @@ const tokenCharactersMin = 16;
 export async function readToken(file: string): Promise<string> {
   const token = (await readGiven(file, '--token-file')).trim();
   if (token.length >= tokenCharactersMin) return token;
-  throw new CliError(`${file} must hold a token of at least ${tokenCharactersMin} characters`, {
-    code: 'CLI_USAGE',
-    argument: '--token-file',
-  });
+  throw usageError(`${file} must hold a token of at least ${tokenCharactersMin} characters`, '--token-file');
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type HomePaths, homePaths, loadConfig } from '@prime/config';
 import { readHomeFile } from '@prime/node';
-import { CliError } from '../errors.ts';
+import { CliError, usageError } from '../errors.ts';
 import { noHome } from '../files.ts';
 
 /** The admin endpoint of the node whose home this is. */
@@ -59,11 +59,7 @@ async function adminUrl(paths: HomePaths): Promise<string> {
   if (!existsSync(path)) throw noHome(paths, 'config.toml');
   const { config } = loadConfig({ file: { name: path, text: await readHomeFile(path) }, environment: process.env });
   const { listen } = config.admin;
-  if (listen === null)
-    throw new CliError('this node has no admin endpoint: set admin.listen', {
-      code: 'CLI_USAGE',
-      argument: 'admin.listen',
-    });
+  if (listen === null) throw usageError('this node has no admin endpoint: set admin.listen', 'admin.listen');
   return `http://${listen.host}:${listen.port}`;
 }
 

@@ -4,7 +4,7 @@ import { publicKeyToAddress } from '@prime/crypto';
 import { type Address, type Height, hexToBytes, isPrimeError, type Round } from '@prime/primitives';
 import { Ajv, type JSONSchemaType, type ValidateFunction } from 'ajv';
 import { numberToHex } from 'viem';
-import { CliError } from '../errors.ts';
+import { CliError, notFound } from '../errors.ts';
 import { askNode, type RpcNode } from './rpc.ts';
 
 /** Light blocks as JSON: the answer of prime_getCommit, with that of prime_validators for its block beside it. */
@@ -118,11 +118,7 @@ export async function fetchLightBlock(node: RpcNode, height: Height): Promise<Co
       client.request({ method: 'prime_validators', params: [selector] }),
     ]),
   );
-  if (answer === null)
-    throw new CliError(`${node.url} has no decided block ${height}`, {
-      code: 'CLI_NOT_FOUND',
-      what: `block ${height}`,
-    });
+  if (answer === null) throw notFound(`${node.url} has no decided block ${height}`, `block ${height}`);
   return { ...answer, validators } as unknown as Commit;
 }
 

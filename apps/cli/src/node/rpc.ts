@@ -8,7 +8,7 @@ import {
 } from '@prime/sdk';
 import { createPublicClient, http, type PublicClient, rpcSchema, type Transport } from 'viem';
 import { asCommand } from '../client/errors.ts';
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
 
 /** A node that is asked. */
@@ -32,20 +32,17 @@ export async function rpcNode(url: string, { apiKeyFile }: ApiKeyFlags): Promise
   if (apiKeyFile === undefined) return { url, apiKey: null };
   const apiKey = (await readGiven(apiKeyFile, '--api-key-file')).trim();
   if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new CliError(`--api-key-file must hold one API key, as prime apikey new prints it: ${apiKeyFile}`, {
-      code: 'CLI_USAGE',
-      argument: '--api-key-file',
-    });
+    throw usageError(
+      `--api-key-file must hold one API key, as prime apikey new prints it: ${apiKeyFile}`,
+      '--api-key-file',
+    );
   return { url, apiKey };
 }
 
 /** @throws CliError `CLI_USAGE` for what no request can be sent to */
 export function checkUrl(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CliError(`--rpc must be the address of a node, http://host:port, got ${url}`, {
-      code: 'CLI_USAGE',
-      argument: '--rpc',
-    });
+    throw usageError(`--rpc must be the address of a node, http://host:port, got ${url}`, '--rpc');
 }
 
 /** Time for a whole answer where none is told, ms. */

@@ -15,7 +15,7 @@ import { createSigningDesk, generateTlsIdentity, spkiOf } from '@prime/network';
 import { readHomeFile } from '@prime/node';
 import type { Address } from '@prime/primitives';
 import { lockDataDir, openSignState, writeFileDurably } from '@prime/storage';
-import { CliError } from '../errors.ts';
+import { CliError, usageError, notEmpty } from '../errors.ts';
 import { makeKeystore, openKeystore } from '../keys/keystores.ts';
 import { type NewPasswordFlags, type PasswordFlags, protectionOf } from '../keys/passwordFlags.ts';
 
@@ -70,10 +70,7 @@ export async function moveKeyToSigner(
   const node = homePaths(nodeHome);
   const config = await readHomeFile(node.config);
   if (!existsSync(node.signerKey))
-    throw new CliError(`${node.signerKey} is not there: is the key in a remote signer already?`, {
-      code: 'CLI_USAGE',
-      argument: '--node-home',
-    });
+    throw usageError(`${node.signerKey} is not there: is the key in a remote signer already?`, '--node-home');
   const lock = await lockDataDir(node.lock, node.systemLock);
   try {
     const paths = homePaths(home);
@@ -143,10 +140,7 @@ const credentialsOf = (
 
 function refuseFilled(paths: HomePaths): void {
   if ([paths.signerConfig, paths.config, paths.signerKey, paths.signState].some(existsSync))
-    throw new CliError(`${paths.home} holds a signer or a node already: name another folder`, {
-      code: 'CLI_NOT_EMPTY',
-      path: paths.home,
-    });
+    throw notEmpty(`${paths.home} holds a signer or a node already: name another folder`, paths.home);
 }
 
 const makeKeysFolder = async ({ keys }: HomePaths): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { NodeSourceOptions, StreamsLog } from '@prime/streams';
 import { openSocket } from '../client/socket.ts';
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { headersOf } from '../node/rpc.ts';
 
@@ -24,9 +24,9 @@ export async function postgresUrl(file: string | undefined, argument: string): P
   const url = await secretOf(file, argument, 'PRIME_STREAMS_POSTGRES_URL');
   // What it holds stays out of the error.
   if (url !== undefined && /^postgres(?:ql)?:\/\//.test(url)) return url;
-  throw new CliError(
+  throw usageError(
     `${file === undefined ? 'PRIME_STREAMS_POSTGRES_URL' : argument} must hold a URL such as postgres://user:password@host:5432/database`,
-    { code: 'CLI_USAGE', argument },
+    argument,
   );
 }
 

@@ -8,7 +8,7 @@ import {
   verifyExport,
 } from '@prime/streams';
 import { connect, type NodeFlags } from '../client/connect.ts';
-import { CliError, parseWholeNumber } from '../errors.ts';
+import { CliError, parseWholeNumber, usageError } from '../errors.ts';
 import { rpcNode } from '../node/rpc.ts';
 import { nodesOf, postgresUrl } from './given.ts';
 
@@ -84,8 +84,7 @@ const findingsShownMax = 10_000;
 
 async function storeOf(folder: string | undefined, flags: VerifyFlags): Promise<ExportStore> {
   const isDatabase = flags.postgres === true || flags.postgresUrlFile !== undefined;
-  if (isDatabase === (folder !== undefined))
-    throw new CliError('name a folder, or --postgres', { code: 'CLI_USAGE', argument: 'folder' });
+  if (isDatabase === (folder !== undefined)) throw usageError('name a folder, or --postgres', 'folder');
   if (folder !== undefined) return openFilesStore(folder);
   const url = await postgresUrl(flags.postgresUrlFile, '--postgres-url-file');
   return openPostgresStore({ url, schema: flags.schema });

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { CliError } from '../errors.ts';
+import { CliError, usageError } from '../errors.ts';
 
 /** Whom a question is put to. */
 export interface Asker {
@@ -28,11 +28,7 @@ const person: Asker = {
  */
 export async function confirm(meaning: string, yes: boolean, asker: Asker = person): Promise<void> {
   if (yes) return;
-  if (!asker.isTerminal)
-    throw new CliError(`${meaning} Nobody can be asked here: give --yes if that is meant`, {
-      code: 'CLI_USAGE',
-      argument: '--yes',
-    });
+  if (!asker.isTerminal) throw usageError(`${meaning} Nobody can be asked here: give --yes if that is meant`, '--yes');
   const answer = await asker.ask(`${meaning}\nType yes to go on: `);
   if (answer.trim().toLowerCase() === 'yes') return;
   throw new CliError('not done: the answer was not yes', { code: 'CLI_NOT_CONFIRMED' });

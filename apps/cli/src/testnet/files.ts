@@ -19,7 +19,7 @@ import {
 import { cryptoProvider } from '@prime/crypto';
 import { generateTlsIdentity, spkiOf } from '@prime/network';
 import { toTimestampMs } from '@prime/primitives';
-import { CliError } from '../errors.ts';
+import { notEmpty } from '../errors.ts';
 
 /** What a network has of its own, of {@link createTestnet}. */
 type OwnParts = Pick<TestnetInput, 'genesis' | 'members' | 'followerNames' | 'wiring'>;
@@ -40,10 +40,7 @@ export interface InitOptions extends OwnParts {
 export async function writeTestnet(options: InitOptions): Promise<void> {
   const { directory, preset, places, followerPlaces = [], seed, timestampMs, ...own } = options;
   if (existsSync(directory) && readdirSync(directory).some((name) => /^validator\d+$/.test(name)))
-    throw new CliError(`${directory} holds a network already: name another folder, or remove this one`, {
-      code: 'CLI_NOT_EMPTY',
-      path: directory,
-    });
+    throw notEmpty(`${directory} holds a network already: name another folder, or remove this one`, directory);
   const tls = await Promise.all([...places, ...followerPlaces].map(() => generateTlsIdentity()));
   const { files } = createTestnet({
     ...own,

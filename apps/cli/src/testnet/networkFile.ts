@@ -13,7 +13,7 @@ import { cryptoProvider } from '@prime/crypto';
 import { readHomeFile } from '@prime/node';
 import { bytesEqual, bytesToHex, type Hash } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { Role } from './manifest/manifest.ts';
 import type { PlannedNode } from './manifest/plan.ts';
 
@@ -197,10 +197,7 @@ export function readNetworkFile(directory: string): NetworkFile | null {
   } catch {
     // Said below, as for a file that lacks something.
   }
-  throw new CliError(`${path} is no file of prime testnet up: remove it, and start the network again`, {
-    code: 'CLI_USAGE',
-    argument: path,
-  });
+  throw usageError(`${path} is no file of prime testnet up: remove it, and start the network again`, path);
 }
 
 /** A path as people type it from where they are. */

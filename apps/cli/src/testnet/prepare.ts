@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type HomePaths, homePaths, type TestnetPlace, validatorName } from '@prime/config';
 import { type DataDirLock, lockDataDir } from '@prime/storage';
 import { isPrimeError } from '@prime/primitives';
-import { CliError } from '../errors.ts';
+import { CliError, usageError, notEmpty } from '../errors.ts';
 import { LinkMesh, plainLink } from '@prime/chaos/plain';
 import { countValidators, placeNetwork, readPlaces } from './files.ts';
 import { type GivenManifest, isSameNetwork, keepManifest, keptManifest } from './manifest/given.ts';
@@ -165,31 +165,31 @@ function refuseForeign(directory: string): void {
   if (!existsSync(directory)) return;
   const names = readdirSync(directory);
   if (names.length === 0 || names.some((name) => ownNames.test(name))) return;
-  throw new CliError(`${shownPath(directory)} holds something else, and no network: name a new folder with --dir`, {
-    code: 'CLI_NOT_EMPTY',
-    path: directory,
-  });
+  throw notEmpty(
+    `${shownPath(directory)} holds something else, and no network: name a new folder with --dir`,
+    directory,
+  );
 }
 
 function otherSize(directory: string, present: number, validators: number): CliError {
   const folder = folderOption(directory);
   const count = ['--validators', `${validators}`];
-  return new CliError(
+  return usageError(
     `${shownPath(directory)} holds a network of ${validatorsInWords(present)}, and --validators ${validators} is for a new one. ` +
       `Go on with it: ${upCommand(...folder)}. Wipe it: ${upCommand(...folder, ...count, '--fresh')}. ` +
       `Another one beside it: ${upCommand(...count, '--dir', `${shownPath(directory)}-${validators}`)}`,
-    { code: 'CLI_USAGE', argument: '--validators' },
+    '--validators',
   );
 }
 
 function otherManifest(directory: string, { path }: GivenManifest): CliError {
   const folder = folderOption(directory);
   const option = ['--manifest', shownPath(path)];
-  return new CliError(
+  return usageError(
     `${shownPath(directory)} holds another network than that of ${shownPath(path)}; only makers, latency, faults, load and monitoring can change. ` +
       `Go on with it: ${upCommand(...folder)}. Wipe it: ${upCommand(...folder, ...option, '--fresh')}. ` +
       `Another one beside it: ${upCommand(...option, '--dir', `${shownPath(directory)}-2`)}`,
-    { code: 'CLI_USAGE', argument: '--manifest' },
+    '--manifest',
   );
 }
 

@@ -1,6 +1,6 @@
 import { exitCode } from '@prime/node';
 import { Guard } from '@prime/chaos/plain';
-import { CliError } from '../errors.ts';
+import { CliError, notFound } from '../errors.ts';
 import { type NodeClient, nodeClient } from '../node/rpc.ts';
 import { builtSite, isSite } from '../explorer/sitePlace.ts';
 import { balancesOf, bannerLines } from './banner.ts';
@@ -110,7 +110,7 @@ async function startBesides(
 /** Whether there is something to serve. @throws CliError `CLI_NOT_FOUND` for a named folder without pages */
 function hasPages(site: string | null): boolean {
   if (isSite(site ?? builtSite)) return true;
-  if (site !== null) throw new CliError(`${site} has no pages of an explorer`, { code: 'CLI_NOT_FOUND', what: site });
+  if (site !== null) throw notFound(`${site} has no pages of an explorer`, site);
   say('the pages of the explorer are not built, so nobody serves them');
   return false;
 }

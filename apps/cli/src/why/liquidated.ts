@@ -11,17 +11,14 @@ import {
 import { type Address, isAddress } from 'viem';
 import type { Connection } from '../client/connect.ts';
 import { marketsById } from '../client/markets.ts';
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { marginAfter } from './marginBefore.ts';
 import type { Answer } from './tell.ts';
 
 /** @throws CliError `CLI_USAGE` with what is allowed */
 export function accountNamed(given: string): Address {
   if (isAddress(given, { strict: false })) return given.toLowerCase() as Address;
-  throw new CliError(`an account is named by its address, 0x and 40 hex digits; got ${given}`, {
-    code: 'CLI_USAGE',
-    argument: 'ACCOUNT',
-  });
+  throw usageError(`an account is named by its address, 0x and 40 hex digits; got ${given}`, 'ACCOUNT');
 }
 
 /** Why and how an account was liquidated last; what keeps it from that where it was not. */

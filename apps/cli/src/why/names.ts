@@ -1,6 +1,6 @@
 import type { RegisteredValidator, Validator } from '@prime/sdk';
 import { listNames } from '@prime/sdk/explain';
-import { CliError } from '../errors.ts';
+import { usageError, notFound } from '../errors.ts';
 
 type Named = Pick<Validator | RegisteredValidator, 'address' | 'moniker'>;
 
@@ -15,15 +15,15 @@ export function validatorNamed<Known extends Named>(validators: readonly Known[]
   const [one, ...others] = found;
   if (one === undefined) {
     const there = listNames(validators.map(({ moniker }) => moniker));
-    throw new CliError(
+    throw notFound(
       `no validator ${given}: give an address, or one of the monikers; this network has ${there} (prime validator list shows all)`,
-      { code: 'CLI_NOT_FOUND', what: given },
+      given,
     );
   }
   if (others.length > 0)
-    throw new CliError(
+    throw usageError(
       `${found.length} validators are called ${given}: give the address of one, ${listNames(found.map((each) => each.address))}`,
-      { code: 'CLI_USAGE', argument: 'VALIDATOR' },
+      'VALIDATOR',
     );
   return one;
 }

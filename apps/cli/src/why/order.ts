@@ -5,7 +5,8 @@ import type { Connection } from '../client/connect.ts';
 import { marketsById } from '../client/markets.ts';
 import { parseClientId } from '../client/options.ts';
 import { viewOrder } from '../client/orderView.ts';
-import { CliError } from '../errors.ts';
+import type { CliError} from '../errors.ts';
+import { usageError, notFound } from '../errors.ts';
 import { marginAfter } from './marginBefore.ts';
 import type { Answer } from './tell.ts';
 
@@ -16,7 +17,7 @@ type Key = { readonly orderId: number } | { readonly owner: Address; readonly cl
 
 /** What names an order: its id, or with an owner its client id. @throws CliError `CLI_USAGE` with what is allowed */
 export function orderKey(given: string, owner: string | undefined): Key {
-  const wrong = (what: string): CliError => new CliError(what, { code: 'CLI_USAGE', argument: 'ID' });
+  const wrong = (what: string): CliError => usageError(what, 'ID');
   if (owner !== undefined) {
     if (!isAddress(owner, { strict: false })) throw wrong(`--owner must be an address, got ${owner}`);
     return { owner: owner.toLowerCase() as Address, clientId: parseClientId(given) };
@@ -38,16 +39,13 @@ export async function whyOrder(connection: Connection, key: Key): Promise<Answer
   const named = 'orderId' in key ? `order ${key.orderId}` : `order with client id ${key.clientId} of ${key.owner}`;
   const order = await connection.client.getOrder(key).catch((error: unknown) => {
     if (!(error instanceof HistoryPrunedError)) throw error;
-    throw new CliError(
+    throw notFound(
       `${connection.urls[0]} does not know ${named}: it never was, or it ended before block ${error.oldest ?? 'that it keeps'}; a node that keeps all of history can tell`,
-      { code: 'CLI_NOT_FOUND', what: named },
+      named,
     );
   });
   if (order === null)
-    throw new CliError(`there is no ${named}: a refused order gets no id, prime why transaction HASH tells of one`, {
-      code: 'CLI_NOT_FOUND',
-      what: named,
-    });
+    throw notFound(`there is no ${named}: a refused order gets no id, prime why transaction HASH tells of one`, named);
   return answerOf(connection, order);
 }
 

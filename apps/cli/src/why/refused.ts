@@ -1,5 +1,5 @@
 import { admissionCodes, admissionMeaning, admissionOf, explainedRefusals, refusalMeaning } from '@prime/sdk/explain';
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { Answer } from './tell.ts';
 
 /** What a code, a kind or the words of a refusal mean; no node is asked. @throws CliError `CLI_USAGE` with what is allowed */
@@ -8,9 +8,9 @@ export function whyRefused(words: string): Answer {
   const code = admissionMeaning(words.toUpperCase()) === null ? admissionOf(words) : words.toUpperCase();
   const meaning = kind === null ? admissionMeaning(code ?? '') : refusalMeaning(kind);
   if (meaning === null)
-    throw new CliError(
+    throw usageError(
       `nothing is known of "${words}": give a kind (${explainedRefusals.slice(0, 3).join(', ')} …), a code (${admissionCodes.slice(0, 2).join(', ')} …) or how the node's words begin`,
-      { code: 'CLI_USAGE', argument: 'WORDS' },
+      'WORDS',
     );
   const named = kind ?? code ?? words;
   return {

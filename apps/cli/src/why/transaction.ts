@@ -13,7 +13,7 @@ import {
 import type { Address, Hex } from 'viem';
 import type { Connection } from '../client/connect.ts';
 import { marketsById } from '../client/markets.ts';
-import { CliError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { orderFacts } from './order.ts';
 import type { Answer } from './tell.ts';
 
@@ -40,10 +40,7 @@ const nativeType = '0x50';
 export function transactionHash(given: string): Hash {
   if (/^0x[0-9a-fA-F]{64}$/.test(given)) return given.toLowerCase() as Hash;
   const hint = /^(?:\d{1,16}|0x[0-9a-fA-F]{1,14})$/.test(given) ? `; prime why order ${given} tells of an order` : '';
-  throw new CliError(`a transaction or action is named by its hash, 0x and 64 hex digits; got ${given}${hint}`, {
-    code: 'CLI_USAGE',
-    argument: 'HASH',
-  });
+  throw usageError(`a transaction or action is named by its hash, 0x and 64 hex digits; got ${given}${hint}`, 'HASH');
 }
 
 /** What became of a transaction or signed action, and why. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type ConfigValues, loadConfig, renderTable } from '@prime/config';
 import { definitions } from '@prime/rpc';
 import type { Command } from 'commander';
-import { CliError, parseWholeNumber } from '../../errors.ts';
+import { parseWholeNumber, usageError } from '../../errors.ts';
 
 interface NewFlags {
   readonly name: string;
@@ -59,9 +59,9 @@ function methodsOf(text: string): string[] {
     const matches = definitions.some(({ name }) => (begin === null ? name === pattern : name.startsWith(begin)));
     if (matches) continue;
     const namespaces = [...new Set(definitions.map(({ name }) => name.slice(0, name.indexOf('_') + 1)))];
-    throw new CliError(
+    throw usageError(
       `--methods: ${JSON.stringify(pattern)} matches no method; methods begin with ${namespaces.join(', ')}`,
-      { code: 'CLI_USAGE', argument: '--methods' },
+      '--methods',
     );
   }
   return patterns;

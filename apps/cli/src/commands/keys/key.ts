@@ -19,7 +19,8 @@ import type { Command } from 'commander';
 import { print } from '../../client/output.ts';
 import { pairs } from '../../client/table.ts';
 import { confirm } from '../../terminal/confirm.ts';
-import { CliError } from '../../errors.ts';
+import type { CliError} from '../../errors.ts';
+import { usageError, notEmpty } from '../../errors.ts';
 import { readGiven } from '../../files.ts';
 import { makeKeystore, openKeystore, writeKeystore } from '../../keys/keystores.ts';
 import {
@@ -89,19 +90,13 @@ interface ImportFlags extends NewPasswordFlags {
 async function importKey(file: string, flags: ImportFlags): Promise<void> {
   const { out = file, fromPasswordFile } = flags;
   if (flags.remove === true && resolve(out) === resolve(file))
-    throw new CliError('--remove is for --out: without it the file itself is replaced', {
-      code: 'CLI_USAGE',
-      argument: '--remove',
-    });
+    throw usageError('--remove is for --out: without it the file itself is replaced', '--remove');
   if (resolve(out) !== resolve(file)) refuseTaken(out);
   const wanted = flags.kind === undefined ? null : kindOf(flags.kind);
   const imported = await readKey(file, wanted, fromPasswordFile);
   const kind = wanted ?? imported.kind;
   if (kind === null)
-    throw new CliError(`${file} does not say what its key is for: give --kind, ${keyKinds.join(' or ')}`, {
-      code: 'CLI_USAGE',
-      argument: '--kind',
-    });
+    throw usageError(`${file} does not say what its key is for: give --kind, ${keyKinds.join(' or ')}`, '--kind');
   writeKeystore(out, kind, imported.key, await protectionOf(out, kind, flags));
   if (flags.remove === true) rmSync(file);
   printKey(flags, out, kind, imported.key);
@@ -127,8 +122,7 @@ async function readKey(
 
 /** The messages never show the key. */
 function fromHex(text: string, path: string): Uint8Array {
-  const refuse = (allowed: string): CliError =>
-    new CliError(`${path} holds no private key: it needs ${allowed}`, { code: 'CLI_USAGE', argument: 'file' });
+  const refuse = (allowed: string): CliError => usageError(`${path} holds no private key: it needs ${allowed}`, 'file');
   if (!/^(0x)?[0-9a-fA-F]{64}$/.test(text)) throw refuse('64 hex digits, or a keystore');
   const bytes = hexToBytes(`0x${text.replace(/^0x/, '')}`, 32);
   if (isValidPrivateKey(bytes)) return bytes;
@@ -158,12 +152,9 @@ async function exportKey(file: string, { out, yes = false, ...flags }: ExportFla
 function refuseOpenOutput(): void {
   const stat = fstatSync(1);
   if (process.platform === 'win32' || !stat.isFile() || (stat.mode & 0o077) === 0) return;
-  throw new CliError(
+  throw usageError(
     'others may read the file that this would be written to: give --out, which makes one of mode 0600',
-    {
-      code: 'CLI_USAGE',
-      argument: '--out',
-    },
+    '--out',
   );
 }
 
@@ -216,10 +207,10 @@ const printKey = (flags: { readonly json?: boolean }, out: string, kind: KeyKind
 function kindOf(word: string): KeyKind {
   const kind = keyKinds.find((each) => each === word);
   if (kind !== undefined) return kind;
-  throw new CliError(`--kind must be ${keyKinds.join(' or ')}, got ${word}`, { code: 'CLI_USAGE', argument: '--kind' });
+  throw usageError(`--kind must be ${keyKinds.join(' or ')}, got ${word}`, '--kind');
 }
 
 /** A file that is there is never written over: it may hold the only copy of a key. @throws CliError `CLI_NOT_EMPTY` */
 function refuseTaken(path: string): void {
-  if (existsSync(path)) throw new CliError(`${path} is there already`, { code: 'CLI_NOT_EMPTY', path });
+  if (existsSync(path)) throw notEmpty(`${path} is there already`, path);
 }

@@ -6,7 +6,7 @@ import { cryptoProvider } from '@prime/crypto';
 import { readHomeFile, runSigner } from '@prime/node';
 import { type Address, bytesToHex, parseAddress } from '@prime/primitives';
 import type { Command } from 'commander';
-import { CliError } from '../../errors.ts';
+import { CliError, usageError } from '../../errors.ts';
 import { existingHome, readGiven, refuseOtherKind } from '../../files.ts';
 import { makeKeystore, openKeystore } from '../../keys/keystores.ts';
 import {
@@ -60,10 +60,7 @@ export function addSignerCommands(program: Command): void {
     .option('--log-format <format>', 'json or pretty', 'json')
     .action(async ({ home, logFormat, ...flags }: StartFlags) => {
       if (logFormat !== 'json' && logFormat !== 'pretty')
-        throw new CliError(`--log-format must be json or pretty, got ${logFormat}`, {
-          code: 'CLI_USAGE',
-          argument: '--log-format',
-        });
+        throw usageError(`--log-format must be json or pretty, got ${logFormat}`, '--log-format');
       refuseOtherKind(home, 'signer');
       process.exit(await runSigner({ home, logFormat, passwords: passwordSources(flags) }));
     });
@@ -86,10 +83,7 @@ export function addSignerCommands(program: Command): void {
 
 async function init({ home, nodeHome, genesis, nodeCertificate, listen, ...flags }: InitFlags): Promise<void> {
   if ((nodeHome === undefined) === (genesis === undefined || nodeCertificate === undefined))
-    throw new CliError('give either --node-home, or both --genesis and --node-certificate', {
-      code: 'CLI_USAGE',
-      argument: '--node-home',
-    });
+    throw usageError('give either --node-home, or both --genesis and --node-certificate', '--node-home');
   // Refused before anything is written.
   parseSignerConfig(
     `listen = ${JSON.stringify(listen)}\nnodes = [{ name = "n", spki = "0x${'0'.repeat(64)}" }]`,
@@ -115,11 +109,7 @@ async function showStatus({ home }: { readonly home: string }): Promise<void> {
   refuseOtherKind(home, 'signer');
   const { signerConfig } = homePaths(home);
   const { admin } = parseSignerConfig(await readHomeFile(signerConfig), signerConfig);
-  if (admin === null)
-    throw new CliError(`this signer has no admin endpoint: set admin in ${signerConfig}`, {
-      code: 'CLI_USAGE',
-      argument: 'admin',
-    });
+  if (admin === null) throw usageError(`this signer has no admin endpoint: set admin in ${signerConfig}`, 'admin');
   const url = `http://${admin.host}:${admin.port}/status`;
   try {
     console.log(JSON.stringify(await (await fetch(url)).json(), null, 2));
@@ -155,9 +145,6 @@ async function claim(flags: ClaimFlags): Promise<void> {
 
 function ownerOf(text: string): Address {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text))
-    throw new CliError(`--owner must be an address of 0x and 40 hex digits, got ${text}`, {
-      code: 'CLI_USAGE',
-      argument: '--owner',
-    });
+    throw usageError(`--owner must be an address of 0x and 40 hex digits, got ${text}`, '--owner');
   return parseAddress(text);
 }

@@ -17,7 +17,7 @@ import { lockDataDir, openSignState, writeFileDurably } from '@prime/storage';
 import { Ajv } from 'ajv';
 import type { Command } from 'commander';
 import { confirm } from '../../terminal/confirm.ts';
-import { CliError } from '../../errors.ts';
+import { CliError, usageError } from '../../errors.ts';
 import { existingHome, readGiven } from '../../files.ts';
 import { addressOfKeystore } from '../../keys/keystores.ts';
 
@@ -213,8 +213,7 @@ function checkSignature(
 }
 
 async function readWatermark(path: string): Promise<WatermarkFile> {
-  const refuse = (what: string): CliError =>
-    new CliError(`${path} is no watermark: ${what}`, { code: 'CLI_USAGE', argument: path });
+  const refuse = (what: string): CliError => usageError(`${path} is no watermark: ${what}`, path);
   const text = await readGiven(path, 'file');
   let value: unknown;
   try {

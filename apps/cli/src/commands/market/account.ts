@@ -3,13 +3,12 @@ import type { MarginAccount, Market, Position } from '@prime/sdk';
 import type { Command } from 'commander';
 import { formatEther } from 'viem';
 import { coin } from '../../client/amounts.ts';
-import { connect, type NodeFlags, withNode } from '../../client/connect.ts';
-import { asCommand } from '../../client/errors.ts';
+import { type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { marketsById } from '../../client/markets.ts';
 import { counted, print } from '../../client/output.ts';
 import { addressOf, type SignerFlags, withSigner } from '../../client/signer.ts';
 import { left, pairs, right, table } from '../../client/table.ts';
-import { CliError } from '../../errors.ts';
+import { notEmpty } from '../../errors.ts';
 import { makeKeystore } from '../../keys/keystores.ts';
 import { type NewPasswordFlags, protectionOf, withNewPassword } from '../../keys/passwordFlags.ts';
 
@@ -32,8 +31,7 @@ export function addAccountCommands(program: Command): void {
 
 async function show(given: string | undefined, flags: SignerFlags): Promise<void> {
   const address = await addressOf(given, flags);
-  const connection = await connect(flags);
-  await asCommand(connection.urls[0], async () => {
+  await onNode(flags, async (connection) => {
     const [balance, account, markets] = await Promise.all([
       connection.client.getBalance({ address }),
       connection.client.getAccount({ address }),
@@ -124,7 +122,7 @@ interface NewFlags extends NewPasswordFlags {
 
 /** A file that is there is never written over: it may hold the only copy of a key. @throws CliError `CLI_NOT_EMPTY` */
 async function makeKey({ out, ...flags }: NewFlags): Promise<void> {
-  if (existsSync(out)) throw new CliError(`${out} is there already`, { code: 'CLI_NOT_EMPTY', path: out });
+  if (existsSync(out)) throw notEmpty(`${out} is there already`, out);
   const { address } = await makeKeystore(out, 'owner', await protectionOf(out, 'owner', flags));
   print(flags, { address, keyFile: out }, () => [
     address,
@@ -133,8 +131,7 @@ async function makeKey({ out, ...flags }: NewFlags): Promise<void> {
 }
 
 async function list(flags: NodeFlags): Promise<void> {
-  const { client, urls } = await connect(flags);
-  await asCommand(urls[0], async () => {
+  await onNode(flags, async ({ client }) => {
     const addresses = (await client.request({ method: 'eth_accounts' as never })) as readonly `0x${string}`[];
     const accounts = await Promise.all(
       addresses.map(async (address) => {

@@ -1,12 +1,11 @@
 import type { AgentPermission } from '@prime/sdk';
 import type { Command } from 'commander';
-import { connect } from '../../client/connect.ts';
-import { asCommand } from '../../client/errors.ts';
+import { onNode } from '../../client/connect.ts';
 import { print } from '../../client/output.ts';
-import { addressOf, connectSigner, parseAddress, type SignerFlags, withSigner } from '../../client/signer.ts';
+import { addressOf, asSigner, parseAddress, type SignerFlags, withSigner } from '../../client/signer.ts';
 import { left, table } from '../../client/table.ts';
 import { parseDuration } from '../../terminal/duration.ts';
-import { CliError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 
 const permissionNames: readonly AgentPermission[] = ['trade', 'cancel', 'liquidate'];
 
@@ -36,10 +35,7 @@ function parsePermissions(text: string): readonly AgentPermission[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   const unknown = names.filter((name) => !(permissionNames as readonly string[]).includes(name));
   if (unknown.length === 0) return names as readonly AgentPermission[];
-  throw new CliError(`--permissions must be some of ${permissionNames.join(',')}, got ${text}`, {
-    code: 'CLI_USAGE',
-    argument: '--permissions',
-  });
+  throw usageError(`--permissions must be some of ${permissionNames.join(',')}, got ${text}`, '--permissions');
 }
 
 interface ApproveFlags extends SignerFlags {
@@ -55,10 +51,9 @@ async function approve(
   const agent = parseAddress(text, 'AGENT');
   const permissions = parsePermissions(list);
   if (Buffer.byteLength(name) > nameBytesMax)
-    throw new CliError(`--name must be at most ${nameBytesMax} bytes`, { code: 'CLI_USAGE', argument: '--name' });
+    throw usageError(`--name must be at most ${nameBytesMax} bytes`, '--name');
   const validUntilMs = validFor === undefined ? 0 : Date.now() + 1_000 * parseDuration(validFor, '--valid-for');
-  const { wallet, owner, urls } = await connectSigner(flags);
-  await asCommand(urls[0], async () => {
+  await asSigner(flags, async ({ wallet, owner }) => {
     const { hash, blockNumber } = await wallet.approveAgent({ owner, agent, permissions, name, validUntilMs });
     const validUntil = timeOf(validUntilMs);
     print(flags, { agent, owner, permissions, name, validUntil, block: Number(blockNumber), hash }, () => [
@@ -69,8 +64,7 @@ async function approve(
 
 async function revoke(text: string, flags: SignerFlags): Promise<void> {
   const agent = parseAddress(text, 'AGENT');
-  const { wallet, owner, urls } = await connectSigner(flags);
-  await asCommand(urls[0], async () => {
+  await asSigner(flags, async ({ wallet, owner }) => {
     const { hash, blockNumber } = await wallet.revokeAgent({ owner, agent });
     print(flags, { agent, owner, block: Number(blockNumber), hash }, () => [
       `${agent} may do nothing for ${owner} any more, block ${blockNumber}`,
@@ -82,8 +76,7 @@ const timeOf = (timeMs: number): string | null => (timeMs === 0 ? null : new Dat
 
 async function list(given: string | undefined, flags: SignerFlags): Promise<void> {
   const address = await addressOf(given, flags);
-  const { client, urls } = await connect(flags);
-  await asCommand(urls[0], async () => {
+  await onNode(flags, async ({ client }) => {
     const agents = (await client.getAgents({ address })).map(({ validUntilMs, ...agent }) => ({
       ...agent,
       validUntil: timeOf(validUntilMs),

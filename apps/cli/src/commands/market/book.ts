@@ -7,8 +7,7 @@ import { openScreen } from '../../client/book/screen.ts';
 import { ScreenViewer } from '../../client/book/screenViewer.ts';
 import type { BookViewer, ViewerParameters } from '../../client/book/viewer.ts';
 import { pastOf, watchBook } from '../../client/book/watchBook.ts';
-import { type Connection, connect, type NodeFlags, withNode } from '../../client/connect.ts';
-import { asCommand } from '../../client/errors.ts';
+import { type Connection, type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { marketOf } from '../../client/markets.ts';
 import { viewTrade } from '../../client/orderView.ts';
 import { print } from '../../client/output.ts';
@@ -34,8 +33,7 @@ export function addBookCommand(program: Command): void {
 async function show(named: string, flags: BookFlags): Promise<void> {
   const depth = parseWholeNumber(flags.depth, '--depth', 1, 1_000);
   const trades = parseWholeNumber(flags.trades, '--trades', 0, 100);
-  const connection = await connect(flags);
-  await asCommand(connection.urls[0], async () => {
+  await onNode(flags, async (connection) => {
     const found = await marketOf(connection, named);
     // What is asked once is not shown for long.
     const market = flags.watch === true ? { ...found, markPrice: null } : found;

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { formatEther } from 'viem';
 import { coin, parseAmount } from '../../client/amounts.ts';
-import { asCommand } from '../../client/errors.ts';
 import { print } from '../../client/output.ts';
-import { connectSigner, parseAddress, type SignerFlags, withSigner } from '../../client/signer.ts';
+import { asSigner, parseAddress, type SignerFlags, withSigner } from '../../client/signer.ts';
 
 /** `prime deposit`: from the balance into collateral. */
 export function addDepositCommand(program: Command): void {
@@ -33,8 +32,7 @@ export function addTransferCommand(program: Command): void {
 
 async function deposit(text: string, flags: SignerFlags): Promise<void> {
   const amount = parseAmount(text, 'AMOUNT');
-  const { wallet, owner, urls } = await connectSigner(flags);
-  await asCommand(urls[0], async () => {
+  await asSigner(flags, async ({ wallet, owner }) => {
     const { collateral, hash, blockNumber } = await wallet.depositCollateral({ owner, amount });
     const view = {
       address: owner,
@@ -52,8 +50,7 @@ async function deposit(text: string, flags: SignerFlags): Promise<void> {
 async function transfer(text: string, target: string, flags: SignerFlags): Promise<void> {
   const amount = parseAmount(text, 'AMOUNT');
   const to = parseAddress(target, 'TO');
-  const { wallet, owner, urls } = await connectSigner(flags);
-  await asCommand(urls[0], async () => {
+  await asSigner(flags, async ({ wallet, owner }) => {
     const { collateral, hash, blockNumber } = await wallet.transferCollateral({ owner, amount, to });
     const view = {
       from: owner,
@@ -76,9 +73,8 @@ const dequeueMax = 1_000;
 async function withdraw(text: string, { to: target, ...flags }: SignerFlags & { readonly to?: string }): Promise<void> {
   const amount = parseAmount(text, 'AMOUNT');
   const given = target === undefined ? null : parseAddress(target, '--to');
-  const { wallet, client, owner, urls } = await connectSigner(flags);
-  const to = given ?? owner;
-  await asCommand(urls[0], async () => {
+  await asSigner(flags, async ({ wallet, client, owner }) => {
+    const to = given ?? owner;
     const queued = await wallet.withdrawCollateral({ owner, amount, to });
     const { processed, pending } = await wallet.dequeueOrdersToEvm({ max: dequeueMax });
     const own = processed.find(({ transferId }) => transferId === queued.transferId);

@@ -1,7 +1,6 @@
 import type { Market } from '@prime/sdk';
 import type { Command } from 'commander';
-import { connect, type NodeFlags, withNode } from '../../client/connect.ts';
-import { asCommand } from '../../client/errors.ts';
+import { type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { marketOf } from '../../client/markets.ts';
 import { print } from '../../client/output.ts';
 import { left, pairs, right, table } from '../../client/table.ts';
@@ -48,8 +47,7 @@ function viewMarket(market: Market) {
 }
 
 async function list(flags: NodeFlags): Promise<void> {
-  const { client, urls } = await connect(flags);
-  await asCommand(urls[0], async () => {
+  await onNode(flags, async ({ client }) => {
     const views = (await client.getMarkets()).map(viewMarket);
     const columns = [
       right('id'),
@@ -74,8 +72,7 @@ async function list(flags: NodeFlags): Promise<void> {
 }
 
 async function show(text: string, flags: NodeFlags): Promise<void> {
-  const connection = await connect(flags);
-  await asCommand(connection.urls[0], async () => {
+  await onNode(flags, async (connection) => {
     const market = await marketOf(connection, text);
     const view = viewMarket(market);
     print(flags, view, () => [

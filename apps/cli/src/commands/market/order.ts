@@ -3,17 +3,16 @@ import type { OrderRequest, Rounding, SelfTradeMode, TimeInForce } from '@prime/
 import { Argument, type Command, Option } from 'commander';
 import { addOrderCancelCommand } from '../../client/orderCancel.ts';
 import { addOrderModifyCommand } from '../../client/orderModify.ts';
-import { connect } from '../../client/connect.ts';
-import { asCommand } from '../../client/errors.ts';
+import { onNode } from '../../client/connect.ts';
 import { marketOf, marketsById } from '../../client/markets.ts';
 import { parseClientId, roundOption } from '../../client/options.ts';
 import { clientIdText, type OrderView, placedLines, viewOrder, viewPlaced } from '../../client/orderView.ts';
 import { parseOrderId, parsePlaceWords } from '../../client/orderWords.ts';
 import { print } from '../../client/output.ts';
-import { addressOf, connectSigner, type SignerFlags, withSigner } from '../../client/signer.ts';
+import { addressOf, asSigner, type SignerFlags, withSigner } from '../../client/signer.ts';
 import { left, pairs, right, table } from '../../client/table.ts';
 import { parseDuration } from '../../terminal/duration.ts';
-import { CliError } from '../../errors.ts';
+import { usageError, notFound } from '../../errors.ts';
 
 /** `prime order …`: the orders of an account. */
 export function addOrderCommands(program: Command): void {
@@ -71,9 +70,8 @@ async function place(side: 'buy' | 'sell', words: readonly string[], flags: Plac
   const { size, market: named, price } = parsePlaceWords(words);
   const life = lifeOf(flags);
   const clientId = flags.clientId === undefined ? undefined : parseClientId(flags.clientId);
-  const connection = await connectSigner(flags);
-  const { urls, wallet } = connection;
-  await asCommand(urls[0], async () => {
+  await asSigner(flags, async (connection) => {
+    const { wallet } = connection;
     const market = await marketOf(connection, named);
     const { round: rounding, selfTrade } = flags;
     const request = {
@@ -98,13 +96,13 @@ async function place(side: 'buy' | 'sell', words: readonly string[], flags: Plac
 
 /** What is kept, and for how long. @throws CliError `CLI_USAGE` for options that contradict each other */
 function lifeOf({ tif, postOnly, reduceOnly, expiresIn }: PlaceFlags): Readonly<Record<string, unknown>> {
-  const refuse = (message: string, argument: string): CliError =>
-    new CliError(message, { code: 'CLI_USAGE', argument });
   if (reduceOnly === true && tif === 'gtc')
-    throw refuse('--reduce-only needs --tif ioc or fok: such an order never rests', '--reduce-only');
-  if (postOnly === true && tif !== 'gtc') throw refuse(`--post-only rests, and --tif ${tif} never does`, '--post-only');
+    throw usageError('--reduce-only needs --tif ioc or fok: such an order never rests', '--reduce-only');
+  if (postOnly === true && tif !== 'gtc')
+    throw usageError(`--post-only rests, and --tif ${tif} never does`, '--post-only');
   if (expiresIn === undefined) return { tif, postOnly, reduceOnly };
-  if (tif !== 'gtc') throw refuse(`--expires-in is for orders that rest, and --tif ${tif} never does`, '--expires-in');
+  if (tif !== 'gtc')
+    throw usageError(`--expires-in is for orders that rest, and --tif ${tif} never does`, '--expires-in');
   const expiresAtSeconds = Math.floor(Date.now() / 1_000) + parseDuration(expiresIn, '--expires-in');
   return { tif, postOnly, reduceOnly, expiresAtSeconds };
 }
@@ -114,8 +112,7 @@ async function list(
   { market: named, ...flags }: SignerFlags & { readonly market?: string },
 ): Promise<void> {
   const address = await addressOf(given, flags);
-  const connection = await connect(flags);
-  await asCommand(connection.urls[0], async () => {
+  await onNode(flags, async (connection) => {
     const markets = await marketsById(connection);
     const only = named === undefined ? null : await marketOf(connection, named);
     const orders = (await connection.client.getOpenOrders({ address })).filter(
@@ -151,16 +148,15 @@ async function show(
   { clientId, ...flags }: SignerFlags & { readonly clientId?: string },
 ): Promise<void> {
   if ((given === undefined) === (clientId === undefined))
-    throw new CliError('give the number of the order, or --client-id', { code: 'CLI_USAGE', argument: 'ORDER' });
+    throw usageError('give the number of the order, or --client-id', 'ORDER');
   const key =
     clientId === undefined
       ? { orderId: parseOrderId(given!) }
       : { owner: await addressOf(undefined, flags), clientId: parseClientId(clientId) };
-  const connection = await connect(flags);
-  await asCommand(connection.urls[0], async () => {
+  await onNode(flags, async (connection) => {
     const order = await connection.client.getOrder(key);
     const name = given ?? clientId!;
-    if (order === null) throw new CliError(`there is no order ${name}`, { code: 'CLI_NOT_FOUND', what: name });
+    if (order === null) throw notFound(`there is no order ${name}`, name);
     const view = viewOrder(order, (await marketsById(connection)).get(order.marketId) ?? null);
     print(flags, view, () =>
       pairs(

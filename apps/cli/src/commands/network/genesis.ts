@@ -25,7 +25,8 @@ import { readHomeFile } from '@prime/node';
 import { type Address, type Hash, parseAddress, toTimestampMs, utf8ToBytes, zeroAddress } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
-import { CliError, parseWholeNumber } from '../../errors.ts';
+import type { CliError} from '../../errors.ts';
+import { parseWholeNumber, usageError, notEmpty } from '../../errors.ts';
 import { readGiven } from '../../files.ts';
 import { openKeystore, readKeystore } from '../../keys/keystores.ts';
 import { type HomeKeyFlags, makeKeys, ofOwner, withHomeKeys } from '../../home/nodeKeys.ts';
@@ -86,10 +87,7 @@ export function addGenesisCommands(program: Command): void {
 async function declare(flags: DeclareFlags): Promise<void> {
   const paths = homePaths(resolve(flags.home));
   if (existsSync(paths.genesis))
-    throw new CliError(`${paths.home} is a home of a network already: name another folder`, {
-      code: 'CLI_NOT_EMPTY',
-      path: paths.home,
-    });
+    throw notEmpty(`${paths.home} is a home of a network already: name another folder`, paths.home);
   const rest = {
     networkName: flags.network,
     chainId: parseWholeNumber(flags.chainId, '--chain-id', 1, Number.MAX_SAFE_INTEGER),
@@ -125,8 +123,7 @@ async function collect(files: readonly string[], flags: CollectFlags): Promise<v
   const directory = resolve(flags.out);
   const targets = { genesis: join(directory, 'genesis.json'), peers: join(directory, 'peers.toml') };
   for (const path of Object.values(targets))
-    if (existsSync(path))
-      throw new CliError(`${path} is there already: name another folder`, { code: 'CLI_NOT_EMPTY', path });
+    if (existsSync(path)) throw notEmpty(`${path} is there already: name another folder`, path);
   const provider = await cryptoProvider();
   const base = await baseOf(flags, provider);
   const texts = await Promise.all(files.map((file) => readGiven(file, 'files')));
@@ -205,5 +202,4 @@ function timeOf(text: string): number {
   return time;
 }
 
-const usage = (argument: string, allowed: string): CliError =>
-  new CliError(`${argument} has to be ${allowed}`, { code: 'CLI_USAGE', argument });
+const usage = (argument: string, allowed: string): CliError => usageError(`${argument} has to be ${allowed}`, argument);

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { placeOn, type TestnetPlace, validatorName } from '@prime/config';
 import type { Command } from 'commander';
-import { CliError, parseWholeNumber } from '../../errors.ts';
+import { parseWholeNumber, usageError } from '../../errors.ts';
 import { moveKeyToSigner } from '../../signer/signerHome.ts';
 import { writeTestnet } from '../../testnet/files.ts';
 import { wantedPlaces } from '../../testnet/ports.ts';
@@ -89,11 +89,7 @@ export function addTestnetCommands(program: Command): void {
     .argument('<dir>', 'folder to write to, empty or missing')
     .action(async (dir: string, { manifest: path, to }: { readonly manifest: string; readonly to: string }) => {
       const target = exportTargets.find((each) => each === to);
-      if (target === undefined)
-        throw new CliError(`--to must be one of ${exportTargets.join(', ')}, got ${to}`, {
-          code: 'CLI_USAGE',
-          argument: '--to',
-        });
+      if (target === undefined) throw usageError(`--to must be one of ${exportTargets.join(', ')}, got ${to}`, '--to');
       const { manifest } = await readManifest(path);
       const { exportNetwork } = await import('../../testnet/export/export.ts');
       for (const words of await exportNetwork(manifest, target, resolve(dir))) console.log(`left out: ${words}`);
@@ -108,22 +104,16 @@ export function addTestnetCommands(program: Command): void {
 async function init(flags: InitFlags): Promise<void> {
   const { validators, manifest, followers, out, basePort, hosts, seed, preset, remoteSigner } = flags;
   if ((validators === undefined) === (manifest === undefined))
-    throw new CliError('give either --validators or --manifest', { code: 'CLI_USAGE', argument: '--validators' });
+    throw usageError('give either --validators or --manifest', '--validators');
   if (manifest !== undefined) return initFrom(manifest, resolve(out));
   if (preset !== 'local' && preset !== 'testnet')
-    throw new CliError(`--preset must be local or testnet, got ${preset}`, {
-      code: 'CLI_USAGE',
-      argument: '--preset',
-    });
+    throw usageError(`--preset must be local or testnet, got ${preset}`, '--preset');
   const base = basePort === undefined ? null : parseWholeNumber(basePort, '--base-port', 1, 64_000);
   const count = validatorCount(validators!);
   const places = hosts === undefined ? wantedPlaces(count, base) : placesOn(hosts, count, base);
   const followerCount = parseWholeNumber(followers, '--followers', 0, 100);
   if (followerCount > 0 && hosts !== undefined)
-    throw new CliError('--hosts names validators only: --followers needs --base-port or neither', {
-      code: 'CLI_USAGE',
-      argument: '--followers',
-    });
+    throw usageError('--hosts names validators only: --followers needs --base-port or neither', '--followers');
   const followerPlaces = wantedPlaces(places.length + followerCount, base).slice(places.length);
   await writeTestnet({ directory: resolve(out), preset, places, followerPlaces, seed: seed ?? null });
   const also = followerCount === 0 ? '' : ` and ${followerCount} follower${followerCount === 1 ? '' : 's'}`;
@@ -145,15 +135,9 @@ const logLevels = ['error', 'warn', 'info', 'debug', 'trace'];
 async function upOptions(flags: UpFlags): Promise<UpOptions> {
   const { validators, manifest, dir, fresh, logs, logLevel, withMakers, explorer, explorerPort, explorerSite } = flags;
   if (logLevel !== undefined && !logLevels.includes(logLevel))
-    throw new CliError(`--log-level must be one of ${logLevels.join(', ')}, got ${logLevel}`, {
-      code: 'CLI_USAGE',
-      argument: '--log-level',
-    });
+    throw usageError(`--log-level must be one of ${logLevels.join(', ')}, got ${logLevel}`, '--log-level');
   if (manifest !== undefined && validators !== undefined)
-    throw new CliError('--validators and --manifest exclude each other', {
-      code: 'CLI_USAGE',
-      argument: '--validators',
-    });
+    throw usageError('--validators and --manifest exclude each other', '--validators');
   return {
     directory: resolve(dir),
     manifest: manifest === undefined ? null : await readManifest(manifest),
@@ -184,11 +168,7 @@ async function moveKeys(directory: string, validators: number, base: number | nu
 function placesOn(hosts: string, validators: number, base: number | null): TestnetPlace[] {
   const names = hosts.split(',');
   if (names.length !== validators || names.includes(''))
-    throw new CliError(`--hosts must name ${validators} hosts, got ${hosts}`, {
-      code: 'CLI_USAGE',
-      argument: '--hosts',
-    });
-  if (base !== null)
-    throw new CliError('--hosts and --base-port exclude each other', { code: 'CLI_USAGE', argument: '--base-port' });
+    throw usageError(`--hosts must name ${validators} hosts, got ${hosts}`, '--hosts');
+  if (base !== null) throw usageError('--hosts and --base-port exclude each other', '--base-port');
   return names.map(placeOn);
 }

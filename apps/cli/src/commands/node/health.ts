@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CliError, parseWholeNumber } from '../../errors.ts';
+import { CliError, parseWholeNumber, usageError } from '../../errors.ts';
 
 interface HealthFlags {
   readonly url: string;
@@ -23,7 +23,7 @@ export function addHealthCommand(program: Command): void {
 /** @throws CliError `CLI_CHECKS_FAILED`, `CLI_USAGE` */
 async function health({ url, timeout }: HealthFlags): Promise<void> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CliError(`--url must be an http or https address, got ${url}`, { code: 'CLI_USAGE', argument: '--url' });
+    throw usageError(`--url must be an http or https address, got ${url}`, '--url');
   const limitMs = parseWholeNumber(timeout, '--timeout', 1, timeoutMsMax);
   const unwell = (words: string, cause?: unknown): CliError =>
     new CliError(`${url} ${words}`, { code: 'CLI_CHECKS_FAILED', checks: ['health'] }, { cause });

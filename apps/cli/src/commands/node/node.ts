@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { adminClient } from '../../node/adminClient.ts';
-import { CliError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { askNode, rpcNode } from '../../node/rpc.ts';
 import { addNodeHomeCommands } from './nodeHome.ts';
 import { addNodeInsideCommands } from './nodeInside.ts';
@@ -28,7 +28,7 @@ export function addNodeCommands(program: Command): void {
     .option('--json', 'the whole answer as JSON')
     .action(async ({ home, rpc, json = false }: StatusOptions) => {
       if ((home === undefined) === (rpc === undefined))
-        throw new CliError('one of --home <dir> and --rpc <url> is needed', { code: 'CLI_USAGE', argument: '--home' });
+        throw usageError('one of --home <dir> and --rpc <url> is needed', '--home');
       await (rpc === undefined ? showStatus(home!, json) : showRemoteStatus(rpc, json));
     });
 }

@@ -25,7 +25,7 @@ import { readHomeFile, readValidatorNote } from '@prime/node';
 import { type Address, bytesEqual, bytesToHex, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
-import { CliError, parseWholeNumber } from '../../errors.ts';
+import { parseWholeNumber, usageError, notEmpty } from '../../errors.ts';
 import { existingHome, readGiven } from '../../files.ts';
 import { readKeystore } from '../../keys/keystores.ts';
 import { type HomeKeyFlags, makeKeys, withHomeKeys } from '../../home/nodeKeys.ts';
@@ -79,7 +79,7 @@ async function init(flags: InitFlags): Promise<void> {
   const paths = homePaths(resolve(flags.home));
   const isDeclared = existsSync(paths.declaration);
   if (existsSync(paths.genesis) || (existsSync(paths.keys) && !isDeclared))
-    throw new CliError(`${paths.home} is a home already`, { code: 'CLI_NOT_EMPTY', path: paths.home });
+    throw notEmpty(`${paths.home} is a home already`, paths.home);
   const genesisText = await readGiven(flags.genesis, '--genesis');
   const genesis = parseGenesis(genesisText);
   const declared = isDeclared ? await declaredIn(paths, genesis) : null;
@@ -167,14 +167,14 @@ async function signerOf(paths: HomePaths): Promise<{ readonly address: Address; 
   }
   const { address, publicKey } = parseKeystore(await readHomeFile(signerKey), signerKey);
   if (address !== null && publicKey !== null) return { address, publicKey: bytesToHex(publicKey) };
-  throw new CliError(
+  throw usageError(
     `${signerKey} does not say its public key: another program wrote it. Let it be written anew: prime key import ${signerKey} --kind signer`,
-    { code: 'CLI_USAGE', argument: '--home' },
+    '--home',
   );
 }
 
 function endpointOf({ p2p: { advertise, listen } }: NodeConfig): { readonly host: string; readonly port: number } {
   const place = advertise ?? listen;
   if (place !== null) return place;
-  throw new CliError('this node takes no connections: set p2p.listen', { code: 'CLI_USAGE', argument: 'p2p.listen' });
+  throw usageError('this node takes no connections: set p2p.listen', 'p2p.listen');
 }

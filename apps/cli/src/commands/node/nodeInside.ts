@@ -1,7 +1,7 @@
 import type { HeightDump, RoundDump } from '@prime/engine';
 import type { Command } from 'commander';
 import { adminClient } from '../../node/adminClient.ts';
-import { CliError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 
 interface DumpFlags {
   readonly home: string;
@@ -34,8 +34,7 @@ export function addNodeInsideCommands(node: Command): void {
     .requiredOption('--home <dir>', 'home folder of the running node')
     .option('--module <name>', 'of one module only (default: all)')
     .action(async (level: string | undefined, { home, module }: LogFlags) => {
-      if (level === undefined && module !== undefined)
-        throw new CliError('--module needs a level', { code: 'CLI_USAGE', argument: '--module' });
+      if (level === undefined && module !== undefined) throw usageError('--module needs a level', '--module');
       const admin = await adminClient(home);
       const levels =
         level === undefined

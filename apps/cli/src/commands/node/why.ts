@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { type Connection, connect, type NodeFlags, withNode } from '../../client/connect.ts';
-import { asCommand } from '../../client/errors.ts';
+import { type Connection, type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { whyBehind } from '../../why/behind.ts';
 import { whyJailed } from '../../why/jailed.ts';
 import { accountNamed, whyLiquidated } from '../../why/liquidated.ts';
@@ -58,7 +57,5 @@ export function addWhyCommands(program: Command): void {
     .action((words: readonly string[], flags: NodeFlags) => tell(flags, whyRefused(words.join(' '))));
 }
 
-async function ask(flags: NodeFlags, answer: (connection: Connection) => Promise<Answer>): Promise<void> {
-  const connection = await connect(flags);
-  await asCommand(connection.urls[0], async () => tell(flags, await answer(connection)));
-}
+const ask = (flags: NodeFlags, answer: (connection: Connection) => Promise<Answer>): Promise<void> =>
+  onNode(flags, async (connection) => tell(flags, await answer(connection)));

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseListenAddress } from '@prime/config';
-import { CliError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../../testnet/networkFile.ts';
 
 interface ExplorerFlags {
@@ -30,10 +30,7 @@ export function addExplorerCommand(program: Command): void {
     .action(async ({ rpc, anyNode, listen, site, json }: ExplorerFlags) => {
       const address = parseListenAddress(listen);
       if (address === null)
-        throw new CliError(`--listen must be host:port with a port of 0 to 65535, got ${listen}`, {
-          code: 'CLI_USAGE',
-          argument: '--listen',
-        });
+        throw usageError(`--listen must be host:port with a port of 0 to 65535, got ${listen}`, '--listen');
       const { runExplorer } = await import('../../explorer/run.ts');
       await runExplorer({
         rpc: rpc ?? urlsHere(),
@@ -50,8 +47,5 @@ export function addExplorerCommand(program: Command): void {
 function urlsHere(): string {
   const network = readNetworkFile(defaultNetworkFolder);
   if (network !== null) return network.rpcUrls.join(',');
-  throw new CliError('no network is named: give --rpc, or start one with prime testnet up', {
-    code: 'CLI_USAGE',
-    argument: '--rpc',
-  });
+  throw usageError('no network is named: give --rpc, or start one with prime testnet up', '--rpc');
 }

@@ -1,10 +1,10 @@
 import { definitions, type MethodDefinition } from '@prime/rpc';
 import type { Command } from 'commander';
 import { RpcRequestError } from 'viem';
-import { connect, type NodeFlags, withNode } from '../../client/connect.ts';
-import { asCommand } from '../../client/errors.ts';
+import { type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { nearestNames, toParameter } from '../../client/rpcParams.ts';
-import { CliError } from '../../errors.ts';
+import type { CliError} from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 
 /** `prime rpc`: any method of a node, as it is. */
 export function addRpcCommand(program: Command): void {
@@ -28,8 +28,7 @@ async function run(
     const parameter = definition?.params[index];
     return toParameter(word, parameter?.name ?? `parameter ${index + 1}`, parameter?.type.schema ?? null);
   });
-  const { client, urls } = await connect(flags);
-  const result = await asCommand(urls[0], () =>
+  const result = await onNode(flags, ({ client }) =>
     // A node that has the method under no such name says so; its words come with the names that may be meant.
     (client.request as (call: object, options: object) => Promise<unknown>)(
       { method: name, params },
@@ -57,7 +56,7 @@ function notThere(name: string, cause?: unknown): CliError {
     definitions.map((each) => each.name),
   );
   const hint = near.length === 0 ? 'prime rpc lists them' : `did you mean ${near.join(' or ')}?`;
-  return new CliError(`there is no method ${name}; ${hint}`, { code: 'CLI_NOT_FOUND', what: name }, { cause });
+  return notFound(`there is no method ${name}; ${hint}`, name, { cause });
 }
 
 function list({ json = false }: NodeFlags): void {

@@ -19,7 +19,7 @@ import type { Command } from 'commander';
 import { createWalletClient, type Hex } from 'viem';
 import { asCommand } from '../../client/errors.ts';
 import { confirm } from '../../terminal/confirm.ts';
-import { CliError, parseWholeNumber } from '../../errors.ts';
+import { CliError, parseWholeNumber, usageError } from '../../errors.ts';
 import { existingHome, readGiven } from '../../files.ts';
 import { makeKeystore, openKeystore } from '../../keys/keystores.ts';
 import { type PasswordFlags, withPassword } from '../../keys/passwordFlags.ts';
@@ -148,10 +148,7 @@ function submit(node: RpcNode, { owner, provider, chainId }: Context, action: Ow
 function urlOf({ rpc, home }: OwnerFlags): string {
   const url = rpc ?? readNetworkFile(dirname(resolve(home)))?.rpcUrls[0];
   if (url !== undefined) return url;
-  throw new CliError('--rpc <url> is needed: no network.json of prime testnet up is beside the home', {
-    code: 'CLI_USAGE',
-    argument: '--rpc',
-  });
+  throw usageError('--rpc <url> is needed: no network.json of prime testnet up is beside the home', '--rpc');
 }
 
 /** An address may be another network's by now, and what is signed for one chain id fits all networks that have it. */
@@ -206,19 +203,16 @@ async function joinClaim(flags: OwnerFlags & ClaimFlags, context: Context): Prom
 
 function refuseRemote(signerKey: string): void {
   if (existsSync(signerKey)) return;
-  throw new CliError(
+  throw usageError(
     `${signerKey} is not there; when the key is in a remote signer, give what prime signer claim writes`,
-    {
-      code: 'CLI_USAGE',
-      argument: '--signer-claim',
-    },
+    '--signer-claim',
   );
 }
 
 /** What `prime signer claim` wrote: a key in a remote signer. @throws CliError `CLI_USAGE` */
 async function givenClaim(path: string, { owner }: Context): Promise<SignerClaim> {
   const refuse = (reason: string): CliError =>
-    new CliError(`${path} is no claim of a signer: ${reason}`, { code: 'CLI_USAGE', argument: '--signer-claim' });
+    usageError(`${path} is no claim of a signer: ${reason}`, '--signer-claim');
   let file: Readonly<Record<string, unknown>>;
   try {
     file = JSON.parse(await readGiven(path, '--signer-claim')) as typeof file;
@@ -244,24 +238,19 @@ async function endpointOf({ home, host, port, hidden }: OwnerFlags & EndpointFla
   const tlsKeyHash = spkiOf(await readHomeFile(homePaths(home).tlsCertificate)) as Hex;
   if (hidden === true) return { host: hiddenHost, port: 1, tlsKeyHash };
   if (host === undefined || port === undefined)
-    throw new CliError('give --host and --port, or --hidden for a validator behind sentries', {
-      code: 'CLI_USAGE',
-      argument: '--host',
-    });
+    throw usageError('give --host and --port, or --hidden for a validator behind sentries', '--host');
   return { host, port: parseWholeNumber(port, '--port', 1, 0xffff), tlsKeyHash };
 }
 
 function stakePayload({ add, remove }: { readonly add?: string; readonly remove?: string }): OwnerAction {
-  if ((add === undefined) === (remove === undefined))
-    throw new CliError('give either --add or --remove', { code: 'CLI_USAGE', argument: 'stake' });
+  if ((add === undefined) === (remove === undefined)) throw usageError('give either --add or --remove', 'stake');
   return add === undefined
     ? { type: 'validatorUnbond', amount: parseWei(remove!, '--remove') }
     : { type: 'validatorBond', amount: parseWei(add, '--add') };
 }
 
 function parseWei(text: string, name: string): bigint {
-  if (!/^[0-9]{1,60}$/.test(text))
-    throw new CliError(`${name} must be a whole number of wei, got ${text}`, { code: 'CLI_USAGE', argument: name });
+  if (!/^[0-9]{1,60}$/.test(text)) throw usageError(`${name} must be a whole number of wei, got ${text}`, name);
   return BigInt(text);
 }
 

@@ -16,7 +16,8 @@ import {
 import { cryptoProvider } from '@prime/crypto';
 import { type Hash, type Height, isPrimeError, parseHash } from '@prime/primitives';
 import type { Command } from 'commander';
-import { CliError, parseWholeNumber } from '../../errors.ts';
+import type { CliError} from '../../errors.ts';
+import { parseWholeNumber, usageError } from '../../errors.ts';
 import { readGiven } from '../../files.ts';
 import { type Commit, fetchLightBlock, notProven, parseLightBlock, refusalOf } from '../../node/lightBlocks.ts';
 import { type ApiKeyFlags, askNode, type RpcNode, rpcNode, withApiKey } from '../../node/rpc.ts';
@@ -219,4 +220,4 @@ function report({ root, block, power, total, path }: Proof, context: LightContex
     );
 }
 
-const usage = (words: string): CliError => new CliError(words, { code: 'CLI_USAGE', argument: 'verify-cert' });
+const usage = (words: string): CliError => usageError(words, 'verify-cert');

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { homePaths, parseGenesis, type TestnetPlace } from '@prime/config';
 import { spkiOf } from '@prime/network';
-import { CliError } from '../../errors.ts';
+import { CliError, notEmpty } from '../../errors.ts';
 import { placeNetwork } from '../files.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type NetworkPlan, placeHere, planNetwork } from '../manifest/plan.ts';
@@ -56,7 +56,7 @@ export async function exportNetwork(
       },
     );
   if (existsSync(directory) && readdirSync(directory).length > 0)
-    throw new CliError(`${directory} is not empty: name a new folder`, { code: 'CLI_NOT_EMPTY', path: directory });
+    throw notEmpty(`${directory} is not empty: name a new folder`, directory);
   const homes = join(directory, homesFolder);
   await mkdir(homes, { recursive: true, mode: 0o700 });
   await writeHomes(plan, target, homes);
