@@ -1,60 +1,38 @@
-import {
-  callAddMarket,
-  type CallAddMarketParameters,
-  type CallAddMarketReturnType,
-} from './actions/call/callAddMarket.ts';
-import { callBatch, type CallBatchParameters, type CallBatchReturnType } from './actions/call/callBatch.ts';
-import {
-  callCancelAll,
-  type CallCancelAllParameters,
-  type CallCancelAllReturnType,
-} from './actions/call/callCancelAll.ts';
-import {
-  callCancelOrder,
-  type CallCancelOrderParameters,
-  type CallCancelOrderReturnType,
-} from './actions/call/callCancelOrder.ts';
-import {
-  callDepositCollateral,
-  type CallDepositCollateralParameters,
-  type CallDepositCollateralReturnType,
-} from './actions/call/callDepositCollateral.ts';
-import {
-  callDequeueEvmToOrders,
-  type CallDequeueEvmToOrdersParameters,
-  type CallDequeueEvmToOrdersReturnType,
-} from './actions/call/callDequeueEvmToOrders.ts';
-import {
-  callDequeueOrdersToEvm,
-  type CallDequeueOrdersToEvmParameters,
-  type CallDequeueOrdersToEvmReturnType,
-} from './actions/call/callDequeueOrdersToEvm.ts';
-import {
-  callEnqueueEvmToOrders,
-  type CallEnqueueEvmToOrdersParameters,
-  type CallEnqueueEvmToOrdersReturnType,
-} from './actions/call/callEnqueueEvmToOrders.ts';
-import {
-  callEnqueueOrdersToEvm,
-  type CallEnqueueOrdersToEvmParameters,
-  type CallEnqueueOrdersToEvmReturnType,
-} from './actions/call/callEnqueueOrdersToEvm.ts';
-import {
-  callLiquidate,
-  type CallLiquidateParameters,
-  type CallLiquidateReturnType,
-} from './actions/call/callLiquidate.ts';
-import {
-  callSetMarginParams,
-  type CallSetMarginParamsParameters,
-  type CallSetMarginParamsReturnType,
-} from './actions/call/callSetMarginParams.ts';
-import {
-  callSubmitOrder,
-  type CallSubmitOrderParameters,
-  type CallSubmitOrderReturnType,
-} from './actions/call/callSubmitOrder.ts';
-import type { PrimeClient } from './client.ts';
+import { bindActions } from './actions/bindActions.ts';
+import * as markets from './actions/call/markets.ts';
+import type {
+  CallAddMarketParameters,
+  CallAddMarketReturnType,
+  CallLiquidateParameters,
+  CallLiquidateReturnType,
+  CallSetMarginParamsParameters,
+  CallSetMarginParamsReturnType,
+} from './actions/call/markets.ts';
+import * as orders from './actions/call/orders.ts';
+import type {
+  CallBatchParameters,
+  CallBatchReturnType,
+  CallCancelAllParameters,
+  CallCancelAllReturnType,
+  CallCancelOrderParameters,
+  CallCancelOrderReturnType,
+  CallSubmitOrderParameters,
+  CallSubmitOrderReturnType,
+} from './actions/call/orders.ts';
+import * as transfers from './actions/call/transfers.ts';
+import type {
+  CallDepositCollateralParameters,
+  CallDepositCollateralReturnType,
+  CallDequeueEvmToOrdersParameters,
+  CallDequeueEvmToOrdersReturnType,
+  CallDequeueOrdersToEvmParameters,
+  CallDequeueOrdersToEvmReturnType,
+  CallEnqueueEvmToOrdersParameters,
+  CallEnqueueEvmToOrdersReturnType,
+  CallEnqueueOrdersToEvmParameters,
+  CallEnqueueOrdersToEvmReturnType,
+} from './actions/call/transfers.ts';
+import { type PrimeClient } from './client.ts';
 
 // A type and not an interface: viem's extend wants an index signature, which only types have implicitly.
 /**
@@ -95,16 +73,7 @@ export type PrimeCallActions = {
 export const primeCallActions =
   () =>
   (client: PrimeClient): PrimeCallActions => ({
-    callAddMarket: (parameters) => callAddMarket(client, parameters),
-    callBatch: (parameters) => callBatch(client, parameters),
-    callCancelAll: (parameters) => callCancelAll(client, parameters),
-    callCancelOrder: (parameters) => callCancelOrder(client, parameters),
-    callDepositCollateral: (parameters) => callDepositCollateral(client, parameters),
-    callDequeueEvmToOrders: (parameters) => callDequeueEvmToOrders(client, parameters),
-    callDequeueOrdersToEvm: (parameters) => callDequeueOrdersToEvm(client, parameters),
-    callEnqueueEvmToOrders: (parameters) => callEnqueueEvmToOrders(client, parameters),
-    callEnqueueOrdersToEvm: (parameters) => callEnqueueOrdersToEvm(client, parameters),
-    callLiquidate: (parameters) => callLiquidate(client, parameters),
-    callSetMarginParams: (parameters) => callSetMarginParams(client, parameters),
-    callSubmitOrder: (parameters) => callSubmitOrder(client, parameters),
+    ...bindActions(client, markets),
+    ...bindActions(client, orders),
+    ...bindActions(client, transfers),
   });

@@ -1,87 +1,67 @@
-import {
-  getAccount,
-  type GetAccountParameters,
-  type GetAccountReturnType,
-} from './actions/public/accounts/getAccount.ts';
-import {
-  getAccountTransactions,
-  type GetAccountTransactionsParameters,
-  type GetAccountTransactionsReturnType,
-} from './actions/public/accounts/getAccountTransactions.ts';
-import { getAgents, type GetAgentsParameters, type GetAgentsReturnType } from './actions/public/accounts/getAgents.ts';
-import {
-  getBlockActions,
-  type GetBlockActionsParameters,
-  type GetBlockActionsReturnType,
-} from './actions/public/chain/getBlockActions.ts';
-import {
-  getCandles,
-  type GetCandlesParameters,
-  type GetCandlesReturnType,
-} from './actions/public/markets/getCandles.ts';
-import { getCommit, type GetCommitParameters, type GetCommitReturnType } from './actions/public/chain/getCommit.ts';
-import { getCommits, type GetCommitsParameters, type GetCommitsReturnType } from './actions/public/chain/getCommits.ts';
-import { getConsensusStatus, type GetConsensusStatusReturnType } from './actions/public/network/getConsensusStatus.ts';
-import {
-  getDomainEvents,
-  type GetDomainEventsParameters,
-  type GetDomainEventsReturnType,
-} from './actions/public/chain/getDomainEvents.ts';
-import { getGenesis, type GetGenesisReturnType } from './actions/public/chain/getGenesis.ts';
-import { getMarket, type GetMarketParameters, type GetMarketReturnType } from './actions/public/markets/getMarket.ts';
-import { getMarkets, type GetMarketsReturnType } from './actions/public/markets/getMarkets.ts';
-import {
-  getNativeBlock,
-  type GetNativeBlockParameters,
-  type GetNativeBlockReturnType,
-} from './actions/public/chain/getNativeBlock.ts';
-import {
-  getOpenOrders,
-  type GetOpenOrdersParameters,
-  type GetOpenOrdersReturnType,
-} from './actions/public/accounts/getOpenOrders.ts';
-import { getNetwork, type GetNetworkReturnType } from './actions/public/network/getNetwork.ts';
-import { getOpenRpc, type GetOpenRpcReturnType } from './actions/public/network/getOpenRpc.ts';
-import { getOrder, type GetOrderParameters, type GetOrderReturnType } from './actions/public/markets/getOrder.ts';
-import {
-  getOrderBook,
-  type GetOrderBookParameters,
-  type GetOrderBookReturnType,
-} from './actions/public/markets/getOrderBook.ts';
-import {
-  getOrdersProof,
-  type GetOrdersProofParameters,
-  type GetOrdersProofReturnType,
-} from './actions/public/chain/getOrdersProof.ts';
-import {
-  getRegisteredValidators,
-  type GetRegisteredValidatorsReturnType,
-} from './actions/public/network/getRegisteredValidators.ts';
-import {
-  getTickers,
-  type GetTickersParameters,
-  type GetTickersReturnType,
-} from './actions/public/markets/getTickers.ts';
-import { getTrades, type GetTradesParameters, type GetTradesReturnType } from './actions/public/markets/getTrades.ts';
-import {
-  getValidators,
-  type GetValidatorsParameters,
-  type GetValidatorsReturnType,
-} from './actions/public/network/getValidators.ts';
-import {
-  isLiquidatable,
-  type IsLiquidatableParameters,
-  type IsLiquidatableReturnType,
-} from './actions/public/accounts/isLiquidatable.ts';
+import { bindActions } from './actions/bindActions.ts';
+import * as accounts from './actions/public/accounts.ts';
+import type {
+  GetAccountParameters,
+  GetAccountReturnType,
+  GetAccountTransactionsParameters,
+  GetAccountTransactionsReturnType,
+  GetAgentsParameters,
+  GetAgentsReturnType,
+  GetOpenOrdersParameters,
+  GetOpenOrdersReturnType,
+  IsLiquidatableParameters,
+  IsLiquidatableReturnType,
+} from './actions/public/accounts.ts';
+import * as chain from './actions/public/chain.ts';
+import type {
+  GetBlockActionsParameters,
+  GetBlockActionsReturnType,
+  GetCommitParameters,
+  GetCommitReturnType,
+  GetCommitsParameters,
+  GetCommitsReturnType,
+  GetDomainEventsParameters,
+  GetDomainEventsReturnType,
+  GetGenesisReturnType,
+  GetNativeBlockParameters,
+  GetNativeBlockReturnType,
+  GetOrdersProofParameters,
+  GetOrdersProofReturnType,
+} from './actions/public/chain.ts';
+import * as markets from './actions/public/markets.ts';
+import type {
+  GetCandlesParameters,
+  GetCandlesReturnType,
+  GetMarketParameters,
+  GetMarketReturnType,
+  GetMarketsReturnType,
+  GetOrderBookParameters,
+  GetOrderBookReturnType,
+  GetOrderParameters,
+  GetOrderReturnType,
+  GetTickersParameters,
+  GetTickersReturnType,
+  GetTradesParameters,
+  GetTradesReturnType,
+} from './actions/public/markets.ts';
+import * as network from './actions/public/network.ts';
+import type {
+  GetConsensusStatusReturnType,
+  GetNetworkReturnType,
+  GetOpenRpcReturnType,
+  GetRegisteredValidatorsReturnType,
+  GetValidatorsParameters,
+  GetValidatorsReturnType,
+} from './actions/public/network.ts';
 import { sendAction, type SendActionParameters, type SendActionReturnType } from './actions/public/sendAction.ts';
 import {
   waitForAction,
   type WaitForActionParameters,
   type WaitForActionReturnType,
 } from './actions/public/waitForAction.ts';
-import type { PrimeClient } from './client.ts';
-import type { DomainEventKind } from './streams/domainEvents.ts';
-import type { Action, ActionType } from './types/action.ts';
+import { type PrimeClient } from './client.ts';
+import { type DomainEventKind } from './streams/domainEvents.ts';
+import { type Action, type ActionType } from './types/action.ts';
 
 // A type and not an interface: viem's extend wants an index signature, which only types have implicitly.
 /** Reads, and what needs no key, as methods of a client; each is a function of the same name, too. */
@@ -152,30 +132,11 @@ export type PrimeActions = {
 export const primeActions =
   () =>
   (client: PrimeClient): PrimeActions => ({
-    getAccount: (parameters) => getAccount(client, parameters),
-    getAccountTransactions: (parameters) => getAccountTransactions(client, parameters),
-    getAgents: (parameters) => getAgents(client, parameters),
-    getBlockActions: (parameters) => getBlockActions(client, parameters),
-    getCandles: (parameters) => getCandles(client, parameters),
-    getCommit: (parameters) => getCommit(client, parameters),
-    getCommits: (parameters) => getCommits(client, parameters),
-    getConsensusStatus: () => getConsensusStatus(client),
-    getDomainEvents: (parameters) => getDomainEvents(client, parameters),
-    getGenesis: () => getGenesis(client),
-    getMarket: (parameters) => getMarket(client, parameters),
-    getMarkets: () => getMarkets(client),
-    getNativeBlock: (parameters) => getNativeBlock(client, parameters),
-    getNetwork: () => getNetwork(client),
-    getOpenOrders: (parameters) => getOpenOrders(client, parameters),
-    getOpenRpc: () => getOpenRpc(client),
-    getOrder: (parameters) => getOrder(client, parameters),
-    getOrderBook: (parameters) => getOrderBook(client, parameters),
-    getOrdersProof: (parameters) => getOrdersProof(client, parameters),
-    getRegisteredValidators: () => getRegisteredValidators(client),
-    getTickers: (parameters) => getTickers(client, parameters),
-    getTrades: (parameters) => getTrades(client, parameters),
-    getValidators: (parameters) => getValidators(client, parameters),
-    isLiquidatable: (parameters) => isLiquidatable(client, parameters),
+    ...bindActions(client, accounts),
+    ...bindActions(client, chain),
+    ...bindActions(client, markets),
+    ...bindActions(client, network),
+    getDomainEvents: (parameters) => chain.getDomainEvents(client, parameters),
     sendAction: (parameters) => sendAction(client, parameters),
     waitForAction: (parameters) => waitForAction(client, parameters),
   });

@@ -1,134 +1,81 @@
-import { addMarket, type AddMarketParameters, type AddMarketReturnType } from './actions/wallet/markets/addMarket.ts';
-import {
-  approveAgent,
-  type ApproveAgentParameters,
-  type ApproveAgentReturnType,
-} from './actions/wallet/keys/approveAgent.ts';
-import {
-  bondStake,
-  type BondStakeParameters,
-  type BondStakeReturnType,
-} from './actions/wallet/validators/bondStake.ts';
-import {
-  cancelAllOrders,
-  type CancelAllOrdersParameters,
-  type CancelAllOrdersReturnType,
-} from './actions/wallet/orders/cancelAllOrders.ts';
-import {
-  cancelOrder,
-  type CancelOrderParameters,
-  type CancelOrderReturnType,
-} from './actions/wallet/orders/cancelOrder.ts';
-import {
-  cancelOrderByClientId,
-  type CancelOrderByClientIdParameters,
-  type CancelOrderByClientIdReturnType,
-} from './actions/wallet/orders/cancelOrderByClientId.ts';
-import {
-  depositCollateral,
-  type DepositCollateralParameters,
-  type DepositCollateralReturnType,
-} from './actions/wallet/transfers/depositCollateral.ts';
-import {
-  dequeueEvmToOrders,
-  type DequeueEvmToOrdersParameters,
-  type DequeueEvmToOrdersReturnType,
-} from './actions/wallet/transfers/dequeueEvmToOrders.ts';
-import {
-  dequeueOrdersToEvm,
-  type DequeueOrdersToEvmParameters,
-  type DequeueOrdersToEvmReturnType,
-} from './actions/wallet/transfers/dequeueOrdersToEvm.ts';
-import {
-  enqueueEvmToOrders,
-  type EnqueueEvmToOrdersParameters,
-  type EnqueueEvmToOrdersReturnType,
-} from './actions/wallet/transfers/enqueueEvmToOrders.ts';
-import {
-  jailValidator,
-  type JailValidatorParameters,
-  type JailValidatorReturnType,
-} from './actions/wallet/validators/jailValidator.ts';
-import {
-  joinValidators,
-  type JoinValidatorsParameters,
-  type JoinValidatorsReturnType,
-} from './actions/wallet/validators/joinValidators.ts';
-import {
-  leaveValidators,
-  type LeaveValidatorsParameters,
-  type LeaveValidatorsReturnType,
-} from './actions/wallet/validators/leaveValidators.ts';
-import { liquidate, type LiquidateParameters, type LiquidateReturnType } from './actions/wallet/markets/liquidate.ts';
-import {
-  lockAccount,
-  type LockAccountParameters,
-  type LockAccountReturnType,
-} from './actions/wallet/keys/lockAccount.ts';
-import {
-  modifyOrder,
-  type ModifyOrderParameters,
-  type ModifyOrderReturnType,
-} from './actions/wallet/orders/modifyOrder.ts';
-import {
-  placeOrder,
-  type PlaceOrderParameters,
-  type PlaceOrderReturnType,
-} from './actions/wallet/orders/placeOrder.ts';
-import {
-  revokeAgent,
-  type RevokeAgentParameters,
-  type RevokeAgentReturnType,
-} from './actions/wallet/keys/revokeAgent.ts';
-import {
-  rotateSigner,
-  type RotateSignerParameters,
-  type RotateSignerReturnType,
-} from './actions/wallet/validators/rotateSigner.ts';
-import { sendNoop, type SendNoopParameters, type SendNoopReturnType } from './actions/wallet/sendNoop.ts';
-import {
-  setMarginParams,
-  type SetMarginParamsParameters,
-  type SetMarginParamsReturnType,
-} from './actions/wallet/markets/setMarginParams.ts';
-import {
-  setValidatorEndpoint,
-  type SetValidatorEndpointParameters,
-  type SetValidatorEndpointReturnType,
-} from './actions/wallet/validators/setValidatorEndpoint.ts';
+import { bindActions } from './actions/bindActions.ts';
+import * as keys from './actions/wallet/keys.ts';
+import type {
+  ApproveAgentParameters,
+  ApproveAgentReturnType,
+  LockAccountParameters,
+  LockAccountReturnType,
+  RevokeAgentParameters,
+  RevokeAgentReturnType,
+  SendNoopParameters,
+  SendNoopReturnType,
+} from './actions/wallet/keys.ts';
+import * as markets from './actions/wallet/markets.ts';
+import type {
+  AddMarketParameters,
+  AddMarketReturnType,
+  LiquidateParameters,
+  LiquidateReturnType,
+  SetMarginParamsParameters,
+  SetMarginParamsReturnType,
+} from './actions/wallet/markets.ts';
+import * as orders from './actions/wallet/orders.ts';
+import type {
+  CancelAllOrdersParameters,
+  CancelAllOrdersReturnType,
+  CancelOrderByClientIdParameters,
+  CancelOrderByClientIdReturnType,
+  CancelOrderParameters,
+  CancelOrderReturnType,
+  ModifyOrderParameters,
+  ModifyOrderReturnType,
+  PlaceOrderParameters,
+  PlaceOrderReturnType,
+  SubmitBatchParameters,
+  SubmitBatchReturnType,
+} from './actions/wallet/orders.ts';
 import { signAction, type SignActionParameters, type SignActionReturnType } from './actions/wallet/signAction.ts';
 import {
   submitAction,
   type SubmitActionParameters,
   type SubmitActionReturnType,
 } from './actions/wallet/submitAction.ts';
-import {
-  submitBatch,
-  type SubmitBatchParameters,
-  type SubmitBatchReturnType,
-} from './actions/wallet/orders/submitBatch.ts';
-import {
-  transferCollateral,
-  type TransferCollateralParameters,
-  type TransferCollateralReturnType,
-} from './actions/wallet/transfers/transferCollateral.ts';
-import {
-  unbondStake,
-  type UnbondStakeParameters,
-  type UnbondStakeReturnType,
-} from './actions/wallet/validators/unbondStake.ts';
-import {
-  unjailValidator,
-  type UnjailValidatorParameters,
-  type UnjailValidatorReturnType,
-} from './actions/wallet/validators/unjailValidator.ts';
-import {
-  withdrawCollateral,
-  type WithdrawCollateralParameters,
-  type WithdrawCollateralReturnType,
-} from './actions/wallet/transfers/withdrawCollateral.ts';
-import type { PrimeClient } from './client.ts';
-import type { Action } from './types/action.ts';
+import * as transfers from './actions/wallet/transfers.ts';
+import type {
+  DepositCollateralParameters,
+  DepositCollateralReturnType,
+  DequeueEvmToOrdersParameters,
+  DequeueEvmToOrdersReturnType,
+  DequeueOrdersToEvmParameters,
+  DequeueOrdersToEvmReturnType,
+  EnqueueEvmToOrdersParameters,
+  EnqueueEvmToOrdersReturnType,
+  TransferCollateralParameters,
+  TransferCollateralReturnType,
+  WithdrawCollateralParameters,
+  WithdrawCollateralReturnType,
+} from './actions/wallet/transfers.ts';
+import * as validators from './actions/wallet/validators.ts';
+import type {
+  BondStakeParameters,
+  BondStakeReturnType,
+  JailValidatorParameters,
+  JailValidatorReturnType,
+  JoinValidatorsParameters,
+  JoinValidatorsReturnType,
+  LeaveValidatorsParameters,
+  LeaveValidatorsReturnType,
+  RotateSignerParameters,
+  RotateSignerReturnType,
+  SetValidatorEndpointParameters,
+  SetValidatorEndpointReturnType,
+  UnbondStakeParameters,
+  UnbondStakeReturnType,
+  UnjailValidatorParameters,
+  UnjailValidatorReturnType,
+} from './actions/wallet/validators.ts';
+import { type PrimeClient } from './client.ts';
+import { type Action } from './types/action.ts';
 
 // A type and not an interface: viem's extend wants an index signature, which only types have implicitly.
 /** Signed actions, as methods of a client with a key. Each resolves after the block that carried it out. */
@@ -203,33 +150,11 @@ export type PrimeWalletActions = {
 export const primeWalletActions =
   () =>
   (client: PrimeClient): PrimeWalletActions => ({
-    addMarket: (parameters) => addMarket(client, parameters),
-    approveAgent: (parameters) => approveAgent(client, parameters),
-    bondStake: (parameters) => bondStake(client, parameters),
-    cancelAllOrders: (parameters) => cancelAllOrders(client, parameters),
-    cancelOrder: (parameters) => cancelOrder(client, parameters),
-    cancelOrderByClientId: (parameters) => cancelOrderByClientId(client, parameters),
-    depositCollateral: (parameters) => depositCollateral(client, parameters),
-    dequeueEvmToOrders: (parameters) => dequeueEvmToOrders(client, parameters),
-    dequeueOrdersToEvm: (parameters) => dequeueOrdersToEvm(client, parameters),
-    enqueueEvmToOrders: (parameters) => enqueueEvmToOrders(client, parameters),
-    jailValidator: (parameters) => jailValidator(client, parameters),
-    joinValidators: (parameters) => joinValidators(client, parameters),
-    leaveValidators: (parameters) => leaveValidators(client, parameters),
-    liquidate: (parameters) => liquidate(client, parameters),
-    lockAccount: (parameters) => lockAccount(client, parameters),
-    modifyOrder: (parameters) => modifyOrder(client, parameters),
-    placeOrder: (parameters) => placeOrder(client, parameters),
-    revokeAgent: (parameters) => revokeAgent(client, parameters),
-    rotateSigner: (parameters) => rotateSigner(client, parameters),
-    sendNoop: (parameters) => sendNoop(client, parameters),
-    setMarginParams: (parameters) => setMarginParams(client, parameters),
-    setValidatorEndpoint: (parameters) => setValidatorEndpoint(client, parameters),
+    ...bindActions(client, keys),
+    ...bindActions(client, markets),
+    ...bindActions(client, orders),
+    ...bindActions(client, transfers),
+    ...bindActions(client, validators),
     signAction: (parameters) => signAction(client, parameters),
     submitAction: (parameters) => submitAction(client, parameters),
-    submitBatch: (parameters) => submitBatch(client, parameters),
-    transferCollateral: (parameters) => transferCollateral(client, parameters),
-    unbondStake: (parameters) => unbondStake(client, parameters),
-    unjailValidator: (parameters) => unjailValidator(client, parameters),
-    withdrawCollateral: (parameters) => withdrawCollateral(client, parameters),
   });

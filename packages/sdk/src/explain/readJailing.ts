@@ -1,8 +1,8 @@
-import { getCommits } from '../actions/public/chain/getCommits.ts';
-import { getDomainEvents } from '../actions/public/chain/getDomainEvents.ts';
-import { getGenesis } from '../actions/public/chain/getGenesis.ts';
-import { getNativeBlock } from '../actions/public/chain/getNativeBlock.ts';
-import { getValidators } from '../actions/public/network/getValidators.ts';
+import { getCommits } from '../actions/public/chain.ts';
+import { getDomainEvents } from '../actions/public/chain.ts';
+import { getGenesis } from '../actions/public/chain.ts';
+import { getNativeBlock } from '../actions/public/chain.ts';
+import { getValidators } from '../actions/public/network.ts';
 import type { PrimeClient } from '../client.ts';
 import { HistoryPrunedError } from '../errors/rpc.ts';
 import type { DomainEventOf } from '../streams/domainEvents.ts';

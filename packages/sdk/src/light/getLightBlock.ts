@@ -1,5 +1,5 @@
-import { getCommit } from '../actions/public/chain/getCommit.ts';
-import { getValidators } from '../actions/public/network/getValidators.ts';
+import { getCommit } from '../actions/public/chain.ts';
+import { getValidators } from '../actions/public/network.ts';
 import type { PrimeClient } from '../client.ts';
 import type { LightBlock } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { GetOrdersProofParameters } from '../actions/public/chain/getOrdersProof.ts';
+import type { GetOrdersProofParameters } from '../actions/public/chain.ts';
 import type { RpcGenesis } from '../generated/methods.ts';
 import type { Commit, Validator } from '../types/chain.ts';
 import type { OpenOrder } from '../types/order.ts';

@@ -29,18 +29,6 @@ export interface SubmitOptions extends SigningOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Of each member of a union on its own, so that what holds between fields goes on holding. */
-type WithoutOptions<parameters> = parameters extends unknown ? Omit<parameters, keyof SubmitOptions> : never;
-
-/** The options, and what is left: the fields of the action. */
-export function splitOptions<parameters extends SubmitOptions>(
-  parameters: parameters,
-): { readonly options: SubmitOptions; readonly fields: WithoutOptions<parameters> } {
-  const { account, owner, expiresAtMs, signatureKind, nonceManager, timeoutMs, ...fields } = parameters;
-  const options = { account, owner, expiresAtMs, signatureKind, nonceManager, timeoutMs };
-  return { options, fields: fields as WithoutOptions<parameters> };
-}
-
 /** @throws AccountMissingError */
 export function signerOf(client: PrimeClient, given: Account | Address | undefined): Account {
   const account = given ?? client.account;

@@ -1,5 +1,5 @@
 import type { PrimeClient } from '../../client.ts';
-import type { Action } from '../../types/action.ts';
+import type { Action, ActionType } from '../../types/action.ts';
 import { sendAction, type SendActionReturnType } from '../public/sendAction.ts';
 import type { SubmitOptions } from './options.ts';
 import { nonceManagerOf, signWithNonce } from './signAction.ts';
@@ -32,4 +32,19 @@ export async function submitAction<const action extends Action>(
   } finally {
     release();
   }
+}
+
+type ActionOf<type extends ActionType> = Extract<Action, { readonly type: type }>;
+/** Of each member of a union on its own, so that what holds between fields goes on holding. */
+type FieldsOf<action> = action extends unknown ? Omit<action, 'type'> : never;
+
+/** Submits an action of a type, whose fields stand beside the options. @throws what `submitAction` throws */
+export function submitFields<type extends ActionType>(
+  client: PrimeClient,
+  type: type,
+  parameters: FieldsOf<ActionOf<type>> & SubmitOptions,
+): Promise<SubmitActionReturnType<ActionOf<type>>> {
+  const { account, owner, expiresAtMs, signatureKind, nonceManager, timeoutMs, ...fields }: SubmitOptions = parameters;
+  const action = { type, ...fields } as unknown as ActionOf<type>;
+  return submitAction(client, { account, owner, expiresAtMs, signatureKind, nonceManager, timeoutMs, action });
 }

@@ -1,0 +1,104 @@
+import { callRpc, type PrimeClient } from '../../client.ts';
+import { toBigint, toNumber, toQuantity } from '../../decode/quantity.ts';
+import { marketIdOf } from '../../decode/references.ts';
+import { decodeBatch, decodeInclusion, decodePlacedOrder } from '../../decode/results.ts';
+import type { BatchItem } from '../../types/action.ts';
+import type { OrderRequest } from '../../types/order.ts';
+import type { Address, MarketReference } from '../../types/primitives.ts';
+import type { BatchResult, CancelledOrders, Inclusion, PlacedOrder } from '../../types/results.ts';
+import { type CallOptions, encodeAuthorization } from './authorization.ts';
+import { encodeItem, encodeOrder } from './wireOrder.ts';
+
+/** Orders by JSON-RPC calls. */
+
+/** The order and its owner. */
+export type CallSubmitOrderParameters = OrderRequest & { readonly owner: Address } & CallOptions;
+/** What became of the order, and the block that matched it. */
+export type CallSubmitOrderReturnType = PlacedOrder & Inclusion;
+
+/**
+ * Places an order by `primeorders_submitOrder`. `placeOrder` signs one.
+ *
+ * @throws RefusalError of its kind, OutcomeUnknownError, UnauthorizedError
+ */
+export async function callSubmitOrder(
+  client: PrimeClient,
+  { owner, authorization, ...order }: CallSubmitOrderParameters,
+): Promise<CallSubmitOrderReturnType> {
+  const answer = await callRpc(client, 'primeorders_submitOrder', [
+    { owner, ...encodeOrder(order) },
+    encodeAuthorization(authorization),
+  ]);
+  return { ...decodePlacedOrder(answer), ...decodeInclusion(answer) };
+}
+
+/** The order by its id; its owner follows from it. */
+export interface CallCancelOrderParameters extends CallOptions {
+  readonly orderId: number;
+}
+/** An order that can not be cancelled throws, so there is no false. */
+export type CallCancelOrderReturnType = true;
+
+/**
+ * Takes an order out of the book by `primeorders_cancelOrder`, in the name of its owner. `cancelOrder` signs it.
+ *
+ * @throws RefusalError of its kind, OutcomeUnknownError, UnauthorizedError
+ */
+export async function callCancelOrder(
+  client: PrimeClient,
+  { orderId, authorization }: CallCancelOrderParameters,
+): Promise<CallCancelOrderReturnType> {
+  return callRpc(client, 'primeorders_cancelOrder', [toQuantity(orderId), encodeAuthorization(authorization)]);
+}
+
+/** Whose orders end, and in which market. */
+export interface CallCancelAllParameters extends CallOptions {
+  readonly owner: Address;
+  /** Without: in all markets. */
+  readonly market?: MarketReference | undefined;
+}
+/** Ids of the orders that ended, and the block that ended them. */
+export type CallCancelAllReturnType = CancelledOrders & { readonly blockNumber: bigint };
+
+/**
+ * Cancels the open orders of an account by `primeorders_cancelAll`. `cancelAllOrders` signs it.
+ *
+ * @throws RefusalError of its kind, OutcomeUnknownError, UnauthorizedError
+ */
+export async function callCancelAll(
+  client: PrimeClient,
+  { owner, market, authorization }: CallCancelAllParameters,
+): Promise<CallCancelAllReturnType> {
+  const id = market === undefined ? null : marketIdOf(market);
+  const answer = await callRpc(client, 'primeorders_cancelAll', [owner, id, encodeAuthorization(authorization)]);
+  return {
+    type: 'cancelAll',
+    orderIds: answer.cancelled_orders.map(toNumber),
+    blockNumber: toBigint(answer.block_number),
+  };
+}
+
+/** Whose orders they are, and 1 to 100 items that are carried out in their order. */
+export interface CallBatchParameters extends CallOptions {
+  readonly owner: Address;
+  readonly items: readonly BatchItem[];
+}
+/** One result for each item in their order, and the block that holds them. */
+export type CallBatchReturnType = BatchResult & Inclusion;
+
+/**
+ * Up to 100 orders, cancels and modifies by `primeorders_batch`. `submitBatch` signs them.
+ *
+ * @throws RefusalError of its kind, OutcomeUnknownError, UnauthorizedError
+ */
+export async function callBatch(
+  client: PrimeClient,
+  { owner, items, authorization }: CallBatchParameters,
+): Promise<CallBatchReturnType> {
+  const answer = await callRpc(client, 'primeorders_batch', [
+    owner,
+    items.map(encodeItem),
+    encodeAuthorization(authorization),
+  ]);
+  return { ...decodeBatch(answer), ...decodeInclusion(answer) };
+}

@@ -1,0 +1,110 @@
+import { callRpc, type PrimeClient } from '../../client.ts';
+import { decodeAccount, decodeAgent } from '../../decode/account.ts';
+import { decodeAccountTransactions } from '../../decode/accountTransactions.ts';
+import { decodeOpenOrder } from '../../decode/order.ts';
+import { toQuantity } from '../../decode/quantity.ts';
+import type { Agent, MarginAccount } from '../../types/account.ts';
+import type { AccountTransactions, BlockPlace } from '../../types/accountTransaction.ts';
+import type { OpenOrder } from '../../types/order.ts';
+import type { Address } from '../../types/primitives.ts';
+
+/** Reads of accounts. */
+
+/** Whose margin account it is. */
+export interface GetAccountParameters {
+  readonly address: Address;
+}
+/** Amounts in wei of the quote, sizes in base units. */
+export type GetAccountReturnType = MarginAccount;
+
+/**
+ * Margin account of an address: collateral, equity, margin and positions, at the mark prices of the block to come.
+ */
+export async function getAccount(
+  client: PrimeClient,
+  { address }: GetAccountParameters,
+): Promise<GetAccountReturnType> {
+  return decodeAccount(await callRpc(client, 'primeorders_getAccount', [address]));
+}
+
+/** Whose history it is, and which page of it. */
+export interface GetAccountTransactionsParameters {
+  readonly address: Address;
+  /** At most so many, up to 100; fewer where they are large. Default 25. */
+  readonly limit?: number | undefined;
+  /** Only what stands in front of this place: the `next` of the page before. */
+  readonly before?: BlockPlace | null | undefined;
+}
+/** One page, and where the next one begins. */
+export type GetAccountTransactionsReturnType = AccountTransactions;
+
+/**
+ * Transactions and signed actions that concern an account, the last first. What contracts did on the way is in traces and logs, not here.
+ *
+ * @throws InvalidParametersError, HistoryPrunedError where a block of the page is deleted meanwhile
+ */
+export async function getAccountTransactions(
+  client: PrimeClient,
+  { address, limit, before }: GetAccountTransactionsParameters,
+): Promise<GetAccountTransactionsReturnType> {
+  const page = {
+    ...(limit === undefined ? {} : { limit }),
+    ...(before == null
+      ? {}
+      : {
+          before: {
+            block_number: toQuantity(before.blockNumber),
+            transaction_index: toQuantity(before.transactionIndex),
+          },
+        }),
+  };
+  return decodeAccountTransactions(await callRpc(client, 'prime_getAccountTransactions', [address, page]));
+}
+
+/** The account that approved them. */
+export interface GetAgentsParameters {
+  readonly address: Address;
+}
+/** Revoked agents included: their keys can not be approved again. */
+export type GetAgentsReturnType = readonly Agent[];
+
+/**
+ * The keys that may sign for an account, and those that it revoked, by address.
+ */
+export async function getAgents(client: PrimeClient, { address }: GetAgentsParameters): Promise<GetAgentsReturnType> {
+  return (await callRpc(client, 'primeorders_getAgents', [address])).map(decodeAgent);
+}
+
+/** Whose orders they are. */
+export interface GetOpenOrdersParameters {
+  readonly address: Address;
+}
+/** By order id, ascending. */
+export type GetOpenOrdersReturnType = readonly OpenOrder[];
+
+/**
+ * The resting orders of an account in all markets, by order id.
+ */
+export async function getOpenOrders(
+  client: PrimeClient,
+  { address }: GetOpenOrdersParameters,
+): Promise<GetOpenOrdersReturnType> {
+  return (await callRpc(client, 'primeorders_getOpenOrders', [address])).map(decodeOpenOrder);
+}
+
+/** Whose margin is judged. */
+export interface IsLiquidatableParameters {
+  readonly address: Address;
+}
+/** As of the newest block; a price that moves can change it in the next one. */
+export type IsLiquidatableReturnType = boolean;
+
+/**
+ * Whether the equity of an account is below its maintenance margin.
+ */
+export async function isLiquidatable(
+  client: PrimeClient,
+  { address }: IsLiquidatableParameters,
+): Promise<IsLiquidatableReturnType> {
+  return callRpc(client, 'primeorders_isLiquidatable', [address]);
+}
