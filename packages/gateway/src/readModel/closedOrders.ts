@@ -1,28 +1,23 @@
-import { type ClosedOrder, decodeClosedOrderAt, decodeClosedOrdersRecord } from '@prime/codec';
+import { type ClosedOrder, closedOrderIds, decodeClosedOrderAt, namedClosedOrders } from '@prime/codec';
 import { type Address, assert, type Height, type OrderId } from '@prime/primitives';
 import type { ClosedOrderInfo } from '@prime/rpc';
 
-/** Where an order stands: the height that it left in, and its place in the record of that height. */
-interface Place {
-  readonly height: number;
-  readonly index: number;
-}
-
-/** What left in one block, and under what it is found here: forgetting it decodes nothing. */
+/** What left in one block, and the client ids that it is found by. */
 interface Left {
   readonly record: Uint8Array;
-  readonly ids: readonly OrderId[];
   readonly named: readonly { readonly key: string; readonly orderId: OrderId }[];
 }
 
 /**
  * Orders that are gone, as long as the order book remembers them: fed by its records, so every node answers alike.
  *
- * They are kept as the bytes of their records and decoded when somebody asks: hundreds of thousands are remembered, and few are asked for.
+ * They are kept as the bytes of their records, of which only the ids are read, and decoded when somebody asks: hundreds of thousands are remembered, and few
+ * are asked for. Each of them costs an entry of two small integers.
  */
 export class ClosedOrders {
   private readonly byHeight = new Map<number, Left>();
-  private readonly byId = new Map<OrderId, Place>();
+  /** The height that an order left in. */
+  private readonly heightOf = new Map<OrderId, number>();
   /** The latest order with a client id of an owner. */
   private readonly byClientId = new Map<string, OrderId>();
 
@@ -31,22 +26,19 @@ export class ClosedOrders {
     const known = this.byHeight.get(height);
     if (known !== undefined) this.forget(height, known);
     if (value === null) return;
-    const { orders } = decodeClosedOrdersRecord(value);
-    const named: { key: string; orderId: OrderId }[] = [];
-    orders.forEach(({ orderId, owner, clientId }, index) => {
-      this.byId.set(orderId, { height, index });
-      if (clientId === null) return;
-      const key = clientKey(owner, clientId);
-      named.push({ key, orderId });
-      this.remember(key, orderId);
-    });
+    for (const id of closedOrderIds(value)) this.heightOf.set(id, height);
+    const named = namedClosedOrders(value).map(({ order: { owner, clientId, orderId } }) => ({
+      key: clientKey(owner, clientId!),
+      orderId,
+    }));
+    for (const { key, orderId } of named) this.remember(key, orderId);
     // A copy: the record that comes is a part of the message that told of its block, and would keep all of it.
-    this.byHeight.set(height, { record: value.slice(), ids: orders.map(({ orderId }) => orderId), named });
+    this.byHeight.set(height, { record: value.slice(), named });
   }
 
   byOrderId(id: OrderId): ClosedOrderInfo | undefined {
-    const place = this.byId.get(id);
-    return place && { closedHeight: place.height as Height, ...this.at(place) };
+    const height = this.heightOf.get(id);
+    return height === undefined ? undefined : { closedHeight: height as Height, ...this.leftIn(height, id) };
   }
 
   /** The latest one that is remembered. */
@@ -55,10 +47,10 @@ export class ClosedOrders {
     return id === undefined ? undefined : this.byOrderId(id);
   }
 
-  private at({ height, index }: Place): ClosedOrder {
+  private leftIn(height: number, id: OrderId): ClosedOrder {
     const left = this.byHeight.get(height);
     assert(left !== undefined, `an order that left in block ${height} is known, and its record is not`);
-    return decodeClosedOrderAt(left.record, index);
+    return decodeClosedOrderAt(left.record, closedOrderIds(left.record).indexOf(id));
   }
 
   /** Records are loaded in any order: the order with the greatest id is the latest. */
@@ -66,9 +58,9 @@ export class ClosedOrders {
     if (id > (this.byClientId.get(key) ?? 0)) this.byClientId.set(key, id);
   }
 
-  private forget(height: number, { ids, named }: Left): void {
+  private forget(height: number, { record, named }: Left): void {
     this.byHeight.delete(height);
-    for (const id of ids) this.byId.delete(id);
+    for (const id of closedOrderIds(record)) this.heightOf.delete(id);
     for (const { key, orderId } of named) if (this.byClientId.get(key) === orderId) this.byClientId.delete(key);
   }
 }

@@ -30,6 +30,15 @@ describe('the latest trades of a market', () => {
     },
   );
 
+  it.each([999, 1000, 1001, 2500])('are the newest thousand of a block of %i, of which all are counted', (count) => {
+    const history = filled(1);
+    const tradeIds = Array.from({ length: count }, (_, index) => index + 2);
+    history.add(2 as Height, encodeEventFrames(tradeIds.map((tradeId) => trade(tradeId))));
+    const latest = history.latest(id, 1000).map(({ tradeId }) => tradeId);
+    expect(latest).toEqual([1, ...tradeIds].reverse().slice(0, 1000));
+    expect(history.count(id)).toBe(count + 1);
+  });
+
   it('are as many as are asked for, with their heights', () => {
     const latest = filled(5).latest(id, 2);
     expect(latest.map(({ tradeId, height }) => [tradeId, height])).toEqual([

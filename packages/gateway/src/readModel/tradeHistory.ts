@@ -20,10 +20,18 @@ export class TradeHistory {
 
   /** @param events of a block, encoded: see eventFrames.ts of the codec */
   add(height: Height, events: Uint8Array): void {
+    const placesOf = new Map<MarketId, number[]>();
     for (const place of placesOfKind(events, 'trade')) {
-      // A copy: the events of a whole block would stay for one of them.
-      const event = new Uint8Array(frameAt(events, place));
-      this.push(marketOf(event)[0] as MarketId, { height, event });
+      const id = marketOf(frameAt(events, place))[0] as MarketId;
+      const places = placesOf.get(id);
+      if (places === undefined) placesOf.set(id, [place]);
+      else places.push(place);
+    }
+    for (const [id, places] of placesOf) {
+      this.counts.set(id, this.count(id) + places.length);
+      // Copies: the events of a whole block would stay for one of them.
+      for (const place of places.slice(-tradesPerMarketMax))
+        this.push(id, { height, event: new Uint8Array(frameAt(events, place)) });
     }
   }
 
@@ -44,7 +52,6 @@ export class TradeHistory {
   private push(id: MarketId, trade: KeptTrade): void {
     const trades = this.byMarket.get(id) ?? [];
     this.byMarket.set(id, trades);
-    this.counts.set(id, this.count(id) + 1);
     trades.push(trade);
     // Dropped by halves, so that a trade costs the same however many there are.
     if (trades.length >= 2 * tradesPerMarketMax) trades.splice(0, tradesPerMarketMax);
