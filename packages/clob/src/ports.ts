@@ -51,9 +51,10 @@ export interface ClobOutcome {
   readonly rest: ClobRest | null;
 }
 
-/** An outcome for whoever is in another thread: all of it made, and its results encoded, see resultFrames.ts of the codec. */
-export interface EncodedOutcome extends Omit<ClobOutcome, 'results'> {
+/** An outcome for whoever is in another thread: all of it made, and its results and records encoded, see resultFrames.ts and recordFrames.ts of the codec. */
+export interface EncodedOutcome extends Omit<ClobOutcome, 'results' | 'writes'> {
   readonly results: Uint8Array;
+  readonly writes: Uint8Array;
 }
 
 /** What ends a rest of the order book, see rest.ts. Infinity where time, or height, ends nothing. */

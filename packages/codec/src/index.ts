@@ -13,6 +13,7 @@ export {
   replaceResults,
   resultAt,
 } from './outcomes/resultFrames.ts';
+export { decodeRecordFrames, encodeRecordFrames, noRecords } from './outcomes/recordFrames.ts';
 export {
   agentMayAct,
   agentPermission,

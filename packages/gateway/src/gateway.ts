@@ -1,4 +1,4 @@
-import type { OpenedDelta } from '@prime/codec';
+import { decodeRecordFrames, type OpenedDelta } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Height } from '@prime/primitives';
 import type { BlockRecord, RpcPorts, TransactionPool } from '@prime/rpc';
@@ -193,7 +193,7 @@ class RpcGateway implements Gateway {
     if (!this.blocks.add(delta)) return;
     this.hotAccounts.apply(delta.accounts);
     const { height, timestampMs } = delta.block.header;
-    const changes = this.books.apply(delta.clobRecords, height);
+    const changes = this.books.apply(decodeRecordFrames(delta.clobRecords), height);
     const block = this.blocks.recent(height)!;
     this.books.addEvents(height, delta.events);
     this.candles.add(height, timestampMs, delta.events);

@@ -10,7 +10,14 @@ import {
   type SnapshotterOptions,
 } from '@prime/chain';
 import type { Endpoint, Handlers } from '@prime/bus';
-import { type BlockDelta, type CommitOutcome, executableBlock, ordersAddress, stakingAddress } from '@prime/codec';
+import {
+  type BlockDelta,
+  type CommitOutcome,
+  executableBlock,
+  frameCount,
+  ordersAddress,
+  stakingAddress,
+} from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { createEvmState, createNodeCommon } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
@@ -215,7 +222,7 @@ function clobPort(
     prove: (key) => link.request('prove', key, untilAnswered),
     async execute(block) {
       const outcome = await link.request('execute', block, untilAnswered);
-      hasChanges = outcome.writes.length > 0;
+      hasChanges = frameCount(outcome.writes) > 0;
       return outcome;
     },
     // To keep a block that changed nothing is no work: it can wait for the next one.

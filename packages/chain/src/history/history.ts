@@ -119,10 +119,14 @@ export function executedWrites(height: Height, record: ExecutedRecord): RecordWr
 /**
  * Writes of receipts, logs, events, action results, ended orders and transaction locations of a block, with their indexes.
  *
- * @param actions those of the block
+ * @param content actions of the block, and what it wrote of the order book
  * @param database as it was before the block
  */
-export function historyWrites(delta: BlockDelta, actions: readonly VerifiedAction[], database: Reads): RecordWrite[] {
+export function historyWrites(
+  delta: BlockDelta,
+  { actions, records }: { readonly actions: readonly VerifiedAction[]; readonly records: readonly RecordWrite[] },
+  database: Reads,
+): RecordWrite[] {
   const { height } = delta.block.header;
   const actionAccounts = actions.map(accountsOfAction);
   const writes: RecordWrite[] = [
@@ -131,7 +135,7 @@ export function historyWrites(delta: BlockDelta, actions: readonly VerifiedActio
     blockHashesWrite(height, delta, actionAccounts),
     ...accountIndexWrites(height, { receipts: delta.receipts, actions: actionAccounts }),
     ...eventWrites(height, delta.events),
-    ...endedOrderWrites(height, delta.clobRecords),
+    ...endedOrderWrites(height, records),
     ...candleWrites(delta.block.header.timestampMs, delta.events, database),
     ...candlesSinceWrites(delta, database),
   ];

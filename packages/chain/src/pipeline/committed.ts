@@ -2,6 +2,7 @@ import type { EncodedOutcome } from '@prime/clob';
 import {
   type BlockDelta,
   type CommitCertificate,
+  decodeRecordFrames,
   encodeStoredReceipts,
   type ExecutableBlock,
   type ExecutionRoots,
@@ -53,8 +54,9 @@ export async function batchOf(
 ): Promise<{ readonly delta: BlockDelta; readonly writes: readonly RecordWrite[] }> {
   const { block, executed, certificate, record } = done;
   const delta = deltaOf(block, executed, certificate, record.nextBaseFee);
-  const writes = writesOf(done, delta, options.database);
-  writes.push(...(await viewsOf(executed.clob, block.block.header.height, options)));
+  const records = decodeRecordFrames(executed.clob.writes);
+  const writes = writesOf(done, delta, records, options.database);
+  writes.push(...(await viewsOf(records, block.block.header.height, options)));
   return { delta, writes };
 }
 
@@ -62,12 +64,13 @@ export async function batchOf(
 const writesOf = (
   { block, executed, record, staking }: Done,
   delta: BlockDelta,
+  records: readonly RecordWrite[],
   database: StateDatabase,
 ): RecordWrite[] => [
   ...executed.evm.writes,
-  ...clobWrites(executed.clob.writes),
+  ...clobWrites(records),
   ...staking,
-  ...historyWrites(delta, block.actions, database),
+  ...historyWrites(delta, { actions: block.actions, records }, database),
   ...pendingWritesRecord(delta.block.header.height, executed.pending),
   ...movesBeforeWrites(delta.block.header.height, executed.evm.movesBefore, delta.transactionHashes.length),
   ...executedWrites(delta.block.header.height, record),
@@ -75,10 +78,10 @@ const writesOf = (
 
 /** What contracts will read of the order book. */
 const viewsOf = (
-  { writes }: EncodedOutcome,
+  records: readonly RecordWrite[],
   height: Height,
   { database, retention }: Keeping,
-): Promise<RecordWrite[]> => orderViewWrites(database, height, writes, retention.states !== null);
+): Promise<RecordWrite[]> => orderViewWrites(database, height, records, retention.states !== null);
 
 /** Records of the order book under their prefix in the state database. */
 export const clobWrites = (writes: readonly RecordWrite[]): RecordWrite[] =>

@@ -1,5 +1,6 @@
 import { createClobEngine } from '@prime/clob';
 import {
+  decodeRecordFrames,
   type ExecutionStatus,
   eventsRoot,
   type Genesis,
@@ -84,15 +85,16 @@ const statusOf = (height: Height, { hash, roots, nextBaseFee }: ExecutedRecord):
 
 async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: ClobPort): Promise<ExecutionStatus> {
   const outcome = await clob.genesis(genesis.markets);
+  const records = decodeRecordFrames(outcome.writes);
   const staking = stakingGenesis(genesis);
   const { stateRoot, writes } = await genesisState(genesis, outcome.ordersRoot, staking?.root ?? null);
   const height = 0 as Height;
   const record = genesisRecord(genesis, stateRoot, outcome.events);
   const all = [
     ...writes,
-    ...clobWrites(outcome.writes),
+    ...clobWrites(records),
     ...(staking?.writes ?? []),
-    ...(await orderViewWrites(database, height, outcome.writes, false)),
+    ...(await orderViewWrites(database, height, records, false)),
     orderViewsSince(height),
     ...originWrites(genesis, record, outcome.events),
   ];

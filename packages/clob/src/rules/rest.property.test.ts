@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ClobParams, type ContractAction, type ContractPayload, decodeResultFrames } from '@prime/codec';
+import {
+  type ClobParams,
+  type ContractAction,
+  type ContractPayload,
+  decodeRecordFrames,
+  decodeResultFrames,
+} from '@prime/codec';
 import { createPrng, type Hash, type Height, type Prng, type TimestampMs } from '@prime/primitives';
 import fc from 'fast-check';
 import { createInspectableEngine } from '../engine.ts';
@@ -29,8 +35,8 @@ const seen = ({ ordersRoot, results, events, writes, credits, escrow, escrowChan
 });
 
 const restingOutcome = (before: Parameters<typeof outcomeAtRest>[0]): ClobOutcome => {
-  const { results, ...outcome } = outcomeAtRest(before);
-  return { ...outcome, results: decodeResultFrames(results) };
+  const { results, writes, ...outcome } = outcomeAtRest(before);
+  return { ...outcome, results: decodeResultFrames(results), writes: decodeRecordFrames(writes) };
 };
 
 /** An order book that is asked about a block only when it does not rest. */

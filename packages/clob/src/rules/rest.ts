@@ -1,4 +1,4 @@
-import { noEvents, noResults } from '@prime/codec';
+import { noEvents, noRecords, noResults } from '@prime/codec';
 import { intervalEndMs } from '../margin/funding.ts';
 import type { ClobBlock, ClobRest, EncodedOutcome } from '../ports.ts';
 import type { ClobState } from '../state/state.ts';
@@ -48,7 +48,7 @@ export const outcomeAtRest = ({
   ordersRoot,
   results: noResults,
   events: noEvents,
-  writes: [],
+  writes: noRecords,
   credits: [],
   escrow,
   escrowChange: 0n,

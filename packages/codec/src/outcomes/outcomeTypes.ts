@@ -208,11 +208,11 @@ export interface BlockDelta {
   readonly receipts: readonly Receipt[];
   /** The same as the database and other threads get it, made once. */
   readonly storedReceipts: StoredReceipts;
-  /** What its actions came to, and its domain events, encoded: see resultFrames.ts and eventFrames.ts. */
+  /** What its actions came to, its domain events, and what it wrote of the order book, encoded: see resultFrames.ts, eventFrames.ts and recordFrames.ts. */
   readonly actionResults: Uint8Array;
   readonly events: Uint8Array;
+  readonly clobRecords: Uint8Array;
   readonly accounts: readonly AccountChange[];
-  readonly clobRecords: readonly RecordWrite[];
   /** Base fee of the next block. */
   readonly nextBaseFee: bigint;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordWrite } from '@prime/codec';
+import { decodeRecordFrames, type RecordWrite } from '@prime/codec';
 import type { Topic } from '@prime/rpc';
 import fc from 'fast-check';
 import { PendingTransactions } from '../services/pendingTransactions.ts';
@@ -111,7 +111,7 @@ describe('an order book stream', () => {
           behind = block.behind;
           const delta = node.commit({ records: block.changes.map(write) });
           blocks.add(delta);
-          hub.onBlock(blocks.recent(node.height)!, books.apply(delta.clobRecords, node.height));
+          hub.onBlock(blocks.recent(node.height)!, books.apply(decodeRecordFrames(delta.clobRecords), node.height));
           if (block.joins) quick.push(await join(() => false));
           const expected = await books.orderBook(marketId);
           for (const { reader } of quick) expect(reader.book()).toEqual(expected);

@@ -9,6 +9,7 @@ import {
   decodeResultFrames,
   type DomainEvent,
   encodeEventFrames,
+  encodeRecordFrames,
   encodeResultFrames,
   encodeStoredReceipts,
   type Log,
@@ -206,7 +207,7 @@ export class FakeNode {
       actionResults: encodeResultFrames(actions.map((action) => action.result)),
       events: encodeEventFrames(content.events ?? []),
       accounts: content.accounts ?? [],
-      clobRecords: content.records ?? [],
+      clobRecords: encodeRecordFrames(content.records ?? []),
       nextBaseFee: content.nextBaseFee ?? baseFee,
     });
     this.deltas.push(delta);

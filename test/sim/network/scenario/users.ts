@@ -1,5 +1,12 @@
 import { readLastApplied, readLocation } from '@prime/chain';
-import { type ActionPayload, batchItemsMax, type BlockDelta, type OrderFields, ordersAddress } from '@prime/codec';
+import {
+  type ActionPayload,
+  batchItemsMax,
+  type BlockDelta,
+  decodeRecordFrames,
+  type OrderFields,
+  ordersAddress,
+} from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import { simulatedGenesis } from '@prime/engine/testing';
 import { createNodeCommon } from '@prime/evm';
@@ -101,7 +108,8 @@ export class Users {
 
   /** A node executed a block for good and shows it. */
   onDelta(node: AskedNode, { block, transactionHashes, actionHashes, clobRecords }: BlockDelta): void {
-    if (clobRecords.filter(({ value }) => value === null).length > many) this.#options.seen.manyRecordsEnded += 1;
+    if (decodeRecordFrames(clobRecords).filter(({ value }) => value === null).length > many)
+      this.#options.seen.manyRecordsEnded += 1;
     const waiting = this.#waiting.get(node);
     for (const hash of [...transactionHashes, ...actionHashes]) {
       if (waiting?.delete(hash) !== true) continue;
