@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { clobInThread, clobWrites, restoreClob } from '@prime/chain';
 import { type ClobBlock, createClobEngine } from '@prime/clob';
 import {
+  factsOf,
   type ActionPayload,
   type ClobParams,
   defaultClobParams,
@@ -59,7 +60,8 @@ async function fill(folder: string, orders: number): Promise<Hash> {
       const transaction = { chainId: 1, nonce, expiresAt: 0, account, payload, signatureKind: 'gateway' } as const;
       const hash = `0x${nonce.toString(16).padStart(64, '0')}` as Hash;
       const signature = new Uint8Array(65);
-      return { raw: new Uint8Array(0), hash, signer: gateway, transaction: { ...transaction, signature } };
+      const facts = factsOf(payload);
+      return { raw: new Uint8Array(0), hash, signer: gateway, facts, transaction: { ...transaction, signature } };
     });
     const deposits = payloads.flatMap(([, { type }], actionIndex) =>
       type === 'deposit' ? [{ actionIndex, funded: true, faucetAmount: 0n }] : [],

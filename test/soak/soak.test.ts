@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Asked, Audit, type DecidedBlock, wrongAnswers } from '@prime/audit';
 import { createInspectableEngine } from '@prime/clob/testing';
 import {
+  factsOf,
   type ActionPayload,
   type ActionResult,
   decodeEventFrames,
@@ -47,6 +48,7 @@ const action = (payload: ActionPayload): VerifiedAction => ({
   raw: new Uint8Array(0),
   hash: `0x${(++number).toString(16).padStart(64, '0')}` as Hash,
   signer: `0x${'9a'.padStart(40, '0')}` as Address,
+  facts: factsOf(payload),
   transaction: {
     chainId: 1,
     nonce: number,

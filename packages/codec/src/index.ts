@@ -1,4 +1,4 @@
-export { accountsNamedBy, accountsOfAction } from './actions/actionAccounts.ts';
+export { accountsNamedBy, accountsOfAction, factsOf } from './actions/actionFacts.ts';
 export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actions/actionPayload.ts';
 export {
   decodeActionResult,
@@ -31,11 +31,16 @@ export {
 } from './records/snapshot.ts';
 export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './consensus/block.ts';
 export {
+  decodeActionFields,
   decodeVerifiedFields,
+  encodeActionFields,
   encodeVerifiedFields,
   executableBlock,
+  type FlatActions,
+  flatActions,
   type FlatBlock,
   flatBlock,
+  openActions,
 } from './consensus/flatBlock.ts';
 export {
   decodePositions,
@@ -44,6 +49,7 @@ export {
   frameAt,
   frameCount,
   frameEnds,
+  framesIn,
   framesOf,
 } from './outcomes/blockLists.ts';
 export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './outcomes/blockLogs.ts';
@@ -192,6 +198,8 @@ export {
   nativeTransactionBytesMax,
   nativeTransactionHash,
   nativeTransactionType,
+  openNativeTransaction,
+  verifiedAction,
   verifyNativeTransaction,
 } from './actions/nativeTransaction.ts';
 export type * from './consensus/pipelineTypes.ts';

@@ -1,4 +1,4 @@
-import { type ActionPayload, checkSignerNonce, type VerifiedAction } from '@prime/codec';
+import { checkSignerNonce, type VerifiedAction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
 import { AccountShares, type Share } from './accountShares.ts';
 import type { Drained } from './commit.ts';
@@ -128,29 +128,13 @@ const usualPart = 4 / 5;
 
 /** @param ahead bytes that wait */
 function drainRequest(
-  { raw, transaction: { payload } }: VerifiedAction,
+  { raw, facts: { lowersRisk } }: VerifiedAction,
   { count, bytes: own }: Share,
   ahead: number,
   { senderGuaranteed }: MempoolLimits,
 ): DrainRequest {
-  const part = lowersRisk(payload) ? 1 : usualPart;
+  const part = lowersRisk ? 1 : usualPart;
   return { work: raw.length, ahead, own, isFirst: count < senderGuaranteed, part };
-}
-
-/** Whether it can only end orders, or make positions smaller. */
-function lowersRisk(payload: ActionPayload): boolean {
-  switch (payload.type) {
-    case 'cancel':
-    case 'cancelByClientId':
-    case 'cancelAll':
-      return true;
-    case 'order':
-      return payload.reduceOnly;
-    case 'batch':
-      return payload.items.every(lowersRisk);
-    default:
-      return false;
-  }
 }
 
 /** @throws MempoolError MEMPOOL_ACTION_EXPIRED */

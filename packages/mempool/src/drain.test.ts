@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload, OrderFields, VerifiedAction, VerifiedTransaction } from '@prime/codec';
+import {
+  factsOf,
+  type ActionPayload,
+  type OrderFields,
+  type VerifiedAction,
+  type VerifiedTransaction,
+} from '@prime/codec';
 import { type Address, isPrimeError, type MarketId, type OrderId } from '@prime/primitives';
 import type { Mempool } from './mempool.ts';
 import { action, alice, bob, commit, create, ether, gwei, rich, transaction } from './testing/entries.ts';
@@ -171,7 +177,8 @@ const order: OrderFields & { readonly type: 'order' } = {
 /** Of another account each, all vouched for by one key. */
 function act(mempool: Mempool, index: number, payload: ActionPayload = order, origin: 'local' | 'peer' = 'local') {
   const plain = action({ signer: alice, nonce: index + 1 });
-  const made: VerifiedAction = { ...plain, transaction: { ...plain.transaction, account: sender(index), payload } };
+  const transaction = { ...plain.transaction, account: sender(index), payload };
+  const made: VerifiedAction = { ...plain, facts: factsOf(payload), transaction };
   return refusal(() => mempool.addAction(made, origin));
 }
 

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ClobBlock, type ClobOutcome, createClobEngine, createPooledEngine, type PooledEngine } from '@prime/clob';
-import { type ActionPayload, defaultClobParams, defaultMarketDecimals, type VerifiedAction } from '@prime/codec';
+import {
+  factsOf,
+  type ActionPayload,
+  defaultClobParams,
+  defaultMarketDecimals,
+  type VerifiedAction,
+} from '@prime/codec';
 import {
   type Address,
   createPrng,
@@ -57,6 +63,7 @@ class Blocks {
         raw: new Uint8Array(0),
         hash: `0x${(++this.#nonce).toString(16).padStart(64, '0')}` as Hash,
         signer: addressOf(999),
+        facts: factsOf(payload),
         transaction: {
           chainId: 1,
           nonce: this.#nonce,

@@ -1,4 +1,4 @@
-import { decodeVerifiedFields, encodeFrames, type VerifiedAction, type VerifiedTransaction } from '@prime/codec';
+import { decodeActionFields, decodeVerifiedFields, encodeFrames } from '@prime/codec';
 import type { VerificationFailure, Verifier } from '@prime/engine';
 import { Piscina } from 'piscina';
 import type { FlatVerdicts, VerifyTask } from './crypto.worker.ts';
@@ -27,18 +27,13 @@ export function createVerifierPool({
       maxThreads: threads,
       workerData,
     }));
-  const run = (task: VerifyTask, transferList: ArrayBuffer[] = []): Promise<unknown> =>
-    started().run(task, { transferList }) as Promise<unknown>;
+  const run = (kind: VerifyTask['kind'], raws: readonly Uint8Array[]): Promise<FlatVerdicts> => {
+    const frames = encodeFrames(raws);
+    return started().run({ kind, frames }, { transferList: [frames.buffer as ArrayBuffer] }) as Promise<FlatVerdicts>;
+  };
   return {
-    async transactions(raws) {
-      const frames = encodeFrames(raws);
-      return verdictsOf(
-        (await run({ kind: 'transactions', frames }, [frames.buffer as ArrayBuffer])) as FlatVerdicts,
-        raws,
-      );
-    },
-    actions: async (raws) =>
-      (await run({ kind: 'actions', raws })) as readonly (VerifiedAction | VerificationFailure)[],
+    transactions: async (raws) => verdictsOf(await run('transactions', raws), raws, decodeVerifiedFields),
+    actions: async (raws) => verdictsOf(await run('actions', raws), raws, decodeActionFields),
     warm: () => {
       started();
     },
@@ -50,12 +45,13 @@ export function createVerifierPool({
 }
 
 /** In the order of the bytes. */
-function verdictsOf(
+function verdictsOf<Verified>(
   { fields, failures }: FlatVerdicts,
   raws: readonly Uint8Array[],
-): readonly (VerifiedTransaction | VerificationFailure)[] {
+  decode: (fields: Uint8Array, raws: readonly Uint8Array[]) => Verified[],
+): readonly (Verified | VerificationFailure)[] {
   const failed = new Map(failures.map((each) => [each.index, each.failure]));
-  const good = decodeVerifiedFields(
+  const good = decode(
     fields,
     raws.filter((_, index) => !failed.has(index)),
   );

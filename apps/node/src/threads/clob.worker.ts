@@ -7,6 +7,7 @@ import {
   encodeOutcome,
   type PooledEngine,
 } from '@prime/clob';
+import { openActions } from '@prime/codec';
 import { openMetrics } from '@prime/telemetry';
 import { openLink } from './links.ts';
 import { nodeMetrics } from '../metrics/metrics.ts';
@@ -56,7 +57,7 @@ runThread(async ({ data, fatal }) => {
           metrics.observe('prime_matching_seconds', (performance.now() - before) / 1000);
           return outcome;
         };
-        const outcome = engine.execute(block);
+        const outcome = engine.execute({ ...block, actions: openActions(block.actions) });
         return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
       },
       commit: () => {

@@ -14,6 +14,7 @@ import {
   type BlockDelta,
   type CommitOutcome,
   executableBlock,
+  flatActions,
   frameCount,
   ordersAddress,
   stakingAddress,
@@ -221,7 +222,8 @@ function clobPort(
     ordersRoot: () => link.request('ordersRoot', null, untilAnswered),
     prove: (key) => link.request('prove', key, untilAnswered),
     async execute(block) {
-      const outcome = await link.request('execute', block, untilAnswered);
+      const flat = { ...block, actions: flatActions(block.actions) };
+      const outcome = await link.request('execute', flat, untilAnswered);
       hasChanges = frameCount(outcome.writes) > 0;
       return outcome;
     },

@@ -2,7 +2,8 @@ import type { NodeErrorDetail } from '../errors.ts';
 import type { ThreadRequest } from '../operator/requests.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ClobPort } from '@prime/chain';
-import type { BlockCheck, CommitCertificate, CommitOutcome, FlatBlock, FlatDelta } from '@prime/codec';
+import type { ClobBlock } from '@prime/clob';
+import type { BlockCheck, CommitCertificate, CommitOutcome, FlatActions, FlatBlock, FlatDelta } from '@prime/codec';
 import type { AfterCheck, Execution } from '@prime/engine';
 import type { ConsensusBackend, ExecutionBackend, PendingBatch } from '@prime/gateway';
 import type { Hash, Height } from '@prime/primitives';
@@ -53,9 +54,16 @@ export interface ConsensusToEvm {
   readonly streams: None;
 }
 
+/** What the order book carries out, in which actions are their bytes. */
+export type FlatClobBlock = Omit<ClobBlock, 'actions'> & { readonly actions: FlatActions };
+
 /** The order book's part of a block. One block is open at a time, and `commit` or `rollback` ends it. */
 export interface EvmToClob {
-  readonly requests: RequestsOf<Omit<ClobPort, 'commit' | 'rollback'>>;
+  readonly requests: RequestsOf<
+    Omit<ClobPort, 'commit' | 'rollback' | 'execute'> & {
+      readonly execute: (block: FlatClobBlock) => ReturnType<ClobPort['execute']>;
+    }
+  >;
   readonly streams: {
     /** Of the block that was executed; neither is answered, and what is asked after it sees its result. */
     readonly commit: null;

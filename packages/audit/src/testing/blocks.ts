@@ -1,4 +1,4 @@
-import type { ActionPayload, ActionResult, DomainEvent, VerifiedAction } from '@prime/codec';
+import { factsOf, type ActionPayload, type ActionResult, type DomainEvent, type VerifiedAction } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import { type Address, type Hash, utf8ToBytes } from '@prime/primitives';
 import type { DecidedBlock, ExecutedTransaction } from '../decidedBlock.ts';
@@ -45,6 +45,7 @@ export const actionOf = (account: Address, payload: ActionPayload): VerifiedActi
   raw: new Uint8Array(0),
   hash: hashOf(`action ${++actions}`),
   signer: addressOf('9a'),
+  facts: factsOf(payload),
   transaction: {
     chainId: 7919,
     nonce: actions,

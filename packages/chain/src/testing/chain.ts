@@ -15,7 +15,7 @@ import {
   headerHash,
   lastCommitHash,
   type NativeTransaction,
-  nativeTransactionHash,
+  verifiedAction,
   ordersAddress,
   type RecordWrite,
   stakingAddress,
@@ -216,8 +216,7 @@ export function action(account: Address, payload: ActionPayload, nonceOverride?:
     signatureKind: 'gateway',
     signature: new Uint8Array(65).fill(1, 0, 64),
   };
-  const raw = encodeNativeTransaction(transaction);
-  return { raw, hash: nativeTransactionHash(raw), signer: gateway, transaction };
+  return verifiedAction(encodeNativeTransaction(transaction), gateway, transaction);
 }
 
 /** The database as a process that ends here leaves it. */

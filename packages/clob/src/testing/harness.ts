@@ -1,4 +1,5 @@
 import {
+  factsOf,
   type ActionPayload,
   type ActionResult,
   type ClobParams,
@@ -124,6 +125,7 @@ const verified = (step: Step, nonceOf: (step: Step) => number): VerifiedAction =
   raw: new Uint8Array(0),
   hash: `0x${(++hashCounter).toString(16).padStart(64, '0')}` as Hash,
   signer: step.signer ?? (step.signatureKind === 'raw' ? step.account : gateway),
+  facts: factsOf(step.payload),
   transaction: {
     chainId: 1,
     nonce: nonceOf(step),

@@ -137,11 +137,20 @@ export interface NativeTransaction {
 /** What is signed. */
 export type UnsignedNativeTransaction = Omit<NativeTransaction, 'signature'>;
 
+/** What threads that do not carry an action out need to know of what it does, so that they need not decode it. */
+export interface ActionFacts {
+  /** Accounts that it names: who is paid, liquidated, or may act. */
+  readonly names: readonly Address[];
+  /** Whether it can only end orders, or make positions smaller. */
+  readonly lowersRisk: boolean;
+}
+
 /** A native transaction with what every validator derives from its bytes. */
 export interface VerifiedAction {
   readonly raw: Uint8Array;
   readonly hash: Hash;
   readonly signer: Address;
+  readonly facts: ActionFacts;
   readonly transaction: NativeTransaction;
 }
 

@@ -17,10 +17,11 @@ import { cryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
 import fc from 'fast-check';
 import { concat, hashStruct, hashTypedData, keccak256 as viemKeccak } from 'viem';
-import { accountsOfAction } from './actionAccounts.ts';
+import { accountsOfAction, factsOf } from './actionFacts.ts';
 import { batchItemsMax } from './actionPayload.ts';
 import {
   decodeNativeTransaction,
+  openNativeTransaction,
   encodeNativeTransaction,
   nativeSigningDigest,
   nativeTransactionBytesMax,
@@ -320,12 +321,49 @@ describe('native transactions', () => {
   });
 });
 
+describe('a native transaction whose bytes were checked', () => {
+  it('is opened as what it was decoded to, whatever it does', () => {
+    fc.assert(
+      fc.property(payload, fc.constantFrom('raw', 'eip712', 'gateway'), (action, signatureKind) => {
+        const raw = encodeNativeTransaction({ ...signed({ ...base, payload: action }), signatureKind });
+        expect(openNativeTransaction(raw)).toEqual(decodeNativeTransaction(raw));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is opened with short halves of a signature, and those that are nothing', () => {
+    for (const [r, s] of [
+      [0, 0],
+      [1, 255],
+      [256, 0x8000],
+    ] as const) {
+      const signature = new Uint8Array(65);
+      const view = new DataView(signature.buffer);
+      view.setUint32(28, r);
+      view.setUint32(60, s);
+      signature[64] = 1;
+      const raw = encodeNativeTransaction({ ...signed({ ...base, payload: { type: 'noop' } }), signature });
+      expect(openNativeTransaction(raw)).toEqual(decodeNativeTransaction(raw));
+    }
+  });
+
+  it('decodes the items of a batch once, when somebody asks', () => {
+    const batch = { type: 'batch', items: [{ type: 'noop' }, { type: 'cancelAll', marketId: null }] } as const;
+    const raw = encodeNativeTransaction(signed({ ...base, payload: batch }));
+    const opened = openNativeTransaction(raw).payload as typeof batch;
+    expect(opened.items).toBe(opened.items);
+    expect(opened).toEqual(batch);
+  });
+});
+
 describe('accounts that an action concerns', () => {
   const owner = `0x${'a1'.repeat(20)}` as Address;
   const agent = `0x${'a2'.repeat(20)}` as Address;
   const accountsOf = (action: ActionPayload, signatureKind: NativeTransaction['signatureKind']): readonly Address[] =>
     accountsOfAction({
       signer: agent,
+      facts: factsOf(action),
       transaction: { ...signed({ ...base, payload: action }), account: owner, signatureKind },
     });
 

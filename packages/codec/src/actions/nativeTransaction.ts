@@ -1,12 +1,14 @@
 import { type CryptoProvider, keccak256, keccakHex, recoverAddress } from '@prime/crypto';
-import { type Hash, isPrimeError, unreachable } from '@prime/primitives';
+import { type Address, assert, type Hash, isPrimeError, unreachable } from '@prime/primitives';
+import { factsOf } from './actionFacts.ts';
 import { actionTypeCode, payloadFromRlp, payloadToRlp } from './actionPayload.ts';
 import { CodecError, invalidField, malformedRlp } from '../encoding/errors.ts';
 import { address, integer, itemBytes, itemList, oneOf } from '../encoding/fieldCodecs.ts';
 import { uint32, wei } from '../encoding/protocolFields.ts';
 import { decodeRlp, encodeRlp, type RlpValue } from '../encoding/rlp.ts';
+import { RlpCursor } from '../encoding/rlpCursor.ts';
 import { typedDataDigest } from './typedData.ts';
-import type { NativeTransaction, SignatureKind, UnsignedNativeTransaction, VerifiedAction } from '../types.ts';
+import type { ActionPayload, NativeTransaction, SignatureKind, UnsignedNativeTransaction, VerifiedAction } from '../types.ts';
 
 /**
  * Native transactions: 0x50 | rlp([chainId, nonce, expiresAt, account, actionType, fields, sigKind, yParity, r, s]).
@@ -17,8 +19,9 @@ export const nativeTransactionType = 0x50;
 /** Longest raw native transaction, bytes. */
 export const nativeTransactionBytesMax = 64 * 1024;
 
-const signatureKinds = oneOf<SignatureKind>(['raw', 'eip712', 'gateway']);
-const gatewayKindCode = 2;
+const signatureKindNames = ['raw', 'eip712', 'gateway'] as const satisfies readonly SignatureKind[];
+const signatureKinds = oneOf<SignatureKind>(signatureKindNames);
+const gatewayKindCode = signatureKindNames.indexOf('gateway');
 const parity = integer<0 | 1>(0, 1);
 const chain = integer(1);
 
@@ -104,6 +107,43 @@ export function decodeNativeTransaction(raw: Uint8Array): NativeTransaction {
 }
 
 /**
+ * The transaction of bytes that {@link decodeNativeTransaction} took before, in this process. The items of a batch, which are most of the largest ones, are decoded
+ * when somebody asks for them first: of the threads that hand an action on, only that of the order book does.
+ *
+ * @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID`
+ */
+export function openNativeTransaction(raw: Uint8Array): NativeTransaction {
+  const cursor = new RlpCursor(raw, 1);
+  cursor.list();
+  const [chainId, nonce, expiresAt] = [cursor.number(), cursor.number(), cursor.number()];
+  const account = cursor.hex() as Address;
+  const code = cursor.number();
+  const fields = raw.subarray(cursor.at, cursor.behind());
+  const signatureKind = signatureKindNames[cursor.number()]!;
+  const signature = new Uint8Array(65);
+  signature[64] = cursor.number();
+  for (const end of [32, 64]) {
+    const part = cursor.bytes();
+    signature.set(part, end - part.length);
+  }
+  const payload = code === actionTypeCode.batch ? openBatch(fields) : payloadFromRlp(code, decodeRlp(fields));
+  return { chainId, nonce, expiresAt, account, payload, signatureKind, signature };
+}
+
+/** @param fields those of a batch, encoded */
+function openBatch(fields: Uint8Array): ActionPayload {
+  let batch: ActionPayload | null = null;
+  return {
+    type: 'batch',
+    get items() {
+      batch ??= payloadFromRlp(actionTypeCode.batch, decodeRlp(fields));
+      assert(batch.type === 'batch', 'a batch is decoded to one');
+      return batch.items;
+    },
+  };
+}
+
+/**
  * The 32 bytes to sign. `raw`: keccak256(0x50 | rlp(first six fields)); `gateway`: the same with the number of the kind as a
  * seventh field, so that a gateway's signature can never pass for the account's own; `eip712`: see typedData.ts.
  *
@@ -127,6 +167,15 @@ export function nativeSigningDigest(transaction: UnsignedNativeTransaction): Uin
 /** Keccak-256 of the raw bytes, type byte included, as for EIP-2718 transactions. */
 export const nativeTransactionHash = (raw: Uint8Array): Hash => keccakHex(raw);
 
+/** A transaction of which the signer is known. @param raw its bytes */
+export const verifiedAction = (raw: Uint8Array, signer: Address, transaction: NativeTransaction): VerifiedAction => ({
+  raw,
+  hash: nativeTransactionHash(raw),
+  signer,
+  facts: factsOf(transaction.payload),
+  transaction,
+});
+
 /**
  * Decodes a native transaction and recovers its signer. Whether the signer may act for the account depends on state and is for
  * the order book domain. Bad input is an answer, not an exception.
@@ -142,7 +191,7 @@ export function verifyNativeTransaction(
       return { failure: `invalid sender: invalid chain id for signer: have ${transaction.chainId} want ${chainId}` };
     const signer = recoverAddress(provider, nativeSigningDigest(transaction), transaction.signature);
     if (signer === null) return { failure: 'invalid signature' };
-    return { raw, hash: nativeTransactionHash(raw), signer, transaction };
+    return verifiedAction(raw, signer, transaction);
   } catch (error) {
     if (isPrimeError(error) && error.code.startsWith('CODEC_')) return { failure: error.message };
     throw error;

@@ -1,9 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { address, hash } from '../testing/arbitraries.ts';
 import fc from 'fast-check';
-import { decodeVerifiedFields, encodeVerifiedFields, executableBlock, flatBlock } from './flatBlock.ts';
+import {
+  decodeVerifiedFields,
+  encodeVerifiedFields,
+  executableBlock,
+  flatActions,
+  flatBlock,
+  openActions,
+} from './flatBlock.ts';
+import { encodeNativeTransaction, verifiedAction } from '../actions/nativeTransaction.ts';
 import type { ExecutableBlock } from './pipelineTypes.ts';
-import type { VerifiedAction, VerifiedTransaction } from '../types.ts';
+import type { ActionPayload, VerifiedAction, VerifiedTransaction } from '../types.ts';
 
 const amount = fc.oneof(
   fc.constantFrom(0n, 1n, (1n << 64n) - 1n, 1n << 64n, (1n << 256n) - 1n),
@@ -24,6 +32,44 @@ const transaction: fc.Arbitrary<VerifiedTransaction> = fc
     authorities: fc.oneof(fc.constant(null), fc.array(address, { maxLength: 64 })),
   })
   .map(({ authorities, ...fields }) => (authorities === null ? fields : { ...fields, authorities }));
+
+const payload: fc.Arbitrary<ActionPayload> = fc.oneof(
+  fc.constant<ActionPayload>({ type: 'cancelAll', marketId: null }),
+  fc.record({ type: fc.constant('withdraw' as const), to: address, amount: fc.bigInt(1n, 1n << 90n) }),
+  fc.record({
+    type: fc.constant('approveAgent' as const),
+    agent: address,
+    expiry: fc.nat(),
+    permissions: fc.nat(7),
+    name: fc.constant('a'),
+  }),
+);
+const action: fc.Arbitrary<VerifiedAction> = fc
+  .record({
+    signer: address,
+    account: address,
+    nonce: fc.maxSafeNat(),
+    payload: fc.oneof(
+      payload,
+      fc.array(payload, { maxLength: 100 }).map((items) => ({ type: 'batch' as const, items })),
+    ),
+  })
+  .map(({ signer, ...fields }) => {
+    const rest = { chainId: 7919, expiresAt: 0, signatureKind: 'raw', signature: new Uint8Array(65) } as const;
+    const transaction = { ...rest, ...fields };
+    return verifiedAction(encodeNativeTransaction(transaction), signer, transaction);
+  });
+
+describe('verified actions between threads', () => {
+  it('come out as they went in, with whom they name and whether they lower risk', () => {
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 6 }), (actions) => {
+        expect(openActions(flatActions(actions))).toEqual(actions);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
 
 describe('verified transactions between threads', () => {
   it('come out as they went in, whatever their amounts and authorities', () => {
@@ -52,13 +98,12 @@ describe('a block between threads', () => {
     fc.assert(
       fc.property(
         fc.array(transaction, { maxLength: 5 }),
-        fc.array(fc.uint8Array({ maxLength: 80 })),
-        (transactions, raws) => {
-          const actions = raws.map((raw) => ({ raw }) as VerifiedAction);
+        fc.array(action, { maxLength: 5 }),
+        (transactions, actions) => {
           const block = {
             header: { height: 3 },
             transactions: transactions.map(({ raw }) => raw),
-            actions: raws,
+            actions: actions.map(({ raw }) => raw),
             evidence: [],
             lastCommit: null,
           };

@@ -1,5 +1,6 @@
 import { type Address, bytesToAddress, bytesToBigint, bytesToHash, type Hash, hexToBytes } from '@prime/primitives';
-import { encodeFrames, frameAt, frameCount } from '../outcomes/blockLists.ts';
+import { encodeFrames, framesIn } from '../outcomes/blockLists.ts';
+import { openNativeTransaction } from '../actions/nativeTransaction.ts';
 import type { ExecutableBlock } from './pipelineTypes.ts';
 import type { Block, VerifiedAction, VerifiedTransaction } from '../types.ts';
 
@@ -88,13 +89,67 @@ export function decodeVerifiedFields(bytes: Uint8Array, raws: readonly Uint8Arra
   });
 }
 
+/** Verified actions without anything that their bytes tell: what only a check of the signature tells, and the facts. */
+export interface FlatActions {
+  /** By {@link encodeActionFields}. */
+  readonly fields: Uint8Array;
+  /** The bytes as frames. */
+  readonly raws: Uint8Array;
+}
+
+/** Of each action: hash | signer | whether it lowers risk (1 byte) | number of the accounts that it names (2) | these */
+export function encodeActionFields(actions: readonly VerifiedAction[]): Uint8Array {
+  let named = 0;
+  for (const { facts } of actions) named += facts.names.length;
+  const bytes = new Uint8Array(actions.length * actionBytesMin + named * addressBytes);
+  let offset = 0;
+  const put = (hex: Hash | Address, length: number): void => {
+    bytes.set(hexToBytes(hex, length), offset);
+    offset += length;
+  };
+  for (const { hash, signer, facts } of actions) {
+    put(hash, hashBytes);
+    put(signer, addressBytes);
+    bytes[offset++] = facts.lowersRisk ? 1 : 0;
+    bytes[offset++] = facts.names.length >> 8;
+    bytes[offset++] = facts.names.length;
+    for (const name of facts.names) put(name, addressBytes);
+  }
+  return bytes;
+}
+const actionBytesMin = hashBytes + addressBytes + 1 + 2;
+
+/** What {@link encodeActionFields} made, with the bytes of each action in the same order, see {@link openNativeTransaction}. */
+export function decodeActionFields(bytes: Uint8Array, raws: readonly Uint8Array[]): VerifiedAction[] {
+  let offset = 0;
+  const take = (length: number): Uint8Array => bytes.subarray(offset, (offset += length));
+  return raws.map((raw): VerifiedAction => {
+    const hash = bytesToHash(take(hashBytes));
+    const signer = bytesToAddress(take(addressBytes));
+    const lowersRisk = bytes[offset++] === 1;
+    const count = bytes[offset++]! * 256 + bytes[offset++]!;
+    const names = Array.from({ length: count }, () => bytesToAddress(take(addressBytes)));
+    return { raw, hash, signer, facts: { names, lowersRisk }, transaction: openNativeTransaction(raw) };
+  });
+}
+
+/** Makes what a message between threads can carry cheaply; {@link openActions} undoes it. */
+export const flatActions = (actions: readonly VerifiedAction[]): FlatActions => ({
+  fields: encodeActionFields(actions),
+  raws: encodeFrames(actions.map(({ raw }) => raw)),
+});
+
+/** Undoes {@link flatActions}. The bytes of actions are views on the flat ones. */
+export const openActions = ({ fields, raws }: FlatActions): VerifiedAction[] =>
+  decodeActionFields(fields, framesIn(raws));
+
 /** An {@link ExecutableBlock} in which nothing stands twice. */
 export interface FlatBlock {
   readonly hash: Hash;
   readonly block: Pick<Block, 'header' | 'evidence' | 'lastCommit'>;
   /** By {@link encodeVerifiedFields}, and the bytes as frames. */
   readonly transactions: { readonly fields: Uint8Array; readonly raws: Uint8Array };
-  readonly actions: readonly VerifiedAction[];
+  readonly actions: FlatActions;
 }
 
 /** Makes what a message between threads can carry cheaply; {@link executableBlock} undoes it. */
@@ -102,12 +157,13 @@ export const flatBlock = ({ hash, block, transactions, actions }: ExecutableBloc
   hash,
   block: { header: block.header, evidence: block.evidence, lastCommit: block.lastCommit },
   transactions: { fields: encodeVerifiedFields(transactions), raws: encodeFrames(block.transactions) },
-  actions,
+  actions: flatActions(actions),
 });
 
-/** Undoes {@link flatBlock}. Transactions are views on the flat bytes. */
-export function executableBlock({ hash, block, transactions: flat, actions }: FlatBlock): ExecutableBlock {
-  const raws = Array.from({ length: frameCount(flat.raws) }, (_, index) => frameAt(flat.raws, index));
+/** Undoes {@link flatBlock}. Transactions and actions are views on the flat bytes. */
+export function executableBlock({ hash, block, transactions: flat, actions: flatOnes }: FlatBlock): ExecutableBlock {
+  const raws = framesIn(flat.raws);
+  const actions = openActions(flatOnes);
   const { header, evidence, lastCommit } = block;
   return {
     hash,

@@ -42,6 +42,22 @@ export class RlpCursor {
     }
   }
 
+  /** Goes over the next item. @returns the place behind it @throws CodecError `CODEC_RLP_MALFORMED` */
+  behind(): number {
+    this.skip();
+    return this.#at;
+  }
+
+  /** A view on a byte string. @throws CodecError `CODEC_RLP_MALFORMED` */
+  bytes(): Uint8Array {
+    const start = this.#at;
+    const first = this.#first();
+    const [from, end] = first < 0x80 ? [start, start + 1] : [-1, this.#stringEnd(first)];
+    const view = this.#bytes.subarray(from < 0 ? this.#at : from, end);
+    this.#at = end;
+    return view;
+  }
+
   /** An integer, exact up to 2^53 - 1. @throws CodecError `CODEC_RLP_MALFORMED` */
   number(): number {
     const first = this.#first();

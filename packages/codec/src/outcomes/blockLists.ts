@@ -76,6 +76,12 @@ export function frameAt(bytes: Uint8Array, index: number): Uint8Array {
   return bytes.subarray(start + from, start + end);
 }
 
+/** Views on all items, in order. @throws CodecError `CODEC_FIELD_INVALID` */
+export function framesIn(bytes: Uint8Array): Uint8Array[] {
+  const ends = frameEnds(bytes);
+  return ends.map((end, index) => bytes.subarray(index === 0 ? framesStart(ends.length) : ends[index - 1], end));
+}
+
 /** Ascending places in a block: each as its distance from the one before it, in groups of seven bits, the lowest first. */
 export function encodePositions(positions: readonly number[]): Uint8Array {
   const bytes: number[] = [];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  factsOf,
   type ActionPayload,
   createProtocolSchedule,
   type Evidence,
@@ -52,6 +53,7 @@ function action(
     raw,
     hash: keccakHex(raw),
     signer: changes.signer ?? account,
+    facts: factsOf({ type: 'noop' }),
     transaction: {
       chainId: genesis.chainId,
       nonce: 1,

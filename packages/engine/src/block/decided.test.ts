@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  factsOf,
   type Block,
   createProtocolSchedule,
   type Evidence,
@@ -73,6 +74,7 @@ const signed = (raw: Uint8Array): VerifiedAction => ({
   raw,
   hash: other,
   signer: `0x${'a1'.repeat(20)}` as Address,
+  facts: factsOf({ type: 'noop' }),
   transaction: {
     chainId: 7919,
     nonce: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload, AgentRecord, SignatureKind, VerifiedAction } from '@prime/codec';
+import { factsOf, type ActionPayload, type AgentRecord, type SignatureKind, type VerifiedAction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
 import { checkAuthority, checkOwner } from './authority.ts';
 import type { SignerReader } from '../ports.ts';
@@ -25,6 +25,7 @@ function actionOf(scene: Scene): VerifiedAction {
     raw: new Uint8Array(0),
     hash: `0x${'00'.repeat(32)}` as Hash,
     signer,
+    facts: factsOf(payload),
     transaction: {
       chainId: 1,
       nonce,

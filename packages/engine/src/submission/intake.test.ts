@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
+import { factsOf, type VerifiedAction, type VerifiedTransaction } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import { createMempool } from '@prime/mempool';
 import type { Address } from '@prime/primitives';
@@ -169,6 +169,7 @@ describe('createIntake', () => {
     raw,
     hash: keccakHex(raw),
     signer: account,
+    facts: factsOf({ type: 'noop' }),
     transaction: {
       chainId: 7919,
       nonce: raw[1]!,

@@ -2,7 +2,7 @@ import {
   type ActionPayload,
   encodeNativeTransaction,
   nativeSigningDigest,
-  nativeTransactionHash,
+  verifiedAction,
   nativeTransactionType,
   type NativeTransaction,
   type VerifiedAction,
@@ -360,8 +360,7 @@ function signAction(
   const unsigned: Omit<NativeTransaction, 'signature'> = { chainId, signatureKind: 'gateway', ...fields };
   const sealed = (signature: Uint8Array): VerifiedAction => {
     const transaction: NativeTransaction = { signature, ...unsigned };
-    const raw = encodeNativeTransaction(transaction);
-    return { raw, hash: nativeTransactionHash(raw), signer: key.address, transaction };
+    return verifiedAction(encodeNativeTransaction(transaction), key.address, transaction);
   };
   if (!isRemote(key)) return sealed(key.sign(nativeSigningDigest(unsigned)));
   return key.signAction(encodeNativeTransaction({ signature: noSignature, ...unsigned })).then(sealed, signerAway);

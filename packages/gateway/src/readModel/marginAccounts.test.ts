@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createClobEngine } from '@prime/clob';
 import {
+  factsOf,
   type ActionPayload,
   type ActionResult,
   encodeEventFrames,
@@ -61,6 +62,7 @@ function createPair(minTrades: number, risk: Partial<ClobParams> = {}) {
       raw: new Uint8Array(0),
       hash: `0x${'0'.repeat(64)}` as Hash,
       signer: addressOf('node'),
+      facts: factsOf(payload),
       transaction,
     };
     const outcome = engine.execute({

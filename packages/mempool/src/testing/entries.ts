@@ -1,4 +1,4 @@
-import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
+import { factsOf, type VerifiedAction, type VerifiedTransaction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
 import type { MempoolCommit } from '../commit.ts';
 import { createMempool, type Mempool } from '../mempool.ts';
@@ -43,6 +43,7 @@ export const action = ({
   raw: new Uint8Array(size),
   hash: nextHash(),
   signer,
+  facts: factsOf({ type: 'noop' }),
   transaction: {
     chainId: 7919,
     nonce,

@@ -1,0 +1,55 @@
+import type { Address } from '@prime/primitives';
+import type { ActionFacts, ActionPayload, VerifiedAction } from './actionTypes.ts';
+
+/** What there is to know of an action without carrying it out. */
+export const factsOf = (payload: ActionPayload): ActionFacts => ({
+  names: accountsNamedBy(payload),
+  lowersRisk: lowersRisk(payload),
+});
+
+/**
+ * Accounts that an action concerns, each once: whose it is, whom it names, and the agent that signed it. A gateway's key is none: it vouches for
+ * whoever asks.
+ */
+export function accountsOfAction({
+  transaction: { account, signatureKind },
+  signer,
+  facts: { names },
+}: Pick<VerifiedAction, 'transaction' | 'signer' | 'facts'>): Address[] {
+  return [...new Set(signatureKind === 'gateway' ? [account, ...names] : [account, ...names, signer])];
+}
+
+/** Accounts that what an action does names: who is paid, liquidated, or may act. */
+export function accountsNamedBy(payload: ActionPayload): Address[] {
+  switch (payload.type) {
+    case 'batch':
+      return payload.items.flatMap(accountsNamedBy);
+    case 'withdraw':
+    case 'transfer':
+    case 'enqueueEvmToOrders':
+      return [payload.to];
+    case 'liquidate':
+      return [payload.address];
+    case 'approveAgent':
+    case 'revokeAgent':
+      return [payload.agent];
+    default:
+      return [];
+  }
+}
+
+/** Whether an action can only end orders, or make positions smaller. */
+function lowersRisk(payload: ActionPayload): boolean {
+  switch (payload.type) {
+    case 'cancel':
+    case 'cancelByClientId':
+    case 'cancelAll':
+      return true;
+    case 'order':
+      return payload.reduceOnly;
+    case 'batch':
+      return payload.items.every(lowersRisk);
+    default:
+      return false;
+  }
+}
