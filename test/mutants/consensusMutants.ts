@@ -12,14 +12,14 @@ const certificates = [consensus('commitCertificate.test.ts')];
 const stepMutants: readonly Mutant[] = [
   {
     name: 'two thirds of the power are a quorum',
-    file: codec('quorum.ts'),
+    file: codec('consensus/quorum.ts'),
     text: '3n * power > 2n * total',
     planted: '3n * power >= 2n * total',
     tests: blocks,
   },
   {
     name: 'a third of the known power leads to a later block',
-    file: codec('quorum.ts'),
+    file: codec('consensus/quorum.ts'),
     text: '3n * power > total',
     planted: '3n * power >= total',
     tests: blocks,

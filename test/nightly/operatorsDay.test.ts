@@ -22,7 +22,9 @@ let day: Newcomer;
 /** The program as it was before version 2 of the protocol. */
 let old: AnotherBuild | null = null;
 beforeAll(async () => {
-  old = await anotherBuild([{ path: 'packages/codec/dist/genesis/protocolRules.js', from: /^.*\{ version: 2, .*\n/m, to: '' }]);
+  old = await anotherBuild([
+    { path: 'packages/codec/dist/genesis/protocolRules.js', from: /^.*\{ version: 2, .*\n/m, to: '' },
+  ]);
   day = await beginDay();
   await day.install(old.cli);
 });

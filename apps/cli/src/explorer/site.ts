@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { CliError} from '../errors.ts';
+import type { CliError } from '../errors.ts';
 import { usageError, notFound } from '../errors.ts';
 import { isSite, startPage } from './sitePlace.ts';
 

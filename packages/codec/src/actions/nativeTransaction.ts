@@ -8,7 +8,13 @@ import { uint32, wei } from '../encoding/protocolFields.ts';
 import { decodeRlp, encodeRlp, type RlpValue } from '../encoding/rlp.ts';
 import { RlpCursor } from '../encoding/rlpCursor.ts';
 import { typedDataDigest } from './typedData.ts';
-import type { ActionPayload, NativeTransaction, SignatureKind, UnsignedNativeTransaction, VerifiedAction } from '../types.ts';
+import type {
+  ActionPayload,
+  NativeTransaction,
+  SignatureKind,
+  UnsignedNativeTransaction,
+  VerifiedAction,
+} from '../types.ts';
 
 /**
  * Native transactions: 0x50 | rlp([chainId, nonce, expiresAt, account, actionType, fields, sigKind, yParity, r, s]).

@@ -25,7 +25,7 @@ import { readHomeFile } from '@prime/node';
 import { type Address, type Hash, parseAddress, toTimestampMs, utf8ToBytes, zeroAddress } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
-import type { CliError} from '../../errors.ts';
+import type { CliError } from '../../errors.ts';
 import { parseWholeNumber, usageError, notEmpty } from '../../errors.ts';
 import { readGiven } from '../../files.ts';
 import { openKeystore, readKeystore } from '../../keys/keystores.ts';
