@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Round } from '@prime/primitives';
 import type { PeerMessage } from './ports.ts';
-import { decodeWalEntry, type WalEntry } from './height/walEntry.ts';
+import { decodeWalEntry, type WalEntry } from './wal/walEntry.ts';
 import { Cluster } from './testing/cluster.ts';
 import { expectSafe } from './testing/expectSafe.ts';
 import type { SimulatedSigner } from './testing/simulatedSigner.ts';

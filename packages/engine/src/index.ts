@@ -18,4 +18,4 @@ export type { EngineStages } from './stages.ts';
 export { createSnapshotChecks, type RestoredState, type SnapshotChecks } from './sync/snapshotChecks.ts';
 export { stateSyncTickMs } from './sync/stateSync.ts';
 export { StateSyncDriver, type StateSyncPorts, type StateSyncStatus } from './sync/stateSyncDriver.ts';
-export { decodeWalEntry, encodeWalEntry, type WalEntry } from './height/walEntry.ts';
+export { decodeWalEntry, encodeWalEntry, type WalEntry } from './wal/walEntry.ts';

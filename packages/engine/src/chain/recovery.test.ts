@@ -4,7 +4,7 @@ import { bytesToHex, type Height, type Round } from '@prime/primitives';
 import { isReplayable } from './recovery.ts';
 import { Cluster } from '../testing/cluster.ts';
 import { expectSafe } from '../testing/expectSafe.ts';
-import { decodeWalEntry, encodeWalEntry } from '../height/walEntry.ts';
+import { decodeWalEntry, encodeWalEntry } from '../wal/walEntry.ts';
 
 /** Four engines that have decided some blocks, of which the last one is down. */
 async function withOneDown(seed: number) {

@@ -6,7 +6,7 @@ import { storeBehind, storeCorrupt } from '../errors.ts';
 import { judgeBlock } from '../block/judgeBlock.ts';
 import type { EngineLog } from '../log.ts';
 import type { BlockStore, Execution, SignStateRecord, SignStateStore, Verifier, Wal } from '../ports.ts';
-import { decodeWalEntry } from '../height/walEntry.ts';
+import { decodeWalEntry } from '../wal/walEntry.ts';
 
 /** What a node does with what it finds on its disk when it starts. */
 

@@ -25,7 +25,7 @@ import type { BlockStore, ProposalMessage, SignStateRecord, SignStateStore } fro
 import { ProposerWatch } from './proposerWatch.ts';
 import { createSigningGuard } from '../signing/signing.ts';
 import { simulatedGenesis } from '../testing/genesis.ts';
-import { decodeWalEntry } from './walEntry.ts';
+import { decodeWalEntry } from '../wal/walEntry.ts';
 
 const provider = await createCryptoProvider();
 const keys = [0, 1, 2, 3].map((index) => keccak256(utf8ToBytes(`validator ${index}`)));

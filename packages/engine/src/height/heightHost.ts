@@ -6,7 +6,7 @@ import { proposalMessage } from '../block/candidates.ts';
 import { HeightBlocks, type HeightBlocksOptions } from './heightBlocks.ts';
 import { HeightHelp } from './heightHelp.ts';
 import { HeightTimers } from './heightTimers.ts';
-import { loggedInput } from './loggedInput.ts';
+import { loggedInput } from '../wal/loggedInput.ts';
 import type { EngineLog } from '../log.ts';
 import { createMessageFilter, type MessageFilter } from '../peers/messageFilter.ts';
 import { Outbox } from './outbox.ts';
@@ -15,7 +15,7 @@ import type { ProposerWatch } from './proposerWatch.ts';
 import { RoundWatch } from './roundWatch.ts';
 import { isAnswer, type SignEffect } from './signEffects.ts';
 import { type GuardedSigner, lockOf, type SigningDomain } from '../signing/signing.ts';
-import { decodeWalEntry, encodeWalEntry, type LoggedValidity, type WalEntry } from './walEntry.ts';
+import { decodeWalEntry, encodeWalEntry, type LoggedValidity, type WalEntry } from '../wal/walEntry.ts';
 
 /** The machine of one height and all that its effects go to. */
 export interface HeightHostOptions extends HeightBlocksOptions {

@@ -19,7 +19,7 @@ import type { ProtocolGate } from '../chain/protocol.ts';
 import { replayable } from '../chain/recovery.ts';
 import type { SentryPaths } from '../peers/sentryPaths.ts';
 import { resumptionOf, type SigningDomain } from '../signing/signing.ts';
-import { unlogged } from './walEntry.ts';
+import { unlogged } from '../wal/walEntry.ts';
 
 /** What all heights share; each one is made from it when it begins. */
 export interface HeightsOptions {
