@@ -1,5 +1,5 @@
-export { accountsNamedBy, accountsOfAction, factsOf } from './actions/actionFacts.ts';
-export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actions/actionPayload.ts';
+export { accountsNamedBy, accountsOfAction, debitsByAccount, factsOf } from './actions/actionFacts.ts';
+export { actionTypeCode, batchItemsMax, isValidatorAction, isValidatorType } from './actions/actionPayload.ts';
 export {
   decodeActionResult,
   encodeActionResult,

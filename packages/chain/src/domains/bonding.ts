@@ -6,8 +6,8 @@ import {
   type ExecutableBlock,
   isSuccessAt,
   isValidatorAction,
+  isValidatorType,
   replaceResults,
-  stakeDebit,
   stakingAddress,
   stakingRoot,
   type VerifiedAction,
@@ -58,9 +58,9 @@ export class Bonding {
   /** Takes the wei of this block's actions from their owners, where they have them. */
   async debit(actions: readonly VerifiedAction[]): Promise<void> {
     if (this.#staking === null) return;
-    for (const [index, { transaction }] of actions.entries()) {
-      const { account, payload } = transaction;
-      const amount = stakeDebit(payload);
+    for (const [index, { facts, transaction }] of actions.entries()) {
+      const { account } = transaction;
+      const amount = isValidatorType(facts.type) ? facts.debit : 0n;
       if (amount === 0n || account === stakingAddress || this.#evm.balance(account) < amount) continue;
       await this.#move(account, stakingAddress, amount);
       this.#debits.set(index, { account, amount });
@@ -103,11 +103,11 @@ const validatorActions = (
   results: Uint8Array,
   isFunded: (index: number) => boolean,
 ): ValidatorAction[] =>
-  block.actions.flatMap(({ transaction: { account, payload } }, index) =>
-    isValidatorAction(payload) && isSuccessAt(results, index)
-      ? [{ index, account, payload, funded: isFunded(index) }]
-      : [],
-  );
+  block.actions.flatMap(({ facts, transaction }, index) => {
+    if (!isValidatorType(facts.type) || !isSuccessAt(results, index)) return [];
+    const { account, payload } = transaction;
+    return isValidatorAction(payload) ? [{ index, account, payload, funded: isFunded(index) }] : [];
+  });
 
 function withRefusals(
   block: ExecutableBlock,

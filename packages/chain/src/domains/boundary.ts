@@ -1,5 +1,5 @@
 import { type EncodedOutcome, type DepositFunding } from '@prime/clob';
-import { evmDebit, isSuccessAt, ordersAddress, stakingAddress, type VerifiedAction } from '@prime/codec';
+import { isSuccessAt, ordersAddress, stakingAddress, type VerifiedAction } from '@prime/codec';
 import { type EvmBlock } from '@prime/evm';
 import { type Address, assert, bigintMin } from '@prime/primitives';
 
@@ -44,15 +44,14 @@ export class Boundary {
    */
   async debit(actions: readonly VerifiedAction[]): Promise<Debit[]> {
     const debits: Debit[] = [];
-    for (const [actionIndex, { transaction }] of actions.entries()) {
-      const { account, payload } = transaction;
-      const amount = evmDebit(payload);
-      if (payload.type !== 'deposit' && payload.type !== 'enqueueEvmToOrders') continue;
+    for (const [actionIndex, { facts, transaction }] of actions.entries()) {
+      const { type, debit: amount } = facts;
+      if (type !== 'deposit' && type !== 'enqueueEvmToOrders') continue;
+      const { account } = transaction;
       const holdsForOthers = account === ordersAddress || account === stakingAddress;
       const ownAmount = holdsForOthers ? 0n : bigintMin(this.#evm.balance(account), amount);
       const missing = amount - ownAmount;
-      const funded =
-        !holdsForOthers && (missing === 0n || (payload.type === 'deposit' && this.#faucetHas(missing, account)));
+      const funded = !holdsForOthers && (missing === 0n || (type === 'deposit' && this.#faucetHas(missing, account)));
       if (funded) {
         await this.#move(account, ordersAddress, ownAmount);
         if (this.#faucet !== null) await this.#move(this.#faucet, ordersAddress, missing);

@@ -1,6 +1,6 @@
 import {
   type BlockCheck,
-  evmDebit,
+  debitsByAccount,
   type ExecutableBlock,
   type ExecutionStatus,
   type VerifiedTransaction,
@@ -52,7 +52,7 @@ function checkParentResults(block: ExecutableBlock, head: ExecutionStatus): Bloc
 function checkTransactions(block: ExecutableBlock, context: CheckContext): BlockCheck {
   const { header } = block.block;
   const accounts = new Map<Address, Account>();
-  const deposits = depositsByAccount(block);
+  const deposits = debitsByAccount(block.actions);
   let gas = 0n;
   for (const [index, transaction] of block.transactions.entries()) {
     const { sender } = transaction;
@@ -75,16 +75,6 @@ const spendable = (account: Account, deposited: bigint): Account => ({
   nonce: account.nonce,
   balance: account.balance > deposited ? account.balance - deposited : 0n,
 });
-
-function depositsByAccount(block: ExecutableBlock): Map<Address, bigint> {
-  const deposits = new Map<Address, bigint>();
-  for (const { transaction } of block.actions) {
-    const { account, payload } = transaction;
-    const debit = evmDebit(payload);
-    if (debit > 0n) deposits.set(account, (deposits.get(account) ?? 0n) + debit);
-  }
-  return deposits;
-}
 
 /** The most that a transaction can take from its sender. */
 export const highestCost = (transaction: VerifiedTransaction): bigint =>

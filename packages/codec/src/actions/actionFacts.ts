@@ -3,6 +3,8 @@ import type { ActionFacts, ActionPayload, VerifiedAction } from './actionTypes.t
 
 /** What there is to know of an action without carrying it out. */
 export const factsOf = (payload: ActionPayload): ActionFacts => ({
+  type: payload.type,
+  debit: debitOf(payload),
   names: accountsNamedBy(payload),
   lowersRisk: lowersRisk(payload),
 });
@@ -36,6 +38,27 @@ export function accountsNamedBy(payload: ActionPayload): Address[] {
     default:
       return [];
   }
+}
+
+function debitOf(payload: ActionPayload): bigint {
+  switch (payload.type) {
+    case 'deposit':
+    case 'enqueueEvmToOrders':
+    case 'validatorBond':
+      return payload.amount;
+    case 'validatorJoin':
+      return payload.stake;
+    default:
+      return 0n;
+  }
+}
+
+/** What the actions of a block take from each account's EVM balance, see {@link ActionFacts.debit}; accounts without are left out. Wei */
+export function debitsByAccount(actions: readonly VerifiedAction[]): Map<Address, bigint> {
+  const debits = new Map<Address, bigint>();
+  for (const { facts, transaction } of actions)
+    if (facts.debit > 0n) debits.set(transaction.account, (debits.get(transaction.account) ?? 0n) + facts.debit);
+  return debits;
 }
 
 /** Whether an action can only end orders, or make positions smaller. */

@@ -206,10 +206,13 @@ export function payloadToRlp(payload: ActionPayload): RlpValue {
   }
 }
 
+/** The type with a number of {@link actionTypeCode}. @throws CodecError `CODEC_FIELD_INVALID` */
+export const actionTypeOf = (code: number): ActionType =>
+  typeOfCode.get(code) ?? invalidField('actionType', `unknown type ${code}`);
+
 /** @throws CodecError `CODEC_FIELD_INVALID` */
 export function payloadFromRlp(code: number, fields: RlpItem, insideBatch = false): ActionPayload {
-  const type = typeOfCode.get(code);
-  if (type === undefined) return invalidField('actionType', `unknown type ${code}`);
+  const type = actionTypeOf(code);
   if (type === 'order') return orderFromRlp(fields);
   if (type !== 'batch') return plainPayload(type, fields);
   if (insideBatch) return invalidField('items', 'a batch inside of a batch');
@@ -219,22 +222,13 @@ export function payloadFromRlp(code: number, fields: RlpItem, insideBatch = fals
   return { type, items: items.map(batchItem) };
 }
 
-/**
- * Wei that an action takes from the EVM balance of its account before the block's transactions run. A faucet may pay part of a
- * deposit, and nothing is taken when the balance does not suffice.
- */
-export const evmDebit = (payload: ActionPayload): bigint =>
-  payload.type === 'deposit' || payload.type === 'enqueueEvmToOrders' ? payload.amount : stakeDebit(payload);
-
-/** Wei that an action bonds. */
-export function stakeDebit(payload: ActionPayload): bigint {
-  if (payload.type === 'validatorJoin') return payload.stake;
-  return payload.type === 'validatorBond' ? payload.amount : 0n;
-}
-
 /** Whether an action is for the staking state; the order book only takes its nonce and its signer. */
 export const isValidatorAction = (payload: ActionPayload): payload is ValidatorActionPayload =>
-  actionTypeCode[payload.type] >= 32 && actionTypeCode[payload.type] < 64;
+  isValidatorType(payload.type);
+
+/** The same of its type. */
+export const isValidatorType = (type: ActionPayload['type']): boolean =>
+  actionTypeCode[type] >= 32 && actionTypeCode[type] < 64;
 
 function batchItem(item: RlpItem): ActionPayload {
   const [code, fields, ...rest] = itemList(item, 'items');

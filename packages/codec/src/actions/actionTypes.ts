@@ -139,6 +139,12 @@ export type UnsignedNativeTransaction = Omit<NativeTransaction, 'signature'>;
 
 /** What threads that do not carry an action out need to know of what it does, so that they need not decode it. */
 export interface ActionFacts {
+  readonly type: ActionPayload['type'];
+  /**
+   * Wei that it takes from the EVM balance of its account before the block's transactions run. A faucet may pay part of a deposit, and nothing is taken when
+   * the balance does not suffice.
+   */
+  readonly debit: bigint;
   /** Accounts that it names: who is paid, liquidated, or may act. */
   readonly names: readonly Address[];
   /** Whether it can only end orders, or make positions smaller. */

@@ -348,12 +348,11 @@ describe('a native transaction whose bytes were checked', () => {
     }
   });
 
-  it('decodes the items of a batch once, when somebody asks', () => {
+  it('decodes what it does once, when somebody asks', () => {
     const batch = { type: 'batch', items: [{ type: 'noop' }, { type: 'cancelAll', marketId: null }] } as const;
-    const raw = encodeNativeTransaction(signed({ ...base, payload: batch }));
-    const opened = openNativeTransaction(raw).payload as typeof batch;
-    expect(opened.items).toBe(opened.items);
-    expect(opened).toEqual(batch);
+    const opened = openNativeTransaction(encodeNativeTransaction(signed({ ...base, payload: batch })));
+    expect(opened.payload).toBe(opened.payload);
+    expect(opened.payload).toEqual(batch);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type CryptoProvider, keccak256, keccakHex, recoverAddress } from '@prime/crypto';
-import { type Address, assert, type Hash, isPrimeError, unreachable } from '@prime/primitives';
+import { type Address, type Hash, isPrimeError, unreachable } from '@prime/primitives';
 import { factsOf } from './actionFacts.ts';
 import { actionTypeCode, payloadFromRlp, payloadToRlp } from './actionPayload.ts';
 import { CodecError, invalidField, malformedRlp } from '../encoding/errors.ts';
@@ -113,8 +113,8 @@ export function decodeNativeTransaction(raw: Uint8Array): NativeTransaction {
 }
 
 /**
- * The transaction of bytes that {@link decodeNativeTransaction} took before, in this process. The items of a batch, which are most of the largest ones, are decoded
- * when somebody asks for them first: of the threads that hand an action on, only that of the order book does.
+ * The transaction of bytes that {@link decodeNativeTransaction} took before, in this process. What it does is decoded when somebody
+ * asks for it first: of the threads that hand an order on, only that of the order book does.
  *
  * @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID`
  */
@@ -132,20 +132,17 @@ export function openNativeTransaction(raw: Uint8Array): NativeTransaction {
     const part = cursor.bytes();
     signature.set(part, end - part.length);
   }
-  const payload = code === actionTypeCode.batch ? openBatch(fields) : payloadFromRlp(code, decodeRlp(fields));
-  return { chainId, nonce, expiresAt, account, payload, signatureKind, signature };
-}
-
-/** @param fields those of a batch, encoded */
-function openBatch(fields: Uint8Array): ActionPayload {
-  let batch: ActionPayload | null = null;
+  let payload: ActionPayload | null = null;
   return {
-    type: 'batch',
-    get items() {
-      batch ??= payloadFromRlp(actionTypeCode.batch, decodeRlp(fields));
-      assert(batch.type === 'batch', 'a batch is decoded to one');
-      return batch.items;
+    chainId,
+    nonce,
+    expiresAt,
+    account,
+    get payload() {
+      return (payload ??= payloadFromRlp(code, decodeRlp(fields)));
     },
+    signatureKind,
+    signature,
   };
 }
 

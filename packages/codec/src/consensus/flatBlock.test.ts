@@ -34,7 +34,11 @@ const transaction: fc.Arbitrary<VerifiedTransaction> = fc
   .map(({ authorities, ...fields }) => (authorities === null ? fields : { ...fields, authorities }));
 
 const payload: fc.Arbitrary<ActionPayload> = fc.oneof(
-  fc.constant<ActionPayload>({ type: 'cancelAll', marketId: null }),
+  fc.constantFrom<ActionPayload>(
+    { type: 'cancelAll', marketId: null },
+    { type: 'deposit', amount: 1n },
+    { type: 'validatorBond', amount: (1n << 256n) - 1n },
+  ),
   fc.record({ type: fc.constant('withdraw' as const), to: address, amount: fc.bigInt(1n, 1n << 90n) }),
   fc.record({
     type: fc.constant('approveAgent' as const),

@@ -1,5 +1,14 @@
-import { type Address, bytesToAddress, bytesToBigint, bytesToHash, type Hash, hexToBytes } from '@prime/primitives';
+import {
+  type Address,
+  bigintToBytes,
+  bytesToAddress,
+  bytesToBigint,
+  bytesToHash,
+  type Hash,
+  hexToBytes,
+} from '@prime/primitives';
 import { encodeFrames, framesIn } from '../outcomes/blockLists.ts';
+import { actionTypeCode, actionTypeOf } from '../actions/actionPayload.ts';
 import { openNativeTransaction } from '../actions/nativeTransaction.ts';
 import type { ExecutableBlock } from './pipelineTypes.ts';
 import type { Block, VerifiedAction, VerifiedTransaction } from '../types.ts';
@@ -97,27 +106,36 @@ export interface FlatActions {
   readonly raws: Uint8Array;
 }
 
-/** Of each action: hash | signer | whether it lowers risk (1 byte) | number of the accounts that it names (2) | these */
+/** Of each action: hash | signer | code of its type (1 byte) | bits of its kind (1) | debit (32, where there is one) | number of the accounts that it names (2) | these */
 export function encodeActionFields(actions: readonly VerifiedAction[]): Uint8Array {
-  let named = 0;
-  for (const { facts } of actions) named += facts.names.length;
-  const bytes = new Uint8Array(actions.length * actionBytesMin + named * addressBytes);
+  let length = 0;
+  for (const { facts } of actions)
+    length += actionBytesMin + (facts.debit === 0n ? 0 : amountBytesMax) + facts.names.length * addressBytes;
+  const bytes = new Uint8Array(length);
   let offset = 0;
-  const put = (hex: Hash | Address, length: number): void => {
-    bytes.set(hexToBytes(hex, length), offset);
-    offset += length;
+  const put = (hex: Hash | Address, size: number): void => {
+    bytes.set(hexToBytes(hex, size), offset);
+    offset += size;
   };
   for (const { hash, signer, facts } of actions) {
     put(hash, hashBytes);
     put(signer, addressBytes);
-    bytes[offset++] = facts.lowersRisk ? 1 : 0;
+    bytes[offset++] = actionTypeCode[facts.type];
+    bytes[offset++] = (facts.lowersRisk ? lowersRiskBit : 0) | (facts.debit === 0n ? 0 : debitBit);
+    if (facts.debit !== 0n) {
+      const debit = bigintToBytes(facts.debit);
+      offset += amountBytesMax;
+      bytes.set(debit, offset - debit.length);
+    }
     bytes[offset++] = facts.names.length >> 8;
     bytes[offset++] = facts.names.length;
     for (const name of facts.names) put(name, addressBytes);
   }
   return bytes;
 }
-const actionBytesMin = hashBytes + addressBytes + 1 + 2;
+const actionBytesMin = hashBytes + addressBytes + 1 + 1 + 2;
+const lowersRiskBit = 1;
+const debitBit = 2;
 
 /** What {@link encodeActionFields} made, with the bytes of each action in the same order, see {@link openNativeTransaction}. */
 export function decodeActionFields(bytes: Uint8Array, raws: readonly Uint8Array[]): VerifiedAction[] {
@@ -126,10 +144,18 @@ export function decodeActionFields(bytes: Uint8Array, raws: readonly Uint8Array[
   return raws.map((raw): VerifiedAction => {
     const hash = bytesToHash(take(hashBytes));
     const signer = bytesToAddress(take(addressBytes));
-    const lowersRisk = bytes[offset++] === 1;
+    const type = actionTypeOf(bytes[offset++]!);
+    const bits = bytes[offset++]!;
+    const debit = (bits & debitBit) === 0 ? 0n : bytesToBigint(take(amountBytesMax));
     const count = bytes[offset++]! * 256 + bytes[offset++]!;
     const names = Array.from({ length: count }, () => bytesToAddress(take(addressBytes)));
-    return { raw, hash, signer, facts: { names, lowersRisk }, transaction: openNativeTransaction(raw) };
+    return {
+      raw,
+      hash,
+      signer,
+      facts: { type, debit, names, lowersRisk: (bits & lowersRiskBit) !== 0 },
+      transaction: openNativeTransaction(raw),
+    };
   });
 }
 

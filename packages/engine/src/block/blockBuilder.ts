@@ -1,4 +1,4 @@
-import { type ExecutableBlock, evmDebit, headerHash } from '@prime/codec';
+import { debitsByAccount, type ExecutableBlock, headerHash } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import type { Address, TimestampMs } from '@prime/primitives';
 import type { BlockRoom } from './blockRoom.ts';
@@ -26,20 +26,13 @@ export function selectBody(mempool: Mempool, limits: BodyLimits, taken: BodyTake
   const actions = mempool
     .selectActions({ maxBytes: Math.min(maxBlockBytes, taken.room.bytes), maxCount: maxBlockActions })
     .filter((action) => mayVouch(action, limits));
-  let actionBytes = 0;
-  const deposits = new Map<Address, bigint>();
-  for (const { raw, transaction } of actions) {
-    actionBytes += raw.length;
-    const { account, payload } = transaction;
-    const debit = evmDebit(payload);
-    if (debit > 0n) deposits.set(account, (deposits.get(account) ?? 0n) + debit);
-  }
+  const actionBytes = actions.reduce((sum, { raw }) => sum + raw.length, 0);
   const transactions = mempool.selectTransactions({
     baseFee: head.nextBaseFee,
     gasLimit,
     gasExpectedMax: taken.room.gas,
     maxBytes: maxBlockBytes - actionBytes,
-    deposits,
+    deposits: debitsByAccount(actions),
   });
   return { actions, transactions };
 }

@@ -19,7 +19,7 @@ import type { AccountReader, SignerReader } from '../ports.ts';
  */
 export function checkAuthority(action: VerifiedAction, state: SignerReader, timeMs: number): void {
   const { signer, transaction } = action;
-  const { account, nonce, payload, signatureKind } = transaction;
+  const { account, nonce, signatureKind } = transaction;
   if (signatureKind === 'gateway') {
     if (state.isLocked(account))
       throw new EngineError(`owner ${account} is not unlocked on this node`, {
@@ -37,7 +37,7 @@ export function checkAuthority(action: VerifiedAction, state: SignerReader, time
     });
   if (signer === account) return;
   const approval = state.agent(account, signer);
-  if (!agentMayAct(approval, payload, timeMs))
+  if (!agentMayAct(approval, transaction.payload, timeMs))
     throw new EngineError(`signer ${signer} may not act for ${account}: ${whyNot(action, approval, timeMs)}`, {
       code: 'ENGINE_SIGNER_UNAUTHORIZED',
       signer,
@@ -90,10 +90,10 @@ export interface OwnerReaders {
  * @throws EngineError `ENGINE_SIGNER_OWNS_NOTHING`
  * @see docs/adr/0135-signers-without-anything.md
  */
-export function checkOwner({ signer, transaction }: VerifiedAction, readers: OwnerReaders): void {
-  const { account, payload, signatureKind } = transaction;
+export function checkOwner({ signer, facts, transaction }: VerifiedAction, readers: OwnerReaders): void {
+  const { account, signatureKind } = transaction;
   const { signers, accounts, isValidator, hasFaucet } = readers;
-  if (signatureKind === 'gateway' || (hasFaucet && payload.type === 'deposit')) return;
+  if (signatureKind === 'gateway' || (hasFaucet && facts.type === 'deposit')) return;
   const owns =
     signers.isKnown(signer) ||
     accounts.account(signer).balance > 0n ||
