@@ -1,17 +1,18 @@
+import { AccountLink, TransactionLink } from './links.tsx';
 import './events.css';
 import { BlockLink } from './BlockLink.tsx';
 import type { DomainEventOf } from '@prime/sdk';
 import type { ComponentChildren, JSX } from 'preact';
-import { useHref, useNode } from '../app/context.ts';
-import { Badge, type Column, Hash, Table } from '../kit/index.ts';
+import { useNode } from '../app/context.ts';
+import { Badge, type Column, Table } from '../kit/index.ts';
 import { describeEvent, type DescribedEvent } from './event.ts';
 
 interface EventTableProps {
   readonly label: string;
   /** null while they are being read. */
   readonly events: readonly DomainEventOf[] | null;
-  /** Columns that say the same in every row are left out. */
-  readonly without?: 'cause' | 'block';
+  /** A column that says the same in every row. */
+  readonly without?: 'Caused by' | 'Block';
   readonly expected?: number;
   readonly empty: ComponentChildren;
 }
@@ -22,23 +23,11 @@ const accountsShown = 2;
 
 /** Domain events in words, with whom they name, where they are and what caused them. */
 export function EventTable({ label, events, without, expected = 8, empty }: EventTableProps): JSX.Element {
-  const href = useHref();
   const markets = useNode().markets.value.value ?? [];
   const columns: readonly Column<Row>[] = [
+    { title: 'Block', width: '110px', cell: ({ blockNumber }) => <BlockLink number={blockNumber} /> },
+    { title: 'Event', width: '190px', cell: ({ described: { title, tone } }) => <Badge tone={tone}>{title}</Badge> },
     {
-      key: 'block',
-      title: 'Block',
-      width: '110px',
-      cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
-    },
-    {
-      key: 'kind',
-      title: 'Event',
-      width: '190px',
-      cell: ({ described: { title, tone } }) => <Badge tone={tone}>{title}</Badge>,
-    },
-    {
-      key: 'words',
       title: 'What',
       cell: ({ described: { words } }) => (
         <span class="event-words" title={words}>
@@ -47,29 +36,23 @@ export function EventTable({ label, events, without, expected = 8, empty }: Even
       ),
     },
     {
-      key: 'accounts',
       title: 'Accounts',
       width: '300px',
       cell: ({ described: { accounts } }) => (
         <span class="event-accounts">
           {accounts.slice(0, accountsShown).map((address) => (
-            <Hash key={address} value={address} href={href({ page: 'address', address })} chip copy={false} />
+            <AccountLink key={address} address={address} copy={false} />
           ))}
           {accounts.length === 0 && <span class="faint">none</span>}
         </span>
       ),
     },
     {
-      key: 'cause',
       title: 'Caused by',
       align: 'right',
       width: '150px',
       cell: ({ transactionHash: hash }) =>
-        hash === null ? (
-          <span class="faint">the block itself</span>
-        ) : (
-          <Hash value={hash} href={href({ page: 'transaction', hash })} copy={false} />
-        ),
+        hash === null ? <span class="faint">the block itself</span> : <TransactionLink hash={hash} copy={false} />,
     },
   ];
   return (
@@ -77,7 +60,7 @@ export function EventTable({ label, events, without, expected = 8, empty }: Even
       <Table
         label={label}
         dense
-        columns={columns.filter(({ key }) => key !== without)}
+        columns={columns.filter(({ title }) => title !== without)}
         rows={events?.map((event) => ({ ...event, described: describeEvent(event, markets) }) as Row) ?? null}
         keyOf={({ blockNumber, index }) => `${blockNumber} ${index}`}
         expected={expected}

@@ -1,4 +1,5 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import type { Poll } from '../live/poll.ts';
 import { isUnreachable, lacksMethod } from '../node/rpcClient.ts';
 import { Button } from './inputs.tsx';
 
@@ -30,3 +31,18 @@ export const ErrorState = ({ what, error, onRetry }: ErrorStateProps): JSX.Eleme
     )}
   </div>
 );
+
+interface KnownProps {
+  /** As {@link ErrorState} has it. */
+  readonly what: string;
+  readonly poll: Pick<Poll<unknown>, 'value' | 'error' | 'refresh'>;
+  readonly children: ComponentChildren;
+}
+
+/** Its children, unless nothing is known because it could not be read: then why. */
+export const Known = ({ what, poll: { value, error, refresh }, children }: KnownProps): JSX.Element =>
+  value.value === null && error.value !== null ? (
+    <ErrorState what={what} error={error.value} onRetry={refresh} />
+  ) : (
+    <>{children}</>
+  );

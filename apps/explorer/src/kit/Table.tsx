@@ -3,7 +3,7 @@ import { Skeleton } from './layout.tsx';
 
 /** One column of a table: its head, and what stands in its cells. */
 export interface Column<row> {
-  readonly key: string;
+  /** Empty for one column at most: it names the column. */
   readonly title: string;
   readonly cell: (row: row) => ComponentChildren;
   readonly align?: 'left' | 'right';
@@ -42,7 +42,7 @@ export function Table<row>(props: TableProps<row>): JSX.Element {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" class={classOf(column)} style={{ width: column.width ?? '' }}>
+              <th key={column.title} scope="col" class={classOf(column)} style={{ width: column.width ?? '' }}>
                 {column.title}
               </th>
             ))}
@@ -53,8 +53,8 @@ export function Table<row>(props: TableProps<row>): JSX.Element {
             ? Array.from({ length: expected }, (_, index) => (
                 <tr key={index}>
                   {columns.map((column) => (
-                    <td key={column.key} class={classOf(column)} data-label={column.title}>
-                      <Skeleton width={`${4 + ((index * 3 + column.key.length) % 5)}ch`} />
+                    <td key={column.title} class={classOf(column)} data-label={column.title}>
+                      <Skeleton width={`${4 + ((index * 3 + column.title.length) % 5)}ch`} />
                     </td>
                   ))}
                 </tr>
@@ -62,7 +62,7 @@ export function Table<row>(props: TableProps<row>): JSX.Element {
             : rows.map((row) => (
                 <tr key={String(keyOf(row))}>
                   {columns.map((column) => (
-                    <td key={column.key} class={classOf(column)} data-label={column.title}>
+                    <td key={column.title} class={classOf(column)} data-label={column.title}>
                       {column.cell(row)}
                     </td>
                   ))}

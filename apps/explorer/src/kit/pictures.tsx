@@ -69,14 +69,13 @@ export interface StripCell {
   readonly title: string;
 }
 
-/** What happened one after the other, oldest first: good is high, warn lower, low and bad lowest. */
-export const Strip = ({
-  cells,
-  label,
-}: {
+interface StripProps {
   readonly cells: readonly StripCell[];
   readonly label: string;
-}): JSX.Element => (
+}
+
+/** What happened one after the other, oldest first: good is high, warn lower, low and bad lowest. */
+export const Strip = ({ cells, label }: StripProps): JSX.Element => (
   <div class="strip" role="img" aria-label={label}>
     {cells.map(({ key, tone, title }) => (
       <span key={key} class={tone} title={title} />

@@ -6,16 +6,14 @@ import { formatAge, formatDecimal, formatMoment, formatWei, hueOf, shortHex } fr
 import { Icon } from './icons.tsx';
 import { toast } from './toasts.tsx';
 
-/** A word about a state. Its colour only underlines what the word says. */
-export const Badge = ({
-  tone = 'plain',
-  title,
-  children,
-}: {
+interface BadgeProps {
   readonly tone?: 'plain' | 'good' | 'warn' | 'bad' | 'accent' | 'buy' | 'sell';
   readonly title?: string;
   readonly children: ComponentChildren;
-}): JSX.Element => (
+}
+
+/** A word about a state. Its colour only underlines what the word says. */
+export const Badge = ({ tone = 'plain', title, children }: BadgeProps): JSX.Element => (
   <span class={`badge ${tone}`} title={title}>
     {children}
   </span>
@@ -28,7 +26,8 @@ export const SideBadge = ({ side }: { readonly side: 'buy' | 'sell' }): JSX.Elem
   </span>
 );
 
-interface HashProps {
+/** How a hash is shown. */
+export interface HashProps {
   readonly value: string;
   /** Where it leads; without it is text only. */
   readonly href?: string | undefined;
@@ -114,15 +113,14 @@ export function Time({ timestampMs }: { readonly timestampMs: number }): JSX.Ele
   );
 }
 
-/** A value that lights up for a moment when it changes: up or down where it can be compared. */
-export function Flash({
-  value,
-  children,
-}: {
+interface FlashProps {
   /** What is compared. */
   readonly value: bigint | number | null;
   readonly children: ComponentChildren;
-}): JSX.Element {
+}
+
+/** A value that lights up for a moment when it changes: up or down where it can be compared. */
+export function Flash({ value, children }: FlashProps): JSX.Element {
   const before = useRef(value);
   const element = useRef<HTMLSpanElement>(null);
   useEffect(() => {

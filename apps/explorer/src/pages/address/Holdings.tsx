@@ -1,10 +1,10 @@
+import { AccountLink, MarketLink } from '../../chain/links.tsx';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import { useMarkets } from '../../app/useMarkets.ts';
 import { absolute } from '../../chain/absolute.ts';
 import type { Agent, Market, OpenOrder, Position } from '@prime/sdk';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useHref } from '../../app/context.ts';
 import {
   Amount,
   Badge,
@@ -13,21 +13,19 @@ import {
   Empty,
   formatInteger,
   formatMoment,
-  Hash,
   priceText,
   SideBadge,
   sizeText,
   Table,
   Tabs,
 } from '../../kit/index.ts';
-import { marketSlug } from '../../router/routes.ts';
 import type { ExchangeAccount } from './readAccount.ts';
 
-function MarketLink({ market, id }: { readonly market: Market | undefined; readonly id: number }): JSX.Element {
-  const href = useHref();
-  if (market === undefined) return <span>market {id}</span>;
-  return <a href={href({ page: 'market', market: marketSlug(market.symbol) })}>{market.symbol}</a>;
-}
+/** The market of a row, by its number where it is not known. */
+const marketOf = (markets: ReadonlyMap<number, Market>, id: number): JSX.Element => {
+  const symbol = markets.get(id)?.symbol;
+  return symbol === undefined ? <span>market {id}</span> : <MarketLink symbol={symbol} />;
+};
 
 const inMarket = (market: Market | undefined, show: (market: Market) => ComponentChildren): ComponentChildren =>
   market === undefined ? '' : show(market);
@@ -56,18 +54,12 @@ export function Holdings({ exchange }: { readonly exchange: ExchangeAccount | nu
 function Positions({ positions }: { readonly positions: readonly Position[] | null }): JSX.Element {
   const markets = useMarkets();
   const columns: readonly Column<Position>[] = [
+    { title: 'Market', cell: ({ marketId }) => marketOf(markets, marketId) },
     {
-      key: 'market',
-      title: 'Market',
-      cell: ({ marketId }) => <MarketLink market={markets.get(marketId)} id={marketId} />,
-    },
-    {
-      key: 'side',
       title: 'Side',
       cell: ({ size }) => <span class={size > 0n ? 'buy' : 'sell'}>{size > 0n ? '▲ long' : '▼ short'}</span>,
     },
     {
-      key: 'size',
       title: 'Size',
       align: 'right',
       cell: ({ marketId, size }) =>
@@ -78,7 +70,6 @@ function Positions({ positions }: { readonly positions: readonly Position[] | nu
         )),
     },
     {
-      key: 'entry',
       title: 'Entry price',
       align: 'right',
       cell: ({ marketId, size, entry }) =>
@@ -87,7 +78,6 @@ function Positions({ positions }: { readonly positions: readonly Position[] | nu
         )),
     },
     {
-      key: 'mark',
       title: 'Mark price',
       align: 'right',
       cell: ({ marketId }) =>
@@ -100,7 +90,6 @@ function Positions({ positions }: { readonly positions: readonly Position[] | nu
         ),
     },
     {
-      key: 'profit',
       title: 'Unrealized',
       align: 'right',
       cell: ({ unrealized }) =>
@@ -123,22 +112,16 @@ function Positions({ positions }: { readonly positions: readonly Position[] | nu
 function Orders({ orders }: { readonly orders: readonly OpenOrder[] | null }): JSX.Element {
   const markets = useMarkets();
   const columns: readonly Column<OpenOrder>[] = [
-    { key: 'id', title: 'Order', cell: ({ orderId }) => <span class="number">{formatInteger(orderId)}</span> },
+    { title: 'Order', cell: ({ orderId }) => <span class="number">{formatInteger(orderId)}</span> },
+    { title: 'Market', cell: ({ marketId }) => marketOf(markets, marketId) },
+    { title: 'Side', cell: ({ side }) => <SideBadge side={side} /> },
     {
-      key: 'market',
-      title: 'Market',
-      cell: ({ marketId }) => <MarketLink market={markets.get(marketId)} id={marketId} />,
-    },
-    { key: 'side', title: 'Side', cell: ({ side }) => <SideBadge side={side} /> },
-    {
-      key: 'price',
       title: 'Price',
       align: 'right',
       cell: ({ marketId, price }) =>
         inMarket(markets.get(marketId), (market) => <span class="number">{priceText(market, price)}</span>),
     },
     {
-      key: 'left',
       title: 'Left of',
       align: 'right',
       cell: ({ marketId, remaining, size }) =>
@@ -148,12 +131,7 @@ function Orders({ orders }: { readonly orders: readonly OpenOrder[] | null }): J
           </span>
         )),
     },
-    {
-      key: 'block',
-      title: 'Since block',
-      align: 'right',
-      cell: ({ createdBlock }) => <BlockLink number={createdBlock} />,
-    },
+    { title: 'Since block', align: 'right', cell: ({ createdBlock }) => <BlockLink number={createdBlock} /> },
   ];
   return (
     <Table
@@ -169,17 +147,11 @@ function Orders({ orders }: { readonly orders: readonly OpenOrder[] | null }): J
 }
 
 function Agents({ agents }: { readonly agents: readonly Agent[] | null }): JSX.Element {
-  const href = useHref();
   const columns: readonly Column<Agent>[] = [
+    { title: 'Key', cell: ({ agent }) => <AccountLink address={agent} /> },
+    { title: 'Name', cell: ({ name }) => (name === '' ? <span class="faint">none</span> : name) },
+    { title: 'May', cell: ({ permissions }) => permissions.join(', ') },
     {
-      key: 'agent',
-      title: 'Key',
-      cell: ({ agent }) => <Hash value={agent} href={href({ page: 'address', address: agent })} chip />,
-    },
-    { key: 'name', title: 'Name', cell: ({ name }) => (name === '' ? <span class="faint">none</span> : name) },
-    { key: 'may', title: 'May', cell: ({ permissions }) => permissions.join(', ') },
-    {
-      key: 'until',
       title: 'Until',
       cell: ({ validUntilMs }) =>
         validUntilMs === 0 ? (
@@ -189,7 +161,6 @@ function Agents({ agents }: { readonly agents: readonly Agent[] | null }): JSX.E
         ),
     },
     {
-      key: 'status',
       title: 'State',
       align: 'right',
       cell: ({ status }) => <Badge tone={status === 'live' ? 'good' : 'plain'}>{status}</Badge>,

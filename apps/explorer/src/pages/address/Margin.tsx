@@ -47,15 +47,13 @@ export function Margin({ account }: { readonly account: MarginAccount }): JSX.El
   );
 }
 
-const Figure = ({
-  mark,
-  name,
-  wei,
-}: {
+interface FigureProps {
   readonly mark: string | null;
   readonly name: string;
   readonly wei: bigint;
-}): JSX.Element => (
+}
+
+const Figure = ({ mark, name, wei }: FigureProps): JSX.Element => (
   <li>
     <span class={`mark ${mark ?? ''}`} aria-hidden="true" />
     <span class="muted">{name}</span>

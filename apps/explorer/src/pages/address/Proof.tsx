@@ -1,3 +1,4 @@
+import { shareOf } from '../../chain/share.ts';
 import type { Address, Hash, Market } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -81,7 +82,7 @@ function Proven({ proof }: { readonly proof: AccountProof }): JSX.Element {
   const { comparisons, power, signedBlock, steps, blockNumber, stateRoot, isPresent } = proof;
   const differing = comparisons?.filter(({ isSame }) => !isSame).length ?? 0;
   const isBad = differing > 0;
-  const share = formatPercent(Number((power.signed * 1_000n) / power.total) / 1_000);
+  const share = formatPercent(shareOf(power.signed, power.total, 1_000n));
   return (
     <div class={isBad ? 'verdict bad' : 'verdict good'}>
       <p class="said">

@@ -1,8 +1,9 @@
+import { AccountLink, TransactionLink } from '../../chain/links.tsx';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { AccountRole, AccountTransaction, AccountTransactions, Address } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { useHeld, useHref, useNode } from '../../app/context.ts';
+import { useHeld, useNode } from '../../app/context.ts';
 import { describeAction } from '../../chain/action.ts';
 import {
   Amount,
@@ -14,7 +15,6 @@ import {
   ErrorState,
   formatInteger,
   formatMoment,
-  Hash,
   Table,
 } from '../../kit/index.ts';
 import { createAccountHistory } from './accountHistory.ts';
@@ -68,18 +68,11 @@ function extentOf({ next, oldestBlock }: AccountTransactions): string {
 }
 
 function List({ transactions }: { readonly transactions: readonly AccountTransaction[] | null }): JSX.Element {
-  const href = useHref();
   const markets = useNode().markets.value.value ?? [];
   const rows = transactions?.map((one) => ({ ...one, ...wordsOf(one, markets) })) ?? null;
   const columns: readonly Column<NonNullable<typeof rows>[number]>[] = [
+    { title: 'Transaction', width: '170px', cell: ({ hash }) => <TransactionLink hash={hash} /> },
     {
-      key: 'hash',
-      title: 'Transaction',
-      width: '170px',
-      cell: ({ hash }) => <Hash value={hash} href={href({ page: 'transaction', hash })} />,
-    },
-    {
-      key: 'block',
       title: 'Block',
       width: '110px',
       cell: ({ blockNumber, blockTimestamp }) => (
@@ -87,22 +80,19 @@ function List({ transactions }: { readonly transactions: readonly AccountTransac
       ),
     },
     {
-      key: 'role',
       title: 'Account',
       width: '130px',
       cell: ({ roles }) => <span class="muted">{roles.map((role) => roleWords[role]).join(', ')}</span>,
     },
-    { key: 'type', title: 'Type', width: '130px', cell: ({ kind }) => kind },
-    { key: 'what', title: 'What', cell: ({ words }) => <span class="muted">{words}</span> },
+    { title: 'Type', width: '130px', cell: ({ kind }) => kind },
+    { title: 'What', cell: ({ words }) => <span class="muted">{words}</span> },
     {
-      key: 'value',
       title: 'Value',
       align: 'right',
       width: '130px',
       cell: ({ value }) => (value === 0n ? '' : <Amount wei={value} digitsMax={6} />),
     },
     {
-      key: 'status',
       title: 'Outcome',
       align: 'right',
       width: '100px',
@@ -141,10 +131,9 @@ function wordsOf(
 }
 
 function Party({ address, word }: { readonly address: Address; readonly word: string }): JSX.Element {
-  const href = useHref();
   return (
     <>
-      {word} <Hash value={address} href={href({ page: 'address', address })} copy={false} />
+      {word} <AccountLink address={address} chip={false} copy={false} />
     </>
   );
 }

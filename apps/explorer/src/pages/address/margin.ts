@@ -1,3 +1,4 @@
+import { shareOf } from '../../chain/share.ts';
 import type { MarginAccount } from '@prime/sdk';
 
 /** How the equity of an account is spoken for: shares from 0 to 1 of the whole bar. */
@@ -15,8 +16,7 @@ export interface MarginBar {
 const tightFrom = 0.75;
 const scale = 1_000_000n;
 
-const shareOf = (part: bigint, whole: bigint): number =>
-  whole <= 0n ? 0 : Math.min(1, Math.max(0, Number((part * scale) / whole) / Number(scale)));
+const barOf = (part: bigint, whole: bigint): number => Math.min(1, Math.max(0, shareOf(part, whole, scale)));
 
 type Figures = Pick<
   MarginAccount,
@@ -25,10 +25,10 @@ type Figures = Pick<
 
 /** Shares of equity that margin takes, 0 to 1, and in one word how near liquidation is. */
 export function marginBarOf({ equity, maintenanceMargin, freeCollateral, liquidatable }: Figures): MarginBar {
-  const used = equity <= 0n ? null : Number((maintenanceMargin * scale) / equity) / Number(scale);
-  const maintenance = liquidatable ? 1 : shareOf(maintenanceMargin, equity);
+  const used = equity <= 0n ? null : shareOf(maintenanceMargin, equity, scale);
+  const maintenance = liquidatable ? 1 : barOf(maintenanceMargin, equity);
   // What is not free is taken by positions and by open orders.
-  const taken = liquidatable ? 1 : shareOf(equity - freeCollateral, equity);
+  const taken = liquidatable ? 1 : barOf(equity - freeCollateral, equity);
   const state = liquidatable
     ? 'liquidatable'
     : taken === 0 && maintenanceMargin === 0n

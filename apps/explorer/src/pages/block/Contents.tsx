@@ -1,10 +1,11 @@
+import { AccountLink, TransactionLink } from '../../chain/links.tsx';
 import type { BlockAction, DomainEventOf } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useHref, useNode } from '../../app/context.ts';
+import { useNode } from '../../app/context.ts';
 import { describeAction } from '../../chain/action.ts';
 import { EventTable } from '../../chain/EventTable.tsx';
-import { Amount, Badge, Card, type Column, Empty, Hash, Raw, Table, Tabs } from '../../kit/index.ts';
+import { Amount, Badge, Card, type Column, Empty, Raw, Table, Tabs } from '../../kit/index.ts';
 import type { ListedTransaction, ReadBlock } from './readBlock.ts';
 
 type Part = 'actions' | 'transactions' | 'events' | 'raw';
@@ -32,28 +33,15 @@ export function Contents({ read }: { readonly read: ReadBlock }): JSX.Element {
 }
 
 function Actions({ actions }: { readonly actions: readonly BlockAction[] | null }): JSX.Element {
-  const href = useHref();
   const markets = useNode().markets.value.value ?? [];
   if (actions === null) return <Empty title="The actions of this block are no longer kept by this node" />;
   const rows = actions.map((action) => ({ ...action, ...describeAction(action.raw, markets) }));
   const columns: readonly Column<(typeof rows)[number]>[] = [
+    { title: 'Action', width: '170px', cell: ({ hash }) => <TransactionLink hash={hash} /> },
+    { title: 'Type', width: '130px', cell: ({ type }) => type ?? <span class="faint">unknown</span> },
+    { title: 'Account', width: '190px', cell: ({ account }) => account !== null && <AccountLink address={account} /> },
+    { title: 'What', cell: ({ words }) => <span class="muted">{words}</span> },
     {
-      key: 'hash',
-      title: 'Action',
-      width: '170px',
-      cell: ({ hash }) => <Hash value={hash} href={href({ page: 'transaction', hash })} />,
-    },
-    { key: 'type', title: 'Type', width: '130px', cell: ({ type }) => type ?? <span class="faint">unknown</span> },
-    {
-      key: 'account',
-      title: 'Account',
-      width: '190px',
-      cell: ({ account }) =>
-        account !== null && <Hash value={account} href={href({ page: 'address', address: account })} chip />,
-    },
-    { key: 'what', title: 'What', cell: ({ words }) => <span class="muted">{words}</span> },
-    {
-      key: 'status',
       title: 'Outcome',
       align: 'right',
       width: '100px',
@@ -74,19 +62,12 @@ function Actions({ actions }: { readonly actions: readonly BlockAction[] | null 
 }
 
 function Transactions({ transactions }: { readonly transactions: readonly ListedTransaction[] }): JSX.Element {
-  const href = useHref();
-  const account = (address: `0x${string}`): JSX.Element => (
-    <Hash value={address} href={href({ page: 'address', address })} chip />
-  );
+  const account = (address: `0x${string}`): JSX.Element => <AccountLink address={address} />;
   const columns: readonly Column<ListedTransaction>[] = [
-    {
-      key: 'hash',
-      title: 'Transaction',
-      cell: ({ hash }) => <Hash value={hash} href={href({ page: 'transaction', hash })} />,
-    },
-    { key: 'from', title: 'From', cell: ({ from }) => account(from) },
-    { key: 'to', title: 'To', cell: ({ to }) => (to === null ? <Badge>makes a contract</Badge> : account(to)) },
-    { key: 'value', title: 'Value', align: 'right', cell: ({ value }) => <Amount wei={value} digitsMax={6} /> },
+    { title: 'Transaction', cell: ({ hash }) => <TransactionLink hash={hash} /> },
+    { title: 'From', cell: ({ from }) => account(from) },
+    { title: 'To', cell: ({ to }) => (to === null ? <Badge>makes a contract</Badge> : account(to)) },
+    { title: 'Value', align: 'right', cell: ({ value }) => <Amount wei={value} digitsMax={6} /> },
   ];
   return (
     <Table
@@ -101,5 +82,5 @@ function Transactions({ transactions }: { readonly transactions: readonly Listed
 }
 
 const Events = ({ events }: { readonly events: readonly DomainEventOf[] }): JSX.Element => (
-  <EventTable label="Events" events={events} without="block" empty={<Empty title="Nothing happened in this block" />} />
+  <EventTable label="Events" events={events} without="Block" empty={<Empty title="Nothing happened in this block" />} />
 );

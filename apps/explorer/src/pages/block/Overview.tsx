@@ -1,3 +1,5 @@
+import { GasUsed } from '../../chain/GasUsed.tsx';
+import { ValidatorLink } from '../../chain/links.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
 import {
@@ -5,11 +7,9 @@ import {
   Card,
   formatInteger,
   formatMoment,
-  formatPercent,
   Hash,
   type KeyEntry,
   KeyValue,
-  Meter,
   Skeleton,
   Time,
 } from '../../kit/index.ts';
@@ -31,15 +31,14 @@ export function Overview({ read }: { readonly read: ReadBlock | null }): JSX.Ele
       </>
     )),
     entry('Proposer', ({ block }) => (
-      <Hash
-        value={block.proposer}
+      <ValidatorLink
+        address={block.proposer}
         name={names.find(({ address }) => address === block.proposer)?.moniker}
-        href={href({ page: 'validator', address: block.proposer })}
-        chip
+        copy
       />
     )),
     entry('Round', ({ block }) => <Round round={block.commit?.round ?? null} />, '3ch'),
-    entry('Gas', ({ block }) => <Gas used={block.gasUsed} limit={block.gasLimit} />),
+    entry('Gas', ({ block }) => <GasUsed used={block.gasUsed} limit={block.gasLimit} />),
     entry('Base fee', ({ block }) => <span class="number">{formatInteger(block.baseFee)} wei</span>, '6ch'),
     entry('Block before', ({ block }) =>
       block.number === 0n ? (
@@ -73,18 +72,5 @@ function Round({ round }: { readonly round: number | null }): JSX.Element {
       <Badge tone="warn">{round}</Badge>{' '}
       <span class="faint">{round === 1 ? 'one attempt before it failed' : `${round} attempts before it failed`}</span>
     </>
-  );
-}
-
-function Gas({ used, limit }: { readonly used: bigint; readonly limit: bigint }): JSX.Element {
-  const share = limit === 0n ? 0 : Number((used * 10_000n) / limit) / 10_000;
-  const text = `${formatInteger(used)} of ${formatInteger(limit)}`;
-  return (
-    <div class="gas">
-      <span class="number">
-        {text} <span class="faint">({formatPercent(share)})</span>
-      </span>
-      <Meter share={share} label="Gas used" text={text} />
-    </div>
   );
 }

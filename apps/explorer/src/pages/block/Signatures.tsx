@@ -1,30 +1,23 @@
+import { shareOf } from '../../chain/share.ts';
+import { ValidatorLink } from '../../chain/links.tsx';
 import type { Validator } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useHref } from '../../app/context.ts';
-import { Badge, Card, type Column, Empty, formatPercent, Hash, Table } from '../../kit/index.ts';
+import { Badge, Card, type Column, Empty, formatPercent, Table } from '../../kit/index.ts';
 import type { ReadBlock } from './readBlock.ts';
 
 /** Whose precommits are in the certificate that decided the block. */
 export function Signatures({ read }: { readonly read: ReadBlock | null }): JSX.Element {
-  const href = useHref();
   const commit = read?.block.commit ?? null;
   const validators = read?.validators ?? null;
   const power = (validators ?? []).reduce((sum, { votingPower }) => sum + votingPower, 0n);
   const signed = (validators ?? [])
     .filter(({ address }) => commit?.signers.includes(address))
     .reduce((sum, { votingPower }) => sum + votingPower, 0n);
-  const share = (part: bigint): string => formatPercent(Number((part * 1_000n) / (power === 0n ? 1n : power)) / 1_000);
+  const share = (part: bigint): string => formatPercent(shareOf(part, power, 1_000n));
   const columns: readonly Column<Validator>[] = [
+    { title: 'Validator', cell: ({ address, moniker }) => <ValidatorLink address={address} name={moniker} /> },
+    { title: 'Power', align: 'right', width: '80px', cell: ({ votingPower }) => share(votingPower) },
     {
-      key: 'validator',
-      title: 'Validator',
-      cell: ({ address, moniker }) => (
-        <Hash value={address} name={moniker} href={href({ page: 'validator', address })} chip copy={false} />
-      ),
-    },
-    { key: 'power', title: 'Power', align: 'right', width: '80px', cell: ({ votingPower }) => share(votingPower) },
-    {
-      key: 'signed',
       title: 'Precommit',
       align: 'right',
       width: '116px',

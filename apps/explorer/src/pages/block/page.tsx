@@ -1,4 +1,3 @@
-import './block.css';
 import { useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useHeld, useHref, useNode } from '../../app/context.ts';

@@ -1,3 +1,4 @@
+import { shareOf } from '../../chain/share.ts';
 import type { JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
 import { coin } from '@prime/sdk/explain';
@@ -46,19 +47,16 @@ export function Balance({ totals }: { readonly totals: ExchangeTotals | null }):
   );
 }
 
-function Bar({
-  name,
-  wei,
-  of,
-  tone,
-}: {
+interface BarProps {
   readonly name: string;
   readonly wei: bigint | null;
   readonly of: ExchangeTotals | null;
   readonly tone: string;
-}): JSX.Element {
+}
+
+function Bar({ name, wei, of, tone }: BarProps): JSX.Element {
   const whole = of === null ? 0n : of.escrow > of.owed ? of.escrow : of.owed;
-  const share = wei === null || whole === 0n ? 0 : Number((wei * 10_000n) / whole) / 10_000;
+  const share = shareOf(wei ?? 0n, whole);
   return (
     <div class="balance-bar">
       <div class="labels">

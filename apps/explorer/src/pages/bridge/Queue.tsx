@@ -1,8 +1,8 @@
+import { AccountLink } from '../../chain/links.tsx';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { JSX } from 'preact';
-import { useHref } from '../../app/context.ts';
 import { coin } from '@prime/sdk/explain';
-import { Amount, Badge, Card, type Column, Empty, formatInteger, Hash, Table } from '../../kit/index.ts';
+import { Amount, Badge, Card, type Column, Empty, formatInteger, Table } from '../../kit/index.ts';
 import type { WaitingTransfer } from './queues.ts';
 
 interface QueueProps {
@@ -18,27 +18,14 @@ const shownMax = 100;
 
 /** Who waits to get to the other side, in their order. */
 export function Queue({ title, waiting, isWhole }: QueueProps): JSX.Element {
-  const href = useHref();
   const sum = (waiting ?? []).reduce((total, { amount }) => total + amount, 0n);
-  const account = (address: `0x${string}`): JSX.Element => (
-    <Hash value={address} href={href({ page: 'address', address })} chip copy={false} />
-  );
+  const account = (address: `0x${string}`): JSX.Element => <AccountLink address={address} copy={false} />;
   const columns: readonly Column<Row>[] = [
-    {
-      key: 'place',
-      title: 'Place',
-      width: '64px',
-      cell: ({ place }) => <span class="number">{formatInteger(place)}</span>,
-    },
-    { key: 'from', title: 'From', cell: ({ from }) => account(from) },
-    { key: 'to', title: 'To', cell: ({ to }) => account(to) },
-    { key: 'amount', title: 'Amount', align: 'right', cell: ({ amount }) => <Amount wei={amount} unit={coin} /> },
-    {
-      key: 'since',
-      title: 'Since block',
-      align: 'right',
-      cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
-    },
+    { title: 'Place', width: '64px', cell: ({ place }) => <span class="number">{formatInteger(place)}</span> },
+    { title: 'From', cell: ({ from }) => account(from) },
+    { title: 'To', cell: ({ to }) => account(to) },
+    { title: 'Amount', align: 'right', cell: ({ amount }) => <Amount wei={amount} unit={coin} /> },
+    { title: 'Since block', align: 'right', cell: ({ blockNumber }) => <BlockLink number={blockNumber} /> },
   ];
   return (
     <Card title={title} aside={waiting !== null && <Total {...{ count: waiting.length, sum, isWhole }} />} flush>
@@ -58,15 +45,13 @@ export function Queue({ title, waiting, isWhole }: QueueProps): JSX.Element {
   );
 }
 
-function Total({
-  count,
-  sum,
-  isWhole,
-}: {
+interface TotalProps {
   readonly count: number;
   readonly sum: bigint;
   readonly isWhole: boolean;
-}): JSX.Element {
+}
+
+function Total({ count, sum, isWhole }: TotalProps): JSX.Element {
   if (count === 0) return <Badge tone={isWhole ? 'good' : 'plain'}>empty</Badge>;
   return (
     <span class="row">

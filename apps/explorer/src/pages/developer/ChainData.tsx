@@ -8,13 +8,12 @@ import { type AnnouncedWallet, walletsAround } from '../../wallet/providers.ts';
 
 const webSocketOf = (url: string): string => url.replace(/^http/, 'ws');
 
-const Copied = ({
-  value,
-  children,
-}: {
+interface CopiedProps {
   readonly value: string;
   readonly children?: ComponentChildren;
-}): JSX.Element => (
+}
+
+const Copied = ({ value, children }: CopiedProps): JSX.Element => (
   <span class="copied">
     <span class="mono">{children ?? value}</span>
     <CopyButton value={value} />

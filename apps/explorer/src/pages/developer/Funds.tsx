@@ -1,8 +1,9 @@
+import { AccountLink } from '../../chain/links.tsx';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useHref, useNode } from '../../app/context.ts';
+import { useNode } from '../../app/context.ts';
 import { type Resource, useResource } from '../../app/useResource.ts';
-import { Amount, Badge, Button, Card, type Column, Empty, ErrorState, Field, Hash, Table } from '../../kit/index.ts';
+import { Amount, Badge, Button, Card, type Column, Empty, ErrorState, Field, Table } from '../../kit/index.ts';
 import { giveFunds, parseAmount, parseReceiver, readFunds, type TestAccount, type TestFunds } from './funds.ts';
 import { currency } from '../../wallet/addChain.ts';
 
@@ -130,19 +131,9 @@ function explanationOf(funds: TestFunds | null, richest: TestAccount | undefined
 }
 
 function Accounts({ accounts }: { readonly accounts: readonly TestAccount[] | null }): JSX.Element {
-  const href = useHref();
   const columns: readonly Column<TestAccount>[] = [
-    {
-      key: 'address',
-      title: 'Account',
-      cell: ({ address }) => <Hash value={address} href={href({ page: 'address', address })} chip />,
-    },
-    {
-      key: 'balance',
-      title: 'Balance',
-      align: 'right',
-      cell: ({ wei }) => <Amount wei={wei} unit={currency.symbol} digitsMax={2} />,
-    },
+    { title: 'Account', cell: ({ address }) => <AccountLink address={address} /> },
+    { title: 'Balance', align: 'right', cell: ({ wei }) => <Amount wei={wei} unit={currency.symbol} digitsMax={2} /> },
   ];
   return (
     <Card title="Test accounts" flush>

@@ -17,28 +17,20 @@ function shownParams(params: readonly unknown[]): string {
 
 const columns: readonly Column<LoggedCall>[] = [
   {
-    key: 'at',
     title: 'UTC',
     width: '110px',
     wideOnly: true,
     cell: ({ atMs }) => <span class="number faint">{timeOf(atMs)}</span>,
   },
-  { key: 'method', title: 'Method', width: '240px', cell: ({ method }) => <span class="mono">{method}</span> },
+  { title: 'Method', width: '240px', cell: ({ method }) => <span class="mono">{method}</span> },
+  { title: 'Parameters', wideOnly: true, cell: ({ params }) => <span class="mono muted">{shownParams(params)}</span> },
   {
-    key: 'params',
-    title: 'Parameters',
-    wideOnly: true,
-    cell: ({ params }) => <span class="mono muted">{shownParams(params)}</span>,
-  },
-  {
-    key: 'took',
     title: 'Took',
     align: 'right',
     width: '80px',
     cell: ({ tookMs }) => <span class="number">{formatDuration(tookMs)}</span>,
   },
   {
-    key: 'outcome',
     title: 'Outcome',
     align: 'right',
     width: '110px',

@@ -1,9 +1,9 @@
+import { ValidatorLink } from '../../chain/links.tsx';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { NativeBlockHead } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
-import { Badge, Card, type Column, Empty, formatInteger, Hash, Table, Time } from '../../kit/index.ts';
-import type { Route } from '../../router/routes.ts';
+import { useNode } from '../../app/context.ts';
+import { Badge, Card, type Column, Empty, formatInteger, Table, Time } from '../../kit/index.ts';
 
 const shownBlocks = 12;
 
@@ -18,80 +18,56 @@ interface Validators {
   readonly size: number | undefined;
 }
 
-function columnsOf(href: (route: Route) => string, { names, size }: Validators): readonly Column<NativeBlockHead>[] {
-  return [
-    {
-      key: 'number',
-      title: 'Block',
-      width: '18%',
-      cell: ({ number }) => <BlockLink number={number} />,
-    },
-    { key: 'age', title: 'Age', width: '17%', cell: ({ timestampMs }) => <Time timestampMs={timestampMs} /> },
-    {
-      key: 'proposer',
-      title: 'Proposer',
-      cell: ({ proposer, commit }) =>
-        commit === null ? (
-          <span class="faint">genesis</span>
-        ) : (
-          <Hash
-            value={proposer}
-            name={names.get(proposer)}
-            href={href({ page: 'validator', address: proposer })}
-            chip
-            copy={false}
-          />
-        ),
-    },
-    {
-      key: 'round',
-      title: 'Round',
-      align: 'right',
-      width: '60px',
-      wideOnly: true,
-      cell: ({ commit }) =>
-        commit === null ? '' : commit.round === 0 ? count(0) : <Badge tone="warn">{commit.round}</Badge>,
-    },
-    {
-      key: 'signed',
-      title: 'Signed',
-      align: 'right',
-      width: '70px',
-      wideOnly: true,
-      cell: ({ commit }) =>
-        commit === null ? (
-          ''
-        ) : (
-          <span class="number muted">
-            {size === undefined ? commit.signatureCount : `${commit.signatureCount}/${size}`}
-          </span>
-        ),
-    },
-    {
-      key: 'transactions',
-      title: 'Txs',
-      align: 'right',
-      width: '56px',
-      wideOnly: true,
-      cell: ({ transactionCount }) => count(transactionCount),
-    },
-    {
-      key: 'actions',
-      title: 'Actions',
-      align: 'right',
-      width: '64px',
-      cell: ({ actionCount }) => count(actionCount),
-    },
-  ];
-}
+const columnsOf = ({ names, size }: Validators): readonly Column<NativeBlockHead>[] => [
+  { title: 'Block', width: '18%', cell: ({ number }) => <BlockLink number={number} /> },
+  { title: 'Age', width: '17%', cell: ({ timestampMs }) => <Time timestampMs={timestampMs} /> },
+  {
+    title: 'Proposer',
+    cell: ({ proposer, commit }) =>
+      commit === null ? (
+        <span class="faint">genesis</span>
+      ) : (
+        <ValidatorLink address={proposer} name={names.get(proposer)} />
+      ),
+  },
+  {
+    title: 'Round',
+    align: 'right',
+    width: '60px',
+    wideOnly: true,
+    cell: ({ commit }) =>
+      commit === null ? '' : commit.round === 0 ? count(0) : <Badge tone="warn">{commit.round}</Badge>,
+  },
+  {
+    title: 'Signed',
+    align: 'right',
+    width: '70px',
+    wideOnly: true,
+    cell: ({ commit }) =>
+      commit === null ? (
+        ''
+      ) : (
+        <span class="number muted">
+          {size === undefined ? commit.signatureCount : `${commit.signatureCount}/${size}`}
+        </span>
+      ),
+  },
+  {
+    title: 'Txs',
+    align: 'right',
+    width: '56px',
+    wideOnly: true,
+    cell: ({ transactionCount }) => count(transactionCount),
+  },
+  { title: 'Actions', align: 'right', width: '64px', cell: ({ actionCount }) => count(actionCount) },
+];
 
 /** The newest blocks as they are decided. */
 export function LatestBlocks(): JSX.Element {
-  const href = useHref();
   const { chain, validators } = useNode();
   const known = validators.value.value;
   const names = new Map((known ?? []).map(({ address, moniker }) => [address, moniker]));
-  const columns = columnsOf(href, { names, size: known?.length });
+  const columns = columnsOf({ names, size: known?.length });
   const blocks = chain.blocks.value.slice(0, shownBlocks);
   // Until those of before are read, so that the list never grows under the eyes of somebody.
   const isFull = blocks.length === shownBlocks || blocks.at(-1)?.number === 0n;

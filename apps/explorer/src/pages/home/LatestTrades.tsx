@@ -1,46 +1,39 @@
+import { MarketLink } from '../../chain/links.tsx';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
+import { useMarkets } from '../../app/useMarkets.ts';
+import { useNode } from '../../app/context.ts';
 import { Card, type Column, Empty, priceText, SideBadge, sizeText, Table } from '../../kit/index.ts';
 import type { FeedTrade } from '../../live/trades.ts';
-import { marketSlug } from '../../router/routes.ts';
 
 const shownTrades = 16;
 
 /** What was traded last, in all markets. */
 export function LatestTrades(): JSX.Element {
-  const href = useHref();
-  const { markets, trades } = useNode();
-  const byId = new Map((markets.value.value ?? []).map((market) => [market.marketId, market]));
+  const { trades } = useNode();
+  const markets = useMarkets();
   const columns: readonly Column<FeedTrade>[] = [
     {
-      key: 'market',
       title: 'Market',
       cell: ({ marketId }) => {
-        const symbol = byId.get(marketId)?.symbol;
-        return symbol === undefined ? (
-          marketId
-        ) : (
-          <a href={href({ page: 'market', market: marketSlug(symbol) })}>{symbol}</a>
-        );
+        const symbol = markets.get(marketId)?.symbol;
+        return symbol === undefined ? marketId : <MarketLink symbol={symbol} />;
       },
     },
-    { key: 'side', title: 'Side', width: '62px', cell: ({ side }) => <SideBadge side={side} /> },
+    { title: 'Side', width: '62px', cell: ({ side }) => <SideBadge side={side} /> },
     {
-      key: 'price',
       title: 'Price',
       align: 'right',
       cell: ({ marketId, price, side }) => {
-        const market = byId.get(marketId);
+        const market = markets.get(marketId);
         return market === undefined ? '' : <span class={`number ${side}`}>{priceText(market, price)}</span>;
       },
     },
     {
-      key: 'size',
       title: 'Size',
       align: 'right',
       cell: ({ marketId, size }) => {
-        const market = byId.get(marketId);
+        const market = markets.get(marketId);
         if (market === undefined) return '';
         return (
           <span class="number" title={market.formatSize(size)}>
@@ -49,13 +42,7 @@ export function LatestTrades(): JSX.Element {
         );
       },
     },
-    {
-      key: 'block',
-      title: 'Block',
-      align: 'right',
-      wideOnly: true,
-      cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
-    },
+    { title: 'Block', align: 'right', wideOnly: true, cell: ({ blockNumber }) => <BlockLink number={blockNumber} /> },
   ];
   return (
     <Card title="Latest trades" flush>

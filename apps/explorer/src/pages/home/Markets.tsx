@@ -1,7 +1,7 @@
 import type { Market } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
-import { Badge, Card, type Column, Empty, ErrorState, Flash, priceText, Sparkline, Table } from '../../kit/index.ts';
+import { Badge, Card, type Column, Empty, Flash, priceText, Sparkline, Table, Known } from '../../kit/index.ts';
 import type { FeedTrade } from '../../live/trades.ts';
 import { marketSlug, type Route } from '../../router/routes.ts';
 
@@ -11,7 +11,6 @@ function columnsOf(href: (route: Route) => string, byMarket: TradesByMarket): re
   const lastOf = (market: Market): bigint | null => byMarket.get(market.marketId)?.[0]?.price ?? market.lastPrice;
   return [
     {
-      key: 'symbol',
       title: 'Market',
       cell: ({ symbol, status }) => (
         <span class="row">
@@ -23,7 +22,6 @@ function columnsOf(href: (route: Route) => string, byMarket: TradesByMarket): re
       ),
     },
     {
-      key: 'last',
       title: 'Last price',
       align: 'right',
       width: '24%',
@@ -37,7 +35,6 @@ function columnsOf(href: (route: Route) => string, byMarket: TradesByMarket): re
       },
     },
     {
-      key: 'mark',
       title: 'Mark',
       align: 'right',
       width: '22%',
@@ -50,7 +47,6 @@ function columnsOf(href: (route: Route) => string, byMarket: TradesByMarket): re
         ),
     },
     {
-      key: 'trades',
       title: 'Latest trades',
       align: 'right',
       width: '130px',
@@ -69,9 +65,7 @@ export function Markets(): JSX.Element {
   const columns = columnsOf(href, trades.byMarket.value);
   return (
     <Card title="Markets" flush>
-      {markets.value.value === null && markets.error.value !== null ? (
-        <ErrorState what="The markets" error={markets.error.value} onRetry={markets.refresh} />
-      ) : (
+      <Known what="The markets" poll={markets}>
         <Table
           label="Markets"
           columns={columns}
@@ -80,7 +74,7 @@ export function Markets(): JSX.Element {
           expected={3}
           empty={<Empty title="No market was opened yet" />}
         />
-      )}
+      </Known>
     </Card>
   );
 }

@@ -1,7 +1,9 @@
+import { shareOf } from '../../chain/share.ts';
+import { ValidatorLink } from '../../chain/links.tsx';
 import type { NativeBlockHead, Validator } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
-import { Badge, Card, type Column, Empty, ErrorState, formatPercent, Hash, Strip, Table } from '../../kit/index.ts';
+import { useNode } from '../../app/context.ts';
+import { Badge, Card, type Column, Empty, formatPercent, Strip, Table, Known } from '../../kit/index.ts';
 import { type Absence, presenceOf } from '../../live/presence.ts';
 import { isUp, signedShare } from '../../live/participation.ts';
 
@@ -10,7 +12,6 @@ const shownBlocks = 40;
 
 /** Who votes, and what each signed lately. */
 export function Validators(): JSX.Element {
-  const href = useHref();
   const node = useNode();
   const { validators, chain } = node;
   const absence = presenceOf(node).absence.value;
@@ -18,30 +19,20 @@ export function Validators(): JSX.Element {
   const rows = validators.value.value;
   const power = (rows ?? []).reduce((sum, { votingPower }) => sum + votingPower, 0n);
   const columns: readonly Column<Validator>[] = [
+    { title: 'Validator', cell: ({ address, moniker }) => <ValidatorLink address={address} name={moniker} /> },
     {
-      key: 'name',
-      title: 'Validator',
-      cell: ({ address, moniker }) => (
-        <Hash value={address} name={moniker} href={href({ page: 'validator', address })} chip copy={false} />
-      ),
-    },
-    {
-      key: 'power',
       title: 'Power',
       align: 'right',
       width: '64px',
       wideOnly: true,
-      cell: ({ votingPower }) =>
-        power === 0n ? '' : formatPercent(Number((votingPower * 10_000n) / power) / 10_000, 1),
+      cell: ({ votingPower }) => (power === 0n ? '' : formatPercent(shareOf(votingPower, power), 1)),
     },
     {
-      key: 'signed',
       title: 'Latest blocks',
       width: '45%',
       cell: ({ address, moniker }) => <Signed address={address} name={moniker} blocks={blocks} absence={absence} />,
     },
     {
-      key: 'state',
       title: 'State',
       align: 'right',
       width: '92px',
@@ -57,9 +48,7 @@ export function Validators(): JSX.Element {
   ];
   return (
     <Card title="Validators" flush>
-      {rows === null && validators.error.value !== null ? (
-        <ErrorState what="The validators" error={validators.error.value} onRetry={validators.refresh} />
-      ) : (
+      <Known what="The validators" poll={validators}>
         <Table
           label="Validators"
           columns={columns}
@@ -68,7 +57,7 @@ export function Validators(): JSX.Element {
           expected={4}
           empty={<Empty title="No validators" />}
         />
-      )}
+      </Known>
     </Card>
   );
 }

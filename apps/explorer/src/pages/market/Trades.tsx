@@ -12,7 +12,6 @@ export function Trades({ market }: { readonly market: Market }): JSX.Element {
   const { trades } = useNode();
   const columns: readonly Column<FeedTrade>[] = [
     {
-      key: 'price',
       title: 'Price',
       cell: ({ price, side }) => (
         <span class={`number ${side}`}>
@@ -23,7 +22,6 @@ export function Trades({ market }: { readonly market: Market }): JSX.Element {
       ),
     },
     {
-      key: 'size',
       title: 'Size',
       align: 'right',
       cell: ({ size }) => (
@@ -33,7 +31,6 @@ export function Trades({ market }: { readonly market: Market }): JSX.Element {
       ),
     },
     {
-      key: 'block',
       title: 'Block',
       align: 'right',
       width: '34%',

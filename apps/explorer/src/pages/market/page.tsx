@@ -1,3 +1,4 @@
+import { MarketLink } from '../../chain/links.tsx';
 import './market.css';
 import './book/book.css';
 import './chart/chart.css';
@@ -7,7 +8,7 @@ import { useComputed } from '@preact/signals';
 import { getTickers, type Market } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useHeld, useHref, useNode } from '../../app/context.ts';
+import { useHeld, useNode } from '../../app/context.ts';
 import { openMemory } from '../../app/storage.ts';
 import { Card, Empty, ErrorState, PageHead, Skeleton, Tabs } from '../../kit/index.ts';
 import { browserFrames } from '../../live/frames.ts';
@@ -55,14 +56,13 @@ export function Page({ route: { market: name } }: PageProps<'market'>): JSX.Elem
 }
 
 function Unknown({ name, markets }: { readonly name: string; readonly markets: readonly Market[] }): JSX.Element {
-  const href = useHref();
   return (
     <Empty title={`This network has no market ${name}`}>
       {markets.length === 0 ? 'It has none at all yet.' : 'It has '}
       {markets.slice(0, 12).map(({ marketId, symbol }, index) => (
         <span key={marketId}>
           {index > 0 && ', '}
-          <a href={href({ page: 'market', market: marketSlug(symbol) })}>{symbol}</a>
+          <MarketLink symbol={symbol} />
         </span>
       ))}
     </Empty>
@@ -72,13 +72,12 @@ function Unknown({ name, markets }: { readonly name: string; readonly markets: r
 const tickerEveryMs = 1_500;
 const nobody: ReadonlySet<bigint> = new Set();
 
-function MarketPage({
-  market,
-  markets,
-}: {
+interface MarketPageProps {
   readonly market: Market;
   readonly markets: readonly Market[];
-}): JSX.Element {
+}
+
+function MarketPage({ market, markets }: MarketPageProps): JSX.Element {
   const node = useNode();
   const { client, streams, trades } = node;
   const { marketId } = market;

@@ -1,8 +1,9 @@
+import { ValidatorLink } from '../../chain/links.tsx';
 import type { NetworkNodes } from '@prime/sdk';
 import { lagOf } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
-import { Badge, Card, type Column, Empty, formatInteger, Hash, Table } from '../../kit/index.ts';
+import { useNode } from '../../app/context.ts';
+import { Badge, Card, type Column, Empty, formatInteger, Table } from '../../kit/index.ts';
 import { usePace } from './usePace.ts';
 
 type ValidatorNode = NetworkNodes['validators'][number];
@@ -21,7 +22,6 @@ function Lag({ head }: { readonly head: bigint }): JSX.Element {
 const Quiet = ({ children }: { readonly children: string }): JSX.Element => <span class="faint">{children}</span>;
 
 const headColumn = {
-  key: 'head',
   title: 'Newest block',
   align: 'right',
   width: '110px',
@@ -31,7 +31,6 @@ const headColumn = {
 } as const;
 
 const rulesColumn = {
-  key: 'rules',
   title: 'Rules',
   align: 'right',
   width: '90px',
@@ -42,19 +41,11 @@ const rulesColumn = {
 
 /** Validators, and where they stand. */
 export function ValidatorNodes({ known }: NodesProps): JSX.Element {
-  const href = useHref();
   const columns: readonly Column<ValidatorNode>[] = [
-    {
-      key: 'name',
-      title: 'Validator',
-      cell: ({ address, moniker }) => (
-        <Hash value={address} name={moniker} href={href({ page: 'validator', address })} chip copy={false} />
-      ),
-    },
+    { title: 'Validator', cell: ({ address, moniker }) => <ValidatorLink address={address} name={moniker} /> },
     headColumn,
     rulesColumn,
     {
-      key: 'state',
       title: 'Stands',
       align: 'right',
       width: '150px',
@@ -91,14 +82,10 @@ interface Listed extends OtherNode {
 /** Followers and archives: no name and no address is told of them. */
 export function OtherNodes({ known }: NodesProps): JSX.Element {
   const columns: readonly Column<Listed>[] = [
-    {
-      key: 'role',
-      title: 'Node',
-      cell: ({ role }) => (role === 'archive' ? 'archive, keeps all of history' : 'follows the chain'),
-    },
+    { title: 'Node', cell: ({ role }) => (role === 'archive' ? 'archive, keeps all of history' : 'follows the chain') },
     headColumn,
     rulesColumn,
-    { key: 'state', title: 'Stands', align: 'right', width: '150px', cell: ({ head }) => <Lag head={head} /> },
+    { title: 'Stands', align: 'right', width: '150px', cell: ({ head }) => <Lag head={head} /> },
   ];
   return (
     <Card title="Other nodes" flush>

@@ -1,3 +1,4 @@
+import { shareOf } from '../../chain/share.ts';
 import { isQuorum } from '@prime/codec';
 import type { NetworkNodes } from '@prime/sdk';
 import type { JSX } from 'preact';
@@ -36,7 +37,7 @@ function Upgrade({ next }: { readonly next: NonNullable<NetworkNodes['protocol']
   const head = useNode().chain.head.value?.number ?? 0n;
   const wait = untilBlockMs(next.height, head, usePace());
   const { readyPower, totalPower } = next;
-  const share = totalPower === 0n ? 0 : Number((readyPower * 10_000n) / totalPower) / 10_000;
+  const share = shareOf(readyPower, totalPower);
   const isEnough = isQuorum(readyPower, totalPower);
   const text = `${formatPercent(share, 0)} of the power is ready`;
   return (

@@ -1,22 +1,23 @@
+import { shareOf } from '../../chain/share.ts';
+import { MarketLink } from '../../chain/links.tsx';
 import type { Market, Ticker } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
+import { useNode } from '../../app/context.ts';
 import { coin } from '@prime/sdk/explain';
 import {
   Amount,
   Card,
   type Column,
   Empty,
-  ErrorState,
   formatChange,
   formatPercent,
   Meter,
   priceText,
   sizeText,
   Table,
+  Known,
 } from '../../kit/index.ts';
 import type { Poll } from '../../live/poll.ts';
-import { marketSlug, type Route } from '../../router/routes.ts';
 import { exposureOf } from './exposure.ts';
 
 type Row = Ticker & { readonly market: Market | undefined; readonly exposure: bigint | null; readonly share: number };
@@ -33,7 +34,7 @@ function rowsOf(tickers: readonly Ticker[], markets: readonly Market[]): readonl
     return {
       market: markets.find(({ marketId }) => marketId === ticker.marketId),
       exposure,
-      share: largest === 0n || exposure === null ? 0 : Number((exposure * 1_000n) / largest) / 1_000,
+      share: shareOf(exposure ?? 0n, largest, 1_000n),
       ...ticker,
     };
   });
@@ -48,23 +49,17 @@ const change = (changeBps: number | null): JSX.Element =>
     </span>
   );
 
-const columnsOf = (href: (route: Route) => string): readonly Column<Row>[] => [
+const columns: readonly Column<Row>[] = [
+  { title: 'Market', cell: ({ symbol }) => <MarketLink symbol={symbol} /> },
   {
-    key: 'market',
-    title: 'Market',
-    cell: ({ symbol }) => <a href={href({ page: 'market', market: marketSlug(symbol) })}>{symbol}</a>,
-  },
-  {
-    key: 'mark',
     title: 'Mark',
     align: 'right',
     wideOnly: true,
     cell: ({ market, markPrice }) =>
       market === undefined || markPrice === null ? none : <span class="number">{priceText(market, markPrice)}</span>,
   },
-  { key: 'day', title: '24 h', align: 'right', wideOnly: true, cell: ({ day }) => change(day.changeBps) },
+  { title: '24 h', align: 'right', wideOnly: true, cell: ({ day }) => change(day.changeBps) },
   {
-    key: 'interest',
     title: 'Open interest',
     align: 'right',
     cell: ({ market, openInterest }) =>
@@ -75,13 +70,11 @@ const columnsOf = (href: (route: Route) => string): readonly Column<Row>[] => [
       ),
   },
   {
-    key: 'worth',
     title: 'At the mark',
     align: 'right',
     cell: ({ exposure }) => (exposure === null ? none : <Amount wei={exposure} unit={coin} digitsMax={2} />),
   },
   {
-    key: 'share',
     title: 'Beside the largest',
     width: '150px',
     wideOnly: true,
@@ -90,7 +83,6 @@ const columnsOf = (href: (route: Route) => string): readonly Column<Row>[] => [
     ),
   },
   {
-    key: 'margin',
     title: 'Margin to open / keep',
     align: 'right',
     wideOnly: true,
@@ -105,23 +97,20 @@ const columnsOf = (href: (route: Route) => string): readonly Column<Row>[] => [
 
 /** How much is at risk in each market. */
 export function Exposure({ tickers }: { readonly tickers: Poll<readonly Ticker[]> }): JSX.Element {
-  const href = useHref();
   const markets = useNode().markets.value.value ?? [];
   const known = tickers.value.value;
   return (
     <Card title="Open interest" flush>
-      {known === null && tickers.error.value !== null ? (
-        <ErrorState what="The markets" error={tickers.error.value} onRetry={tickers.refresh} />
-      ) : (
+      <Known what="The markets" poll={tickers}>
         <Table
           label="Open interest"
-          columns={columnsOf(href)}
+          columns={columns}
           rows={known === null ? null : rowsOf(known, markets)}
           keyOf={({ marketId }) => marketId}
           expected={2}
           empty={<Empty title="No market was opened yet" />}
         />
-      )}
+      </Known>
     </Card>
   );
 }

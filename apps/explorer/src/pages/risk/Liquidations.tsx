@@ -1,3 +1,4 @@
+import { AccountLink } from '../../chain/links.tsx';
 import { absolute } from '../../chain/absolute.ts';
 import { type DomainEventOf, getDomainEvents, type Market } from '@prime/sdk';
 import {
@@ -18,7 +19,6 @@ import {
   Empty,
   ErrorState,
   formatInteger,
-  Hash,
   marketWords,
   sizeText,
   Skeleton,
@@ -77,7 +77,7 @@ function Story({ event }: { readonly event: Liquidation }): JSX.Element {
         <Badge tone="warn">{size > 0n ? 'long' : 'short'} closed</Badge>
         <strong>{sizeOf(market, size)}</strong>
         <span class="muted">in {market?.symbol ?? `market ${marketId}`} of</span>
-        <Hash value={address} href={href({ page: 'address', address })} chip copy={false} />
+        <AccountLink address={address} copy={false} />
         <a class="at number" href={href({ page: 'block', block: event.blockNumber.toString() })}>
           block {formatInteger(event.blockNumber)}
         </a>
@@ -94,14 +94,12 @@ function Story({ event }: { readonly event: Liquidation }): JSX.Element {
 const sizeOf = (market: Market | undefined, size: bigint): string =>
   market === undefined ? formatInteger(absolute(size)) : `${sizeText(market, absolute(size))} ${market.base}`;
 
-function Figures({
-  story,
-  market,
-}: {
+interface FiguresProps {
   readonly story: LiquidationStory | null;
   readonly market: Market | undefined;
-}): JSX.Element {
-  const href = useHref();
+}
+
+function Figures({ story, market }: FiguresProps): JSX.Element {
   const words = story === null ? null : liquidationWords(story, market === undefined ? null : marketWords(market));
   const value = (show: (words: LiquidationWords) => ComponentChildren): ComponentChildren =>
     words === null ? <Skeleton width="12ch" /> : show(words);
@@ -121,7 +119,7 @@ function Figures({
           {story.deleveraged.map(({ counterparty, size, value: closedFor }, index) => (
             <li key={index} class="row">
               <Badge>deleveraged</Badge>
-              <Hash value={counterparty} href={href({ page: 'address', address: counterparty })} chip copy={false} />
+              <AccountLink address={counterparty} copy={false} />
               <span class="muted">
                 gave up {sizeOf(market, size)} for {amountText(closedFor)}
               </span>

@@ -1,3 +1,4 @@
+import { shareOf } from '../../chain/share.ts';
 import './risk.css';
 import { type DomainEventOf, getTickers } from '@prime/sdk';
 import type { JSX } from 'preact';
@@ -55,7 +56,8 @@ function Figures({ totals, exposure }: FiguresProps): JSX.Element {
   const debts = useEventFeed({ kind: 'bad_debt' });
   const balances = balancesOf(fund?.events.value ?? []);
   const indebted = debts?.events.value ?? null;
-  const share = totals === null || exposure === null || exposure === 0n ? null : ratio(totals.insurance, exposure);
+  const share =
+    totals === null || exposure === null || exposure === 0n ? null : shareOf(totals.insurance, exposure, 1_000_000n);
   return (
     <Stats>
       <Stat
@@ -108,8 +110,6 @@ function Figures({ totals, exposure }: FiguresProps): JSX.Element {
     </Stats>
   );
 }
-
-const ratio = (part: bigint, whole: bigint): number => Number((part * 1_000_000n) / whole) / 1_000_000;
 
 /** Oldest first. */
 const balancesOf = (events: readonly DomainEventOf[]): readonly number[] =>

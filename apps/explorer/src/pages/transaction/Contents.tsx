@@ -58,7 +58,7 @@ function Events({ final }: { readonly final: FinalTransaction | null }): JSX.Ele
     <EventTable
       label="Events"
       events={final.events}
-      without="cause"
+      without="Caused by"
       empty={
         isEarly ? (
           <Empty title="Nothing happened yet">

@@ -1,7 +1,8 @@
+import { GasUsed } from '../../chain/GasUsed.tsx';
+import { AccountLink } from '../../chain/links.tsx';
 import { ordersAddress } from '@prime/codec';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { ComponentChildren, JSX } from 'preact';
-import { useHref } from '../../app/context.ts';
 import { coin } from '@prime/sdk/explain';
 import {
   Amount,
@@ -10,12 +11,10 @@ import {
   formatDecimal,
   formatInteger,
   formatMoment,
-  formatPercent,
   formatWei,
   Hash,
   type KeyEntry,
   KeyValue,
-  Meter,
   Time,
 } from '../../kit/index.ts';
 import type { FinalTransaction, WireTransaction } from './readTransaction.ts';
@@ -84,18 +83,16 @@ function Place({ final: { transaction } }: { readonly final: FinalTransaction })
   );
 }
 
-/** An account with the way to its page. */
-export function Account({
-  address,
-  children,
-}: {
+interface AccountProps {
   readonly address: `0x${string}`;
   readonly children?: ComponentChildren;
-}): JSX.Element {
-  const href = useHref();
+}
+
+/** An account with the way to its page. */
+export function Account({ address, children }: AccountProps): JSX.Element {
   return (
     <span class="row">
-      <Hash value={address} href={href({ page: 'address', address })} chip whole />
+      <AccountLink address={address} whole />
       {children}
     </span>
   );
@@ -137,16 +134,9 @@ function Fee({ transaction, final }: OverviewProps): JSX.Element {
 
 function Gas({ transaction, final }: OverviewProps): JSX.Element {
   const limit = BigInt(transaction.gas);
-  if (final === null) return <span class="number">up to {formatInteger(limit)}</span>;
-  const used = BigInt(final.receipt.gasUsed);
-  const share = limit === 0n ? 0 : Number((used * 10_000n) / limit) / 10_000;
-  const text = `${formatInteger(used)} of ${formatInteger(limit)}`;
-  return (
-    <div class="gas">
-      <span class="number">
-        {text} <span class="faint">({formatPercent(share)})</span>
-      </span>
-      <Meter share={share} label="Gas used" text={text} />
-    </div>
+  return final === null ? (
+    <span class="number">up to {formatInteger(limit)}</span>
+  ) : (
+    <GasUsed used={BigInt(final.receipt.gasUsed)} limit={limit} />
   );
 }

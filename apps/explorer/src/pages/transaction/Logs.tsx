@@ -1,6 +1,6 @@
+import { AccountLink } from '../../chain/links.tsx';
 import type { JSX } from 'preact';
-import { useHref } from '../../app/context.ts';
-import { Badge, Empty, formatInteger, Hash } from '../../kit/index.ts';
+import { Badge, Empty, formatInteger } from '../../kit/index.ts';
 import { pastedAbi } from './pastedAbi.ts';
 import type { WireLog } from './readTransaction.ts';
 import { type Decoder, useDecoder } from './useDecoder.ts';
@@ -25,7 +25,6 @@ export function Logs({ logs }: { readonly logs: readonly WireLog[] }): JSX.Eleme
 }
 
 function Log({ log, decoder }: { readonly log: WireLog; readonly decoder: Decoder | null }): JSX.Element {
-  const href = useHref();
   const { address, topics, data, logIndex } = log;
   const decoded = decoder?.decodeLog(log, decoder.abisFor(address, pastedAbi.value?.abi ?? null)) ?? null;
   return (
@@ -33,7 +32,7 @@ function Log({ log, decoder }: { readonly log: WireLog; readonly decoder: Decode
       <div class="row">
         <span class="faint number">{Number(logIndex)}</span>
         {decoded === null ? <Badge>not known</Badge> : <Badge tone="accent">{decoded.name}</Badge>}
-        <Hash value={address} href={href({ page: 'address', address })} chip />
+        <AccountLink address={address} />
         {decoded !== null && <span class="faint">read as {decoded.source}</span>}
       </div>
       {decoded === null ? (

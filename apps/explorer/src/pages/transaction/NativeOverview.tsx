@@ -11,14 +11,13 @@ const signatureWords: Readonly<Record<string, string>> = {
   gateway: 'by a node, for a call without a signature',
 };
 
-/** An action of the exchange: for whom, what, and how it was signed. */
-export function NativeOverview({
-  transaction,
-  final,
-}: {
+interface NativeOverviewProps {
   readonly transaction: WireTransaction;
   readonly final: FinalTransaction | null;
-}): JSX.Element {
+}
+
+/** An action of the exchange: for whom, what, and how it was signed. */
+export function NativeOverview({ transaction, final }: NativeOverviewProps): JSX.Element {
   const markets = useNode().markets.value.value ?? [];
   const { type, words } = describeAction(transaction.input, markets);
   const { signatureKind = '', expiresAt = '0x0', nonce } = transaction;

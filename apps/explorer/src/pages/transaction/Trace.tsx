@@ -1,8 +1,8 @@
+import { AccountLink } from '../../chain/links.tsx';
 import type { JSX } from 'preact';
-import { useHref } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
 import { coin } from '@prime/sdk/explain';
-import { Amount, Badge, Empty, ErrorState, formatInteger, Hash, Skeleton } from '../../kit/index.ts';
+import { Amount, Badge, Empty, ErrorState, formatInteger, Skeleton } from '../../kit/index.ts';
 import { flatten, type ShownFrame, type TraceFrame } from './frames.ts';
 import { pastedAbi } from './pastedAbi.ts';
 import type { WireTransaction } from './readTransaction.ts';
@@ -49,14 +49,13 @@ const nameOf = ({ input, to }: TraceFrame, decoder: Decoder | null): string | nu
   decoder?.decodeCall(input, decoder.abisFor(to ?? null, pastedAbi.value?.abi ?? null))?.name ?? null;
 
 function Frame({ frame, depth, decoder }: ShownFrame & { readonly decoder: Decoder | null }): JSX.Element {
-  const href = useHref();
   const { type, to, value = '0x0', gasUsed, input, error, revertReason } = frame;
   const isMaking = type.startsWith('CREATE');
   const name = isMaking ? null : nameOf(frame, decoder);
   return (
     <li style={{ paddingLeft: `${16 + 22 * Math.min(depth, depthMax)}px` }}>
       <Badge tone={error === undefined ? 'plain' : 'bad'}>{type.toLowerCase()}</Badge>
-      {to !== undefined && <Hash value={to} href={href({ page: 'address', address: to })} chip copy={false} />}
+      {to !== undefined && <AccountLink address={to} copy={false} />}
       {!isMaking && input.length >= 10 && (name === null ? <code>{input.slice(0, 10)}</code> : <strong>{name}</strong>)}
       {BigInt(value) > 0n && <Amount wei={BigInt(value)} unit={coin} />}
       {error !== undefined && <span class="sell">{revertReason ?? error}</span>}

@@ -1,11 +1,9 @@
+import { AccountLink } from '../../chain/links.tsx';
 import type { JSX } from 'preact';
-import { useHref } from '../../app/context.ts';
-import { Hash } from '../../kit/index.ts';
 import type { DecodedValue } from './decode.ts';
 
 /** Arguments by name. */
 export function Values({ values }: { readonly values: readonly DecodedValue[] }): JSX.Element | null {
-  const href = useHref();
   if (values.length === 0) return null;
   return (
     <dl class="values">
@@ -14,13 +12,7 @@ export function Values({ values }: { readonly values: readonly DecodedValue[] })
           <dt>
             {name === '' ? `#${index}` : name} <span class="faint">{type}</span>
           </dt>
-          <dd>
-            {account === null ? (
-              <span class="mono">{text}</span>
-            ) : (
-              <Hash value={account} href={href({ page: 'address', address: account })} chip />
-            )}
-          </dd>
+          <dd>{account === null ? <span class="mono">{text}</span> : <AccountLink address={account} />}</dd>
         </div>
       ))}
     </dl>

@@ -87,13 +87,12 @@ function Known({ read }: { readonly read: Exclude<ReadTransaction, { stage: 'unk
   );
 }
 
-function Waiting({
-  transaction,
-  before,
-}: {
+interface WaitingProps {
   readonly transaction: WireTransaction;
   readonly before: bigint | null;
-}): JSX.Element {
+}
+
+function Waiting({ transaction, before }: WaitingProps): JSX.Element {
   const nonce = BigInt(transaction.nonce);
   return (
     <section class="card waiting" role="status">

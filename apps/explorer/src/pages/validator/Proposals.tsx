@@ -12,24 +12,14 @@ export function Proposals({ address }: { readonly address: string }): JSX.Elemen
   const commits = commitsOf(useNode()).commits.value;
   const rows = commits && commits.filter(({ proposer }) => proposer === address).slice(0, shownProposals);
   const columns: readonly Column<CommitSummary>[] = [
+    { title: 'Block', cell: ({ blockNumber }) => <BlockLink number={blockNumber} /> },
+    { title: 'Age', cell: ({ timestampMs }) => <Time timestampMs={timestampMs} /> },
     {
-      key: 'block',
-      title: 'Block',
-      cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
-    },
-    { key: 'age', title: 'Age', cell: ({ timestampMs }) => <Time timestampMs={timestampMs} /> },
-    {
-      key: 'round',
       title: 'Round',
       align: 'right',
       cell: ({ round }) => (round === 0 ? <span class="faint number">0</span> : <Badge tone="warn">{round}</Badge>),
     },
-    {
-      key: 'signed',
-      title: 'Signed by',
-      align: 'right',
-      cell: ({ signers }) => <span class="number muted">{signers.length}</span>,
-    },
+    { title: 'Signed by', align: 'right', cell: ({ signers }) => <span class="number muted">{signers.length}</span> },
   ];
   return (
     <Card title="Proposed" flush>

@@ -1,3 +1,4 @@
+import { AccountLink } from '../../chain/links.tsx';
 import '../validators/validators.css';
 import type { RegisteredValidator, Validator } from '@prime/sdk';
 import type { JSX } from 'preact';
@@ -134,12 +135,11 @@ interface IdentityProps {
 }
 
 function Identity({ address, one, listed }: IdentityProps): JSX.Element {
-  const href = useHref();
   const node = useNode();
   const known = nodesOf(node).value.value?.validators.find((validator) => validator.address === address);
   const jailed = listed?.jailedUntilMs ?? null;
   const entries: readonly KeyEntry[] = [
-    { name: 'Address', value: <Hash value={address} whole chip href={href({ page: 'address', address })} /> },
+    { name: 'Address', value: <AccountLink address={address} whole /> },
     { name: 'Public key', value: one === null ? <Skeleton width="40ch" /> : <Hash value={one.publicKey} whole /> },
     { name: 'Signs with', value: <Hash value={listed?.signer ?? ''} whole />, absent: listed === null },
     {

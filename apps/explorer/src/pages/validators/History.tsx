@@ -1,24 +1,13 @@
+import { ValidatorLink } from '../../chain/links.tsx';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import { type DomainEventOf, getDomainEvents, HistoryPrunedError } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { useHref, useNode } from '../../app/context.ts';
+import { useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
-import {
-  Amount,
-  Badge,
-  Card,
-  type Column,
-  Empty,
-  ErrorState,
-  formatInteger,
-  Hash,
-  Table,
-  wordsOf,
-} from '../../kit/index.ts';
+import { Amount, Badge, Card, type Column, Empty, ErrorState, formatInteger, Table, wordsOf } from '../../kit/index.ts';
 import { registeredOf } from '../../live/consensus.ts';
 import type { ExplorerNode } from '../../node/node.ts';
-import type { Route } from '../../router/routes.ts';
 
 /** Blocks that are looked through: what one question may span, or less. */
 const spanBlocks = 50_000n;
@@ -62,41 +51,22 @@ async function readEvents({ client, chain }: ExplorerNode, address: `0x${string}
   }
 }
 
-const columnsOf = (
-  href: (route: Route) => string,
-  names: ReadonlyMap<string, string>,
-): readonly Column<ValidatorEvent>[] => [
+const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<ValidatorEvent>[] => [
+  { title: 'Block', width: '110px', cell: ({ blockNumber }) => <BlockLink number={blockNumber} /> },
   {
-    key: 'block',
-    title: 'Block',
-    width: '110px',
-    cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
-  },
-  {
-    key: 'kind',
     title: 'What happened',
     width: '190px',
     cell: ({ kind }) => <Badge tone={tones[kind] ?? 'plain'}>{wordsOf(kind)}</Badge>,
   },
   {
-    key: 'validator',
     title: 'Validator',
     cell: ({ data }) => {
       const { validator } = data as Change;
       if (validator === undefined) return '';
-      return (
-        <Hash
-          value={validator}
-          name={names.get(validator)}
-          href={href({ page: 'validator', address: validator })}
-          chip
-          copy={false}
-        />
-      );
+      return <ValidatorLink address={validator} name={names.get(validator)} />;
     },
   },
   {
-    key: 'stake',
     title: 'Stake afterwards',
     align: 'right',
     wideOnly: true,
@@ -109,7 +79,6 @@ const columnsOf = (
 
 /** Who joined, left, was jailed, or signed twice. */
 export function History({ address = null }: { readonly address?: `0x${string}` | null }): JSX.Element {
-  const href = useHref();
   const node = useNode();
   const isThere = node.chain.head.value !== null;
   const found = useResource(`${address} ${isThere}`, async (at) => (isThere ? readEvents(at, address) : null));
@@ -122,7 +91,7 @@ export function History({ address = null }: { readonly address?: `0x${string}` |
   useEffect(() => {
     if (standing !== undefined) reload();
   }, [standing, reload]);
-  const columns = columnsOf(href, names);
+  const columns = columnsOf(names);
   const from = found.value?.from ?? 0n;
   return (
     <Card

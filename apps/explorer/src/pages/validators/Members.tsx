@@ -1,25 +1,24 @@
+import { ValidatorLink } from '../../chain/links.tsx';
 import type { CommitSummary } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
+import { useNode } from '../../app/context.ts';
 import {
   Amount,
   Badge,
   Card,
   type Column,
   Empty,
-  ErrorState,
   formatInteger,
   formatPercent,
-  Hash,
   Meter,
   Strip,
   Table,
+  Known,
 } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { registeredOf } from '../../live/consensus.ts';
 import { isUp } from '../../live/participation.ts';
 import { presenceOf } from '../../live/presence.ts';
-import type { Route } from '../../router/routes.ts';
 import { cellStates, cellWords, laneOf, recordOf } from './lanes.ts';
 import type { Membership } from './names.ts';
 import { type Member, membersOf } from './members.ts';
@@ -36,54 +35,36 @@ interface Shown {
   readonly isMissing: (address: string) => boolean;
 }
 
-function columnsOf(href: (route: Route) => string, shown: Shown): readonly Column<Member>[] {
-  const { members } = shown;
-  return [
-    {
-      key: 'name',
-      title: 'Validator',
-      cell: ({ address, moniker }) => (
-        <Hash value={address} name={moniker} href={href({ page: 'validator', address })} chip copy={false} />
-      ),
+const columnsOf = (shown: Shown): readonly Column<Member>[] => [
+  { title: 'Validator', cell: ({ address, moniker }) => <ValidatorLink address={address} name={moniker} /> },
+  {
+    title: 'Power',
+    width: '150px',
+    wideOnly: true,
+    cell: ({ address, votingPower }) => {
+      const share = votingPower === 0n ? 0 : shown.members.shareOf([address]);
+      return (
+        <span class="power">
+          <span class="number">{formatPercent(share)}</span>
+          <Meter share={share} label="Share of the power" text={formatPercent(share)} />
+        </span>
+      );
     },
-    {
-      key: 'power',
-      title: 'Power',
-      width: '150px',
-      wideOnly: true,
-      cell: ({ address, votingPower }) => {
-        const share = votingPower === 0n ? 0 : members.shareOf([address]);
-        return (
-          <span class="power">
-            <span class="number">{formatPercent(share)}</span>
-            <Meter share={share} label="Share of the power" text={formatPercent(share)} />
-          </span>
-        );
-      },
-    },
-    {
-      key: 'stake',
-      title: 'Stake',
-      align: 'right',
-      width: '120px',
-      wideOnly: true,
-      cell: ({ stake }) => <Amount wei={stake} digitsMax={2} />,
-    },
-    ...recordColumns(shown),
-    {
-      key: 'state',
-      title: 'State',
-      align: 'right',
-      width: '104px',
-      cell: ({ standing }) => <Standing of={standing} />,
-    },
-  ];
-}
+  },
+  {
+    title: 'Stake',
+    align: 'right',
+    width: '120px',
+    wideOnly: true,
+    cell: ({ stake }) => <Amount wei={stake} digitsMax={2} />,
+  },
+  ...recordColumns(shown),
+  { title: 'State', align: 'right', width: '104px', cell: ({ standing }) => <Standing of={standing} /> },
+];
 
 /** What they did lately. */
 const recordColumns = ({ commits, isMissing }: Shown): readonly Column<Member>[] => [
   {
-    key: 'uptime',
     title: 'Latest blocks',
     width: '34%',
     wideOnly: true,
@@ -100,7 +81,6 @@ const recordColumns = ({ commits, isMissing }: Shown): readonly Column<Member>[]
     },
   },
   {
-    key: 'signed',
     title: 'Signed',
     align: 'right',
     width: '76px',
@@ -110,7 +90,6 @@ const recordColumns = ({ commits, isMissing }: Shown): readonly Column<Member>[]
     },
   },
   {
-    key: 'turns',
     title: 'Turns failed',
     align: 'right',
     width: '100px',
@@ -124,7 +103,6 @@ const recordColumns = ({ commits, isMissing }: Shown): readonly Column<Member>[]
 
 /** Everybody with stake: power, what they signed lately, and whether they are well. */
 export function Members({ members }: { readonly members: Membership }): JSX.Element {
-  const href = useHref();
   const node = useNode();
   const { validators, chain } = node;
   const commits = commitsOf(node).commits.value ?? [];
@@ -133,31 +111,27 @@ export function Members({ members }: { readonly members: Membership }): JSX.Elem
   const up = (address: string): boolean | null => (blocks.length === 0 ? null : isUp(address, blocks, absence));
   const known = validators.value.value;
   const rows = known && membersOf(known, registeredOf(node).value.value ?? [], up);
-  const columns = columnsOf(href, { commits, members, isMissing: (address) => up(address) === false });
+  const columns = columnsOf({ commits, members, isMissing: (address) => up(address) === false });
   return (
     <Card
       title="Validators"
       aside={commits.length > 0 && <span class="faint number quiet">over the latest {commits.length} blocks</span>}
       flush
     >
-      {known === null && validators.error.value !== null ? (
-        <ErrorState what="The validators" error={validators.error.value} onRetry={validators.refresh} />
-      ) : (
-        <>
-          <Table
-            label="Validators"
-            columns={columns}
-            rows={rows}
-            keyOf={({ address }) => address}
-            expected={4}
-            empty={<Empty title="No validators" />}
-          />
-          <p class="faint foot">
-            A certificate holds the first precommits that are more than two thirds of the power. Who is not in some of
-            them was a moment later than the others; <Badge tone="bad">missing</Badge> is who is in none lately.
-          </p>
-        </>
-      )}
+      <Known what="The validators" poll={validators}>
+        <Table
+          label="Validators"
+          columns={columns}
+          rows={rows}
+          keyOf={({ address }) => address}
+          expected={4}
+          empty={<Empty title="No validators" />}
+        />
+        <p class="faint foot">
+          A certificate holds the first precommits that are more than two thirds of the power. Who is not in some of
+          them was a moment later than the others; <Badge tone="bad">missing</Badge> is who is in none lately.
+        </p>
+      </Known>
     </Card>
   );
 }

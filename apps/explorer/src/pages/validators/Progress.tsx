@@ -1,8 +1,9 @@
+import { ValidatorLink } from '../../chain/links.tsx';
 import type { ConsensusStatus, VotesStanding } from '@prime/sdk';
 import { explainNoBlock } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
-import { Badge, Card, ErrorState, formatInteger, formatPercent, Hash, Skeleton } from '../../kit/index.ts';
+import { useNode } from '../../app/context.ts';
+import { Badge, Card, ErrorState, formatInteger, formatPercent, Skeleton } from '../../kit/index.ts';
 import { consensusOf } from '../../live/consensus.ts';
 import { presenceOf } from '../../live/presence.ts';
 import { type Membership, quorumShare } from './names.ts';
@@ -66,7 +67,6 @@ export function Progress({ members }: { readonly members: Membership }): JSX.Ele
 }
 
 function Steps({ status }: { readonly status: ConsensusStatus | null }): JSX.Element {
-  const href = useHref();
   const { validators } = useNode();
   const current = steps.indexOf(status?.waitsFor as keyof typeof stepNames);
   const round = status?.currentRound ?? null;
@@ -92,26 +92,19 @@ function Steps({ status }: { readonly status: ConsensusStatus | null }): JSX.Ele
         {proposer === undefined ? (
           <span class="faint">whoever is next</span>
         ) : (
-          <Hash
-            value={proposer}
-            name={moniker}
-            href={href({ page: 'validator', address: proposer })}
-            chip
-            copy={false}
-          />
+          <ValidatorLink address={proposer} name={moniker} />
         )}
       </div>
     </div>
   );
 }
 
-function Votes({
-  status,
-  members,
-}: {
+interface VotesProps {
   readonly status: ConsensusStatus | null;
   readonly members: Membership;
-}): JSX.Element {
+}
+
+function Votes({ status, members }: VotesProps): JSX.Element {
   const round = status?.currentRound ?? null;
   return (
     <div class="votes">

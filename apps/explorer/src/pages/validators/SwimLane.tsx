@@ -1,8 +1,9 @@
+import { ValidatorLink } from '../../chain/links.tsx';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { CommitSummary, ConsensusStatus } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
-import { Card, Hash, Skeleton } from '../../kit/index.ts';
+import { useNode } from '../../app/context.ts';
+import { Card, Skeleton } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { consensusOf } from '../../live/consensus.ts';
 import { isUp } from '../../live/participation.ts';
@@ -98,14 +99,13 @@ interface LaneProps {
 }
 
 function Lane({ address, name, commits, isMissing, round }: LaneProps): JSX.Element {
-  const href = useHref();
   const shown = (commits ?? []).slice(0, shownBlocks);
   const { blocks, signed, proposed, missedTurns } = recordOf(address, shown);
   const words = `${name}: signed ${signed} of ${blocks} blocks, proposed ${proposed}, ${missedTurns} turns failed`;
   return (
     <div class="lane">
       <span class="lane-name">
-        <Hash value={address} name={name} href={href({ page: 'validator', address })} chip copy={false} />
+        <ValidatorLink address={address} name={name} />
       </span>
       <div class="cells" role="img" aria-label={words}>
         <Cells cells={laneOf(address, shown, shownBlocks)} isMissing={isMissing} />

@@ -1,3 +1,4 @@
+import { shareOf } from '../../chain/share.ts';
 import type { Validator } from '@prime/sdk';
 import { shortHex } from '../../kit/index.ts';
 
@@ -23,7 +24,7 @@ export function membershipOf(validators: readonly Validator[]): Membership {
     nameOf: (address) => byAddress.get(address)?.moniker ?? shortHex(address),
     shareOf(addresses) {
       const power = addresses.reduce((sum, address) => sum + (byAddress.get(address)?.votingPower ?? 0n), 0n);
-      return total === 0n ? 0 : Number((power * 1_000_000n) / total) / 1_000_000;
+      return shareOf(power, total, 1_000_000n);
     },
   };
 }

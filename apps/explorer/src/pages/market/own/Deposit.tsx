@@ -6,14 +6,13 @@ import type { WalletSession } from '../../../wallet/session.ts';
 import { whyNot } from '../../../wallet/trader.ts';
 import { readAmount } from './amount.ts';
 
-/** From the account to its collateral. */
-export function Deposit({
-  market,
-  session,
-}: {
+interface DepositProps {
   readonly market: Market;
   readonly session: WalletSession;
-}): JSX.Element {
+}
+
+/** From the account to its collateral. */
+export function Deposit({ market, session }: DepositProps): JSX.Element {
   const text = useSignal('');
   const isBusy = useSignal(false);
   const problem = useSignal<string | null>(null);

@@ -11,29 +11,18 @@ const shownFills = 50;
 export function Fills({ fills }: { readonly fills: readonly AccountFill[] | null }): JSX.Element {
   const markets = useMarkets();
   const columns: readonly Column<AccountFill>[] = [
-    { key: 'market', title: 'Market', cell: ({ marketId }) => markets.get(marketId)?.symbol ?? marketId },
-    { key: 'side', title: 'Side', width: '62px', cell: ({ side }) => <SideBadge side={side} /> },
+    { title: 'Market', cell: ({ marketId }) => markets.get(marketId)?.symbol ?? marketId },
+    { title: 'Side', width: '62px', cell: ({ side }) => <SideBadge side={side} /> },
     {
-      key: 'price',
       title: 'Price',
       align: 'right',
       cell: ({ marketId, price }) =>
         price === null ? <span class="faint">none</span> : number(markets, marketId, price, priceText),
     },
-    {
-      key: 'size',
-      title: 'Size',
-      align: 'right',
-      cell: ({ marketId, size }) => number(markets, marketId, size, sizeText),
-    },
-    { key: 'fee', title: 'Fee', align: 'right', wideOnly: true, cell: ({ fee }) => <Amount wei={fee} digitsMax={4} /> },
-    { key: 'as', title: 'As', wideOnly: true, cell: ({ liquidity, cause }) => (cause === 'order' ? liquidity : cause) },
-    {
-      key: 'block',
-      title: 'Block',
-      align: 'right',
-      cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
-    },
+    { title: 'Size', align: 'right', cell: ({ marketId, size }) => number(markets, marketId, size, sizeText) },
+    { title: 'Fee', align: 'right', wideOnly: true, cell: ({ fee }) => <Amount wei={fee} digitsMax={4} /> },
+    { title: 'As', wideOnly: true, cell: ({ liquidity, cause }) => (cause === 'order' ? liquidity : cause) },
+    { title: 'Block', align: 'right', cell: ({ blockNumber }) => <BlockLink number={blockNumber} /> },
   ];
   return (
     <Table

@@ -1,3 +1,4 @@
+import { shareOf } from '../../../chain/share.ts';
 import { useSignal } from '@preact/signals';
 import type { AccountView, MarginAccount, Market } from '@prime/sdk';
 import type { JSX } from 'preact';
@@ -84,8 +85,7 @@ interface HealthProps {
 
 /** How much of the equity keeps positions open, and how near liquidation is. */
 function Health({ margin, quote, isSure }: HealthProps): JSX.Element {
-  const used =
-    margin === null || margin.equity <= 0n ? 0 : Number((margin.maintenanceMargin * 1_000n) / margin.equity) / 1_000;
+  const used = margin === null ? 0 : shareOf(margin.maintenanceMargin, margin.equity, 1_000n);
   const figure = (name: string, wei: bigint | undefined): JSX.Element => (
     <div>
       <dt>{name}</dt>

@@ -19,9 +19,8 @@ interface ColumnParts {
 }
 
 const columnsOf = ({ markets, profit, close }: ColumnParts): readonly Column<HeldPosition>[] => [
-  { key: 'market', title: 'Market', cell: ({ marketId }) => markets.get(marketId)?.symbol ?? marketId },
+  { title: 'Market', cell: ({ marketId }) => markets.get(marketId)?.symbol ?? marketId },
   {
-    key: 'size',
     title: 'Position',
     cell: ({ marketId, size }) => (
       <span class={size > 0n ? 'buy' : 'sell'}>
@@ -31,13 +30,11 @@ const columnsOf = ({ markets, profit, close }: ColumnParts): readonly Column<Hel
     ),
   },
   {
-    key: 'entry',
     title: 'Entry',
     align: 'right',
     cell: ({ marketId, size, entry }) => number(markets, marketId, entry / absolute(size), priceText),
   },
   {
-    key: 'mark',
     title: 'Mark',
     align: 'right',
     wideOnly: true,
@@ -47,7 +44,6 @@ const columnsOf = ({ markets, profit, close }: ColumnParts): readonly Column<Hel
     },
   },
   {
-    key: 'profit',
     title: 'Unrealized',
     align: 'right',
     cell: ({ marketId }) => {
@@ -60,7 +56,6 @@ const columnsOf = ({ markets, profit, close }: ColumnParts): readonly Column<Hel
     },
   },
   {
-    key: 'close',
     title: '',
     align: 'right',
     width: '80px',
