@@ -1,6 +1,6 @@
 /** The page of a market: live, as the node has it, for everybody, on every screen. */
 import { beforeAll, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
+import { rpc, toHex as hex } from '@prime/load/rpc';
 import { until } from '@prime/testkit';
 import { createPrng } from '@prime/primitives';
 import type { Page } from 'playwright-core';
@@ -10,7 +10,6 @@ import { mockWallet } from './mockWallet.ts';
 import { describePages, setScene } from './scene.ts';
 import { barriers, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
-const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 /** ETH/USD: a price of 300000 reads as 3000.00, ticks are 5, a lot is 10. */
 const marketId = 2;
 const [maker, taker] = ['ab', 'cd'].map((byte) => `0x${byte.repeat(20)}`) as [string, string];

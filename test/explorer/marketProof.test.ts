@@ -1,13 +1,12 @@
 /** A book that nobody has to believe: the page verifies it, and shows a red mark where somebody between it and the validators changes anything. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
+import { rpc, toHex as hex } from '@prime/load/rpc';
 import { bookChecksum } from '@prime/sdk';
 import type { Page } from 'playwright-core';
 import { type Answered, LyingProxy } from '../e2e/sdk/lyingProxy.ts';
 import { describePages, setScene } from './scene.ts';
 import { barriers, expectCount, expectWords, photograph, views } from './visits.ts';
 
-const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 const marketId = 2;
 const maker = `0x${'ab'.repeat(20)}`;
 const size = 10n ** 16n;

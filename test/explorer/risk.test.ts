@@ -1,11 +1,10 @@
 /** The page of risk: what is at stake, who was liquidated, and by which figures. */
 import { expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
+import { rpc, toHex as hex } from '@prime/load/rpc';
 import { until } from '@prime/testkit';
 import { describePages, setScene } from './scene.ts';
 import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
 
-const hex = (value: bigint): string => `0x${value.toString(16)}`;
 const addressOf = (letter: string): string => `0x${letter.repeat(40)}`;
 const [alice, bob, carol, dave, erin] = ['a', 'b', 'c', 'd', 'e'].map(addressOf) as [
   string,

@@ -1,5 +1,6 @@
 import type { Prng } from '@prime/primitives';
 import { sample } from '@prime/rpc';
+import { toHex as hex } from '@prime/load/rpc';
 
 /**
  * Calls with state and block overrides that are well formed, so that they reach the EVM: what a mutated example hardly ever does. Numbers lie
@@ -7,7 +8,6 @@ import { sample } from '@prime/rpc';
  */
 
 const pick = <T>(random: Prng, from: readonly T[]): T => from[random.below(from.length)]!;
-const hex = (value: bigint): string => `0x${value.toString(16)}`;
 const padded = (value: bigint, bytes: number): string => `0x${value.toString(16).padStart(2 * bytes, '0')}`;
 const maybe = (random: Prng, value: () => unknown): unknown => (random.chance(1, 3) ? value() : undefined);
 

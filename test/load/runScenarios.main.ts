@@ -9,11 +9,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { allocatorEnvironment } from '@prime/config';
 import { builtInNames, builtInScenario } from '@prime/load';
 import { createTestnet } from '@prime/testkit';
+import { cli } from '../e2e/operations/program.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,8 +29,6 @@ if (sizes !== 'ci' && sizes !== 'nightly' && sizes !== 'largest')
 const wanted = only?.split(',');
 const names = builtInNames().filter((name) => wanted === undefined || wanted.includes(name));
 if (names.length === 0) throw new Error(`--only names no scenario; there are ${builtInNames().join(', ')}`);
-
-const prime = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
 await mkdir(out, { recursive: true });
 const failed: string[] = [];
 for (const name of names)
@@ -68,7 +66,7 @@ async function run(name: string, size: number, report: string): Promise<number |
     ];
     const length = duration === undefined ? [] : ['--duration', duration];
     const args = ['load', 'run', name, '--size', `${size}`, '--report', report, ...places, ...length];
-    const child = spawn(process.execPath, [prime, ...args], { stdio: 'inherit' });
+    const child = spawn(process.execPath, [cli, ...args], { stdio: 'inherit' });
     const [code] = (await once(child, 'exit')) as [number | null];
     return code;
   } finally {

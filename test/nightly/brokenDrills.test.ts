@@ -5,14 +5,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freeBasePort, run } from '@prime/testkit';
 import { type DrillReport, lookAtDrill, portsOfDrill } from '../e2e/operations/drilling.ts';
+import { cli } from '../e2e/operations/program.ts';
 
 /** What a drill leaves behind through the real command: nothing where it proved what it says, everything where it did not. */
-
-const cli = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
 let scratch: string;
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'prime-drill-'));

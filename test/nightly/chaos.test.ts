@@ -3,10 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { run, until } from '@prime/testkit';
+import { cli } from '../e2e/operations/program.ts';
 
 /** A short schedule through the real command; what violations look like is in the unit tests of the verdict. */
 
@@ -118,8 +118,6 @@ describe('prime testnet chaos', () => {
     }
   });
 });
-
-const cli = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
 
 async function lineWith(child: ChildProcess, words: string): Promise<void> {
   for await (const line of createInterface({ input: child.stdout! })) if (line.includes(words)) return;

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
+import { toHex as hex } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../e2e/nodes.ts';
 
 /**
  * What fails inside of a validator: a thread, what it makes of a block, its clock. In each case the process says so or goes on, the others decide blocks
@@ -19,10 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => testnet.destroy());
 
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
-const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
-const hex = (value: number): string => `0x${value.toString(16)}`;
+const { call, heightOf } = nodesOf(() => testnet);
 
 interface Block {
   readonly hash: string;

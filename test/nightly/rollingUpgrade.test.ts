@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeHeader } from '@prime/codec';
-import { rpc } from '@prime/load/rpc';
 import { hexToBytes } from '@prime/primitives';
 import { type AnotherBuild, anotherBuild, createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../e2e/nodes.ts';
 
 /**
  * An upgrade as operators are told to do it: the program of one validator after the other is exchanged while the others go on, and the version changes when all have
@@ -16,9 +16,7 @@ let testnet: Testnet;
 let oldBuild: AnotherBuild | null = null;
 let deposited = 0;
 
-const call = <Result>(node: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(node), method, params);
-const heightOf = async (node: number): Promise<number> => Number(await call<string>(node, 'eth_blockNumber'));
+const { call, heightOf } = nodesOf(() => testnet);
 interface Commit {
   readonly header: string;
   readonly block_hash: string;

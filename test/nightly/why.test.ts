@@ -2,12 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
 import { createTestnet, isAtHand, run, type Testnet, until } from '@prime/testkit';
-import { root } from '../repo/repository.ts';
 import { addressOf, Desk, hex, refusal } from '../e2e/trading/trading.ts';
+import { cli } from '../e2e/operations/program.ts';
 
 interface Told {
   readonly tone: 'good' | 'warn' | 'bad';
@@ -67,8 +66,6 @@ async function diagnosed(home: string): Promise<readonly Check[]> {
   await once(child, 'close');
   return JSON.parse(output) as readonly Check[];
 }
-
-const cli = join(root, 'apps/cli/dist/main.js');
 
 interface Terminal {
   readonly child: ChildProcess;

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rate, seconds, testScenarios } from './scenarioRuns.ts';
+import { cli } from '../operations/program.ts';
 
 /** Orders, what contracts do to them, and transactions of the EVM. */
 const runScenario = testScenarios(['maker', 'contract-orders', 'transfers']);
@@ -26,8 +26,7 @@ describe('workers that are processes of their own', () => {
 
   /** `prime load worker`, and where it says that it listens. */
   async function startWorker(): Promise<string> {
-    const prime = fileURLToPath(new URL('../../../../apps/cli/dist/main.js', import.meta.url));
-    const args = [prime, 'load', 'worker', '--listen', '127.0.0.1:0', '--token-file', join(folder, 'token')];
+    const args = [cli, 'load', 'worker', '--listen', '127.0.0.1:0', '--token-file', join(folder, 'token')];
     const worker = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     workers.push(worker);
     for await (const line of createInterface(worker.stdout!)) {

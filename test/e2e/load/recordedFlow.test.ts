@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
+import { rpc, toHex as hex } from '@prime/load/rpc';
 import {
   compareFills,
   fillComparisonWords,
@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => testnet.destroy());
 
-const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 const call = (method: string, params: readonly unknown[], node = 0): Promise<unknown> =>
   rpc(testnet.url(node), method, [...params]);
 const head = async (): Promise<number> => Number(await call('eth_blockNumber', []));

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeNativeTransaction, nativeSigningDigest } from '@prime/codec';
 import { homePaths } from '@prime/config';
 import { junkMnemonic } from '@prime/examples';
-import { rpc } from '@prime/load/rpc';
 import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { type Hex, keccak256, parseGwei } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
+import { nodesOf } from '../nodes.ts';
 
 /** Where time goes, as the nodes of a network stamp it. */
 
@@ -63,8 +63,7 @@ async function keep(index: number, stamps: unknown): Promise<{ readonly status: 
 
 const account = mnemonicToAccount(junkMnemonic, { addressIndex: 7 });
 const address = account.address.toLowerCase() as Address;
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
+const { call } = nodesOf(() => testnet);
 
 async function transfer(): Promise<Hex> {
   const nonce = Number(await call<Hex>(0, 'eth_getTransactionCount', [account.address, 'pending']));

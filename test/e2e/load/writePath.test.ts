@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unsignedTransaction } from '@prime/codec';
 import { cryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
-import { rpc } from '@prime/load/rpc';
 import { type Address, bytesToHex, utf8ToBytes } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /** What a transaction costs each validator, in counts that do not depend on the machine. */
 
@@ -20,8 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => testnet.destroy());
 
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
+const { call } = nodesOf(() => testnet);
 
 /** Counters of a node by their whole names, labels included. */
 async function counters(index: number): Promise<ReadonlyMap<string, number>> {

@@ -21,6 +21,7 @@ import {
 } from '@prime/network';
 import { type Address, bytesToHash, type Hash, type Height, type Round } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /** Outsiders at the p2p ports of two validators that need each other for every block: what they are kept to, and that nobody else notices. */
 
@@ -56,8 +57,7 @@ afterAll(async () => {
 });
 
 const endpoint = (node: number) => ({ host: '127.0.0.1', port: Number(new URL(testnet.url(node)).port) + 1 });
-const heightOf = async (node: number): Promise<number> =>
-  Number(await rpc<string>(testnet.url(node), 'eth_blockNumber'));
+const { heightOf } = nodesOf(() => testnet);
 
 interface Peers {
   readonly peers: readonly { readonly address: Address; readonly remote: string; readonly role: string }[];

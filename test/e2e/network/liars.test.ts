@@ -14,11 +14,11 @@ import {
 import { validatorsFromGenesis } from '@prime/consensus';
 import { cryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import type { PeerMessage } from '@prime/engine';
-import { rpc } from '@prime/load/rpc';
 import { createNetwork, generateTlsIdentity, type Network, spkiOf } from '@prime/network';
 import { type Address, type Height, parseAddress, type Round, type TimestampMs, utf8ToBytes } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { forgedSnapshot } from '../../sim/network/node/forgery.ts';
+import { nodesOf } from '../nodes.ts';
 
 /**
  * Real nodes that begin with peers who lie: about blocks, about the root of a snapshot, and about what is in it. They have nobody else to ask until the lie was told;
@@ -41,9 +41,7 @@ interface Chain {
   readonly chunks: readonly Uint8Array[];
 }
 
-const call = <Result>(node: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(node), method, params);
-const heightOf = async (node: number): Promise<number> => Number(await call<string>(node, 'eth_blockNumber'));
+const { call, heightOf } = nodesOf(() => testnet);
 const hashAt = async (node: number, height: number): Promise<string> =>
   (await call<{ hash: string }>(node, 'eth_getBlockByNumber', [`0x${height.toString(16)}`, false])).hash;
 

@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { homePaths } from '@prime/config';
 import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { cli } from '../operations/program.ts';
 
 /** A validator that may have few files open, and callers who open more connections than that and say nothing. */
-
-const cli = fileURLToPath(new URL('../../../../apps/cli/dist/main.js', import.meta.url));
 const filesMax = 4096;
 let testnet: Testnet;
 let node: ChildProcess;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /** Validators whose keys are in remote signers, through the ends of either process. */
 
@@ -33,8 +34,7 @@ interface Consensus {
 }
 const consensus = async (index: number): Promise<Consensus> =>
   (await (await fetch(`${testnet.adminUrl(index)}/consensus`)).json()) as Consensus;
-const heightOf = async (index: number): Promise<number> =>
-  Number(await rpc<string>(testnet.url(index), 'eth_blockNumber'));
+const { heightOf } = nodesOf(() => testnet);
 const signersAt = async (height: number): Promise<string[]> => {
   const commit = await rpc<{ signatures: { validator: string }[] }>(testnet.url(0), 'prime_getCommit', [
     `0x${height.toString(16)}`,

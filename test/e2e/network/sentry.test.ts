@@ -2,8 +2,8 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /** A validator that only its two sentries know the place of. */
 
@@ -14,9 +14,7 @@ const account = '0x00000000000000000000000000000000000000c9';
 let testnet: Testnet;
 let hiddenAddress: string;
 
-const call = <Result>(node: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(node), method, params);
-const heightOf = async (node: number): Promise<number> => Number(await call<string>(node, 'eth_blockNumber'));
+const { call, heightOf } = nodesOf(() => testnet);
 const portOf = (node: number, offset: number): number => Number(new URL(testnet.url(node)).port) + offset;
 const p2pPort = (node: number): number => portOf(node, 1);
 const admin = async (node: number, path: string): Promise<string> =>

@@ -1,7 +1,8 @@
 /** Validators that spread matching over different numbers of threads, or none, are one chain: under load, after a kill, and through what shards can not do. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
+import { toHex as hex } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 const shardsOf = [1, 2, 3, 8];
 const marketCount = 6;
@@ -31,11 +32,8 @@ beforeAll(async () => {
 afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
-const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
+const { call, heightOf } = nodesOf(() => testnet);
 const traders = Array.from({ length: 12 }, (_, index) => `0x${(0xabc000 + index).toString(16).padStart(40, '0')}`);
-const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
 
 interface PoolStatus {
   readonly clob: { readonly shards?: number; readonly blocks?: { readonly shared: number; readonly repeated: number } };

@@ -2,9 +2,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeHeader } from '@prime/codec';
-import { rpc } from '@prime/load/rpc';
+import { toHex as hex } from '@prime/load/rpc';
 import { hexToBytes } from '@prime/primitives';
 import { type AnotherBuild, anotherBuild, createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /**
  * A network that moves to another protocol version, of nodes of two builds: the one that is tested, and one whose table of versions ends before the new one. A
@@ -22,10 +23,7 @@ let testnet: Testnet;
 let oldBuild: AnotherBuild | null = null;
 let deposited: unknown;
 
-const call = <Result>(node: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(node), method, params);
-const heightOf = async (node: number): Promise<number> => Number(await call<string>(node, 'eth_blockNumber'));
-const hex = (value: number): string => `0x${value.toString(16)}`;
+const { call, heightOf } = nodesOf(() => testnet);
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 interface Commit {
   readonly header: string;

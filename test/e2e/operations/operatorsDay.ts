@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { decodeHeader } from '@prime/codec';
-import { rpc } from '@prime/load/rpc';
+import { rpc, toHex as hex } from '@prime/load/rpc';
 import { hexToBytes } from '@prime/primitives';
 import { until } from '@prime/testkit';
 import { Newcomer, type NotTyped } from './newcomer.ts';
@@ -57,7 +57,6 @@ type Name = keyof typeof ports;
 
 const call = <Result>(day: Newcomer, node: Name, method: string, params: readonly unknown[] = []): Promise<Result> =>
   rpc(day.url(ports[node]), method, params);
-const hex = (value: number): string => `0x${value.toString(16)}`;
 const heightOf = async (day: Newcomer, node: Name): Promise<number> =>
   Number(await call<string>(day, node, 'eth_blockNumber'));
 const comesTo = (day: Newcomer, node: Name, height: number): Promise<unknown> =>

@@ -10,10 +10,10 @@ import { homePaths } from '@prime/config';
 import { rpc } from '@prime/load/rpc';
 import { openSignState } from '@prime/storage';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
+import { cli } from '../operations/program.ts';
 
 /** A validator that is made again from a backup, in the orders of things that are dangerous: it never signs what may contradict what it signed before. */
-
-const cli = new URL('../../../../apps/cli/dist/main.js', import.meta.url).pathname;
 const victim = 3;
 const all = [0, 1, 2, victim];
 const account = '0x00000000000000000000000000000000000000ba';
@@ -35,8 +35,7 @@ interface Standing {
 }
 const consensusOf = async (index: number): Promise<Standing> =>
   (await (await fetch(`${testnet.adminUrl(index)}/consensus`)).json()) as Standing;
-const heightOf = async (index: number): Promise<number> =>
-  Number(await rpc<string>(testnet.url(index), 'eth_blockNumber'));
+const { heightOf } = nodesOf(() => testnet);
 /** Whether the newest block of a node holds a signature of the victim. */
 async function signs(at = 0): Promise<boolean> {
   const commit = await rpc<{ signatures: { validator: string }[] }>(testnet.url(at), 'prime_getCommit', ['latest']);

@@ -7,6 +7,7 @@ import { decodeWalEntry } from '@prime/engine';
 import { rpc } from '@prime/load/rpc';
 import { dumpWal, openSignState } from '@prime/storage';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /** One validator key in two processes, as it happens when a machine is copied: what the guard prevents, and what the chain does without it. */
 
@@ -44,8 +45,7 @@ const selfOf = async (index: number): Promise<string> => {
   const status = (await (await fetch(`${testnet.adminUrl(index)}/consensus`)).json()) as { readonly self: string };
   return status.self;
 };
-const heightOf = async (index: number): Promise<number> =>
-  Number(await rpc<string>(testnet.url(index), 'eth_blockNumber'));
+const { heightOf } = nodesOf(() => testnet);
 const registered = async (index = 0): Promise<Registered> => {
   const all = await rpc<Registered[]>(testnet.url(index), 'prime_registeredValidators');
   return all.find(({ address }) => address === owner)!;

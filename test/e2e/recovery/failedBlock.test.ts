@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeStoredBlock, orderRecordKey, statePrefix } from '@prime/codec';
 import { homePaths } from '@prime/config';
-import { RpcError, rpc } from '@prime/load/rpc';
+import { RpcError } from '@prime/load/rpc';
 import { hexToBytes, type OrderId } from '@prime/primitives';
 import { openStateDatabase } from '@prime/storage';
 import { type AnotherBuild, anotherBuild, createTestnet, run, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /**
  * A program with a fault that one decided block meets on all validators, and the program that replaces it: nobody is stopped for good, and no height is lost.
@@ -34,9 +35,7 @@ interface Note {
   readonly block: string;
 }
 
-const call = <Result>(node: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(node), method, params);
-const heightOf = async (node: number): Promise<number> => Number(await call<string>(node, 'eth_blockNumber'));
+const { call, heightOf } = nodesOf(() => testnet);
 const noteAt = (node: number): string => homePaths(testnet.home(node)).failedBlock;
 const readNote = async (node: number): Promise<Note> => JSON.parse(await readFile(noteAt(node), 'utf8')) as Note;
 const hashAt = (node: number, height: number): Promise<string> =>

@@ -2,9 +2,10 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeNativeTransaction } from '@prime/codec';
-import { type RpcError, rpc } from '@prime/load/rpc';
+import { type RpcError, toHex as hex } from '@prime/load/rpc';
 import { type Hex, hexToBytes } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /** An archive and a node that keeps recent states and blocks only, on real processes: the same answers within the window. */
 
@@ -39,10 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => testnet.destroy());
 
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
-const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
-const hex = (value: number): string => `0x${value.toString(16)}`;
+const { call, heightOf } = nodesOf(() => testnet);
 const reach = (index: number, height: number): Promise<true> =>
   until(`validator${index} reaches ${height}`, async () => (await heightOf(index)) >= height);
 const receiver = (name: number): string => `0x${name.toString(16).padStart(40, 'b')}`;

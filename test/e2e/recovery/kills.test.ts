@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
+import { toHex as hex } from '@prime/load/rpc';
 import { createPrng } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /** `KILL_SEED=` and `KILL_ROUNDS=` take others; the nightly run does, because CI has time for a few. */
 const seed = Number(process.env['KILL_SEED'] ?? 1);
@@ -18,10 +19,7 @@ afterAll(async () => {
 });
 
 const all = [0, 1, 2, 3];
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
-const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
-const hex = (value: number): string => `0x${value.toString(16)}`;
+const { call, heightOf } = nodesOf(() => testnet);
 
 /** Writes that were acknowledged: a receipt or an order result came back. */
 interface Acknowledged {

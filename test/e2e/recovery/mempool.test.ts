@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /** What a node has taken is mined, whatever happens to the proposers meanwhile. */
 
@@ -16,8 +16,7 @@ const perNode = 5;
 const receiver = '0x00000000000000000000000000000000000000d4';
 /** Complete, so that nothing has to be read for it. */
 const transfer = { to: receiver, value: '0x1', gas: '0x5208', gasPrice: '0x2540be400' };
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
+const { call } = nodesOf(() => testnet);
 
 /** Transactions of an account of the node's own, all at once: the node gives them consecutive nonces. */
 async function send(index: number): Promise<string[]> {

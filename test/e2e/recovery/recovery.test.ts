@@ -3,8 +3,9 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, statfs, truncate, writeFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RpcError, rpc } from '@prime/load/rpc';
+import { type RpcError, toHex as hex } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /** What operators, kernels and disks do to validators, on real processes. Random kills are in kills.test.ts. */
 
@@ -21,10 +22,7 @@ afterAll(async () => {
 });
 
 const all = [0, 1, 2, 3];
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
-const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
-const hex = (value: number): string => `0x${value.toString(16)}`;
+const { call, heightOf } = nodesOf(() => testnet);
 const receiver = '0x00000000000000000000000000000000000000b1';
 
 interface Block {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rpc } from '@prime/load/rpc';
+import { toHex as hex } from '@prime/load/rpc';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /** Nodes that join a network that has been running, all of whose validators have other hot keys by now than in genesis: from genesis, and from a snapshot. */
 
@@ -11,10 +12,7 @@ let testnet: Testnet;
 const [fromGenesis, fromSnapshot] = [4, 5];
 const account = '0x00000000000000000000000000000000000000b2';
 
-const call = <Result>(node: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(node), method, params);
-const heightOf = async (node: number): Promise<number> => Number(await call<string>(node, 'eth_blockNumber'));
-const hex = (value: number): string => `0x${value.toString(16)}`;
+const { call, heightOf } = nodesOf(() => testnet);
 interface Block {
   readonly hash: string;
   readonly stateRoot: string;

@@ -3,17 +3,15 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
+import { cli } from '../operations/program.ts';
 
 /**
  * What the system is asked to make durable before what leaves the process, as strace sees it. The simulation shows that nothing is lost when unsynced writes are;
  * this shows that the real files are really synced, in the order of docs/protocol/wal.md.
  */
-
-const cli = fileURLToPath(new URL('../../../../apps/cli/dist/main.js', import.meta.url));
 let testnet: Testnet;
 let scratch: string;
 beforeAll(async () => {
@@ -27,8 +25,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-const heightOf = async (index: number): Promise<number> =>
-  Number(await rpc<string>(testnet.url(index), 'eth_blockNumber'));
+const { heightOf } = nodesOf(() => testnet);
 
 /** A process may be forbidden to watch others. */
 function canTrace(): boolean {

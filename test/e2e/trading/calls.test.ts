@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileContract } from '@prime/examples';
 import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 /**
  * The same call, asked of the head where it is cheap enough for the thread that reads the requests, of a node that gives all calls to its
@@ -160,7 +161,7 @@ async function answers(index: number, height: number): Promise<string[]> {
   return texts;
 }
 
-const heightOf = async (index: number): Promise<number> => Number(await rpc(testnet.url(index), 'eth_blockNumber', []));
+const { heightOf } = nodesOf(() => testnet);
 const reach = (index: number, height: number): Promise<true> =>
   until(`validator${index} reaches ${height}`, async () => (await heightOf(index)) >= height);
 

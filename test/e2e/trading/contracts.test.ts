@@ -1,11 +1,11 @@
 /** Contracts that use the order book, on a network of processes: the examples from deployment to payout, and reads on every node. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Artifact, compileContract, junkMnemonic } from '@prime/examples';
-import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { type Abi, createPublicClient, createWalletClient, decodeFunctionResult, encodeFunctionData, http } from 'viem';
 import { mnemonicToAccount, nonceManager } from 'viem/accounts';
 import { readText, root } from '../../repo/repository.ts';
+import { nodesOf } from '../nodes.ts';
 
 type Hex = `0x${string}`;
 const orders = '0x0000000000000000000000000000000000000100';
@@ -38,10 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => testnet.destroy());
 
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
+const { call, heightOf } = nodesOf(() => testnet);
 const hex = (value: number | bigint): Hex => `0x${value.toString(16)}`;
-const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
 
 /** An account with a key of its own, which sends to one of the nodes. */
 function person(addressIndex: number) {

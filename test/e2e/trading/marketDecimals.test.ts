@@ -1,10 +1,11 @@
 /** Markets that say how people write their amounts, on a network of processes whose administrator adds them by signature. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { junkMnemonic } from '@prime/examples';
-import { RpcError, rpc } from '@prime/load/rpc';
+import { RpcError, toHex as hex } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
+import { nodesOf } from '../nodes.ts';
 
 // The nodes do not have its key, unlike those of the first ten.
 const admin = mnemonicToAccount(junkMnemonic, { addressIndex: 20 });
@@ -31,8 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => testnet.destroy());
 
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
+const { call } = nodesOf(() => testnet);
 
 async function refusal(method: string, params: readonly unknown[]): Promise<RpcError> {
   try {
@@ -83,7 +83,6 @@ async function signed(market: Declaration): Promise<{ nonce: number; signature: 
   return { nonce, signature, account: admin.address };
 }
 
-const hex = (value: bigint): string => `0x${value.toString(16)}`;
 const grid = ({ symbol, tickSize, lotSize }: Declaration): string[] => [symbol, hex(tickSize), hex(lotSize)];
 const btc = { symbol: 'BTC/USD', tickSize: 10n ** 12n, lotSize: 1n, baseDecimals: 4, quoteDecimals: 18 };
 

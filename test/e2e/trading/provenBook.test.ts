@@ -7,9 +7,11 @@ import {
   decodeLevelRecord,
   levelRecordKey,
 } from '@prime/codec';
-import { rpc } from '@prime/load/rpc';
+import { toHex as hex } from '@prime/load/rpc';
 import { type Hex, hexToBytes, type MarketId, parseAddress } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
+import { addressOf } from './trading.ts';
 
 let testnet: Testnet;
 beforeAll(async () => {
@@ -24,10 +26,7 @@ beforeAll(async () => {
 afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
-const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
-const addressOf = (name: string): string => `0x${Buffer.from(name).toString('hex').padStart(40, '0')}`;
+const { call } = nodesOf(() => testnet);
 const [alice, bob] = ['alice', 'bob'].map(addressOf) as [string, string];
 
 interface Submitted {

@@ -7,11 +7,12 @@ import {
   typedDataOf,
 } from '@prime/codec';
 import { junkMnemonic } from '@prime/examples';
-import { RpcError, rpc } from '@prime/load/rpc';
+import { RpcError } from '@prime/load/rpc';
 import { type Address, bytesToHex, hexToBytes, type MarketId } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { type Hex, keccak256, parseGwei, parseSignature, parseTransaction, serializeTransaction } from 'viem';
 import { mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { nodesOf } from '../nodes.ts';
 
 /** Both encodings of eth_sendRawTransaction, on a network where every action is signed. */
 
@@ -28,8 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => testnet.destroy());
 
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
+const { call } = nodesOf(() => testnet);
 
 async function refusal(method: string, params: readonly unknown[], index = 0): Promise<RpcError> {
   try {

@@ -1,7 +1,9 @@
 /** Liquidation against a real book and transfers between the domains, on a network of processes that are killed in between. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
+import { toHex as hex } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
+import { addressOf } from './trading.ts';
 
 let testnet: Testnet;
 beforeAll(async () => {
@@ -11,10 +13,7 @@ beforeAll(async () => {
 afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
-const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
-const addressOf = (name: string): string => `0x${Buffer.from(name).toString('hex').padStart(40, '0')}`;
+const { call, heightOf } = nodesOf(() => testnet);
 const [alice, bob, carol, makerA, makerB] = ['alice', 'bob', 'carol', 'makera', 'makerb'].map(addressOf) as [
   string,
   string,
@@ -24,7 +23,6 @@ const [alice, bob, carol, makerA, makerB] = ['alice', 'bob', 'carol', 'makera', 
 ];
 const escrow = '0x0000000000000000000000000000000000000100';
 
-const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
 const balanceOf = async (index: number, address: string): Promise<bigint> =>
   BigInt(await call<string>(index, 'eth_getBalance', [address, 'latest']));
 

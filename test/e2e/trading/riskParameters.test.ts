@@ -1,7 +1,9 @@
 /** Fees, risk tiers and funding on a network of processes whose genesis has them, with a validator that is killed in between. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
+import { toHex as hex } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
+import { addressOf } from './trading.ts';
 
 const treasury = `0x${'7e'.repeat(20)}`;
 let testnet: Testnet;
@@ -22,10 +24,7 @@ beforeAll(async () => {
 afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
-const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
-const addressOf = (name: string): string => `0x${Buffer.from(name).toString('hex').padStart(40, '0')}`;
+const { call, heightOf } = nodesOf(() => testnet);
 const [alice, bob, carol] = ['alice', 'bob', 'carol'].map(addressOf) as [string, string, string];
 
 interface Account {
@@ -40,7 +39,6 @@ interface Market {
 }
 const account = (index: number, address: string): Promise<Account> => call(index, 'primeorders_getAccount', [address]);
 const market = async (index: number): Promise<Market> => (await call<Market[]>(index, 'primeorders_getMarkets'))[0]!;
-const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
 const events = (index: number): Promise<{ kind: string; data: Record<string, string | number> }[]> =>
   call(index, 'prime_getDomainEvents', [{ fromBlock: '0x0', toBlock: 'latest', domain: 'orders' }]);
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runStory } from '@prime/examples';
 import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
 
 let testnet: Testnet;
 beforeAll(async () => {
@@ -15,9 +16,7 @@ interface Block {
   readonly hash: string;
   readonly stateRoot: string;
 }
-const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
-  rpc(testnet.url(index), method, params);
-const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
+const { call, heightOf } = nodesOf(() => testnet);
 const block = (index: number, height: string): Promise<Block> => call(index, 'eth_getBlockByNumber', [height, false]);
 
 /** The same block hash and state root at one height on the given validators. */

@@ -1,5 +1,5 @@
 import { SocketCalls } from '@prime/load';
-import { RpcError, rpc } from '@prime/load/rpc';
+import { RpcError, rpc, toHex as hex } from '@prime/load/rpc';
 import { type Testnet, until } from '@prime/testkit';
 
 /** What a test of traders says and hears: calls in few words, and streams by block. */
@@ -7,7 +7,7 @@ import { type Testnet, until } from '@prime/testkit';
 /** Market of orders that name no other. */
 export const mainMarket = 1;
 
-export const hex = (value: number): string => `0x${value.toString(16)}`;
+export { hex };
 export const addressOf = (name: string): string => `0x${Buffer.from(name).toString('hex').padStart(40, '0')}`;
 export const clientIdOf = (name: string): string => `0x${Buffer.from(name).toString('hex').padStart(32, '0')}`;
 

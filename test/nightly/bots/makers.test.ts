@@ -3,19 +3,17 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
 import { until } from '@prime/testkit';
+import { cli } from '../../e2e/operations/program.ts';
 
 /** A network that somebody starts to look at, with markets that are alive. */
-
-const program = fileURLToPath(new URL('../../../../apps/cli/dist/main.js', import.meta.url));
 let folder: string;
 let network: ChildProcess;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'prime-makers-'));
-  const args = [program, 'testnet', 'up', '--validators', '1', '--dir', join(folder, 'net'), '--with-makers'];
+  const args = [cli, 'testnet', 'up', '--validators', '1', '--dir', join(folder, 'net'), '--with-makers'];
   network = spawn(process.execPath, args, { stdio: 'ignore', cwd: folder });
 });
 afterAll(async () => {

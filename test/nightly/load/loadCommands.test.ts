@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunReport, parseReport } from '@prime/load';
 import { createTestnet, freeBasePort, type Testnet } from '@prime/testkit';
-import { root } from '../../repo/repository.ts';
 import { LyingProxy } from '../../e2e/sdk/lyingProxy.ts';
+import { cli } from '../../e2e/operations/program.ts';
 
 const toml = `
 format = "prime-load-scenario-1"
@@ -54,7 +54,6 @@ interface Ended {
 
 /** `prime load …` to its end. @param onLine sees each line as it is printed */
 async function load(args: readonly string[], onLine: (line: string) => void = () => undefined): Promise<Ended> {
-  const cli = join(root, 'apps/cli/dist/main.js');
   const child = spawn(process.execPath, [cli, 'load', ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: string[] = [];
   let errors = '';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseReport } from '@prime/load';
-import { root } from '../../repo/repository.ts';
+import { cli } from '../../e2e/operations/program.ts';
 
 /** A test is not the place to measure a machine: deadlines are long. */
 const faults = `
@@ -49,7 +49,6 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe('faults in a run', () => {
   it('a pause, then slow and cut links: nothing is lost, and each is a band with its recovery', async () => {
-    const cli = join(root, 'apps/cli/dist/main.js');
     const place = ['--faults', 'faults.toml', '--home', 'home', '--report', 'report.html'];
     const pace = ['--rate', '30', '--duration', '1h', '--ahead', '1000', '--workers', '1', '--size', '63'];
     const child = spawn(process.execPath, [cli, 'load', 'run', 'maker', ...place, ...pace, '--keep-funds'], {
@@ -97,7 +96,6 @@ describe('faults in a run', () => {
 
   it('a manifest that is none: nothing is started', async () => {
     await writeFile(join(folder, 'none.toml'), faults.replace('"pause"', '"sleep"'));
-    const cli = join(root, 'apps/cli/dist/main.js');
     const child = spawn(process.execPath, [cli, 'load', 'run', 'maker', '--faults', 'none.toml', '--home', 'nothing'], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { cli } from '../../e2e/operations/program.ts';
 
 /** A line that a bot logged. */
 export interface BotLine {
@@ -15,8 +15,6 @@ export interface BotLife {
   readonly lines: readonly BotLine[];
   readonly end: { readonly code: number | null; readonly signal: string | null } | null;
 }
-
-const program = fileURLToPath(new URL('../../../../apps/cli/dist/main.js', import.meta.url));
 
 /** `prime bot` as a process that may be killed and started again; what all of its lives logged is kept. */
 export class BotProcess {
@@ -38,7 +36,7 @@ export class BotProcess {
     const life: (typeof this.lives)[number] = { lines: [], end: null };
     this.lives.push(life);
     // The channel tells it when this process is gone.
-    const child = spawn(process.execPath, [program, 'bot', ...this.#args], {
+    const child = spawn(process.execPath, [cli, 'bot', ...this.#args], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child = child as ChildProcessByStdio<null, Readable, Readable>;

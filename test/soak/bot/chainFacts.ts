@@ -1,4 +1,4 @@
-import { rpc } from '@prime/load/rpc';
+import { rpc, toHex as hex } from '@prime/load/rpc';
 
 /** A trade of an account as the chain has it. */
 export interface ChainFill {
@@ -33,7 +33,6 @@ interface WireEvent {
 
 /** Blocks that are asked for at once. */
 const page = 250;
-const hex = (value: number): string => `0x${value.toString(16)}`;
 
 /**
  * What the chain knows of an account in a market, from the events of all blocks, and from nothing that the bot or the SDK computed.
