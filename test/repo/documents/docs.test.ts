@@ -3,6 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { actionTypeCode, typedDataTypeString } from '@prime/codec';
 import { filesBelow, readText, root } from '../repository.ts';
 
+const withoutComments = (source: string): string =>
+  source.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/^\s*\/\/.*$/gm, '');
+
 describe('reference pages', () => {
   it('every error code is documented and unique, and the pages are what the code says', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/docs.mjs', '--check'], {
@@ -15,14 +18,18 @@ describe('reference pages', () => {
   });
 
   it('every error code is named by a test', () => {
-    const tests = [...filesBelow('packages'), ...filesBelow('apps'), ...filesBelow('test')]
-      .filter((path) => path.endsWith('.test.ts'))
-      .map(readText)
-      .join('\n');
+    // Whole words outside of comments: one code begins another, and to speak of one is no test.
+    const named = new Set(
+      ['packages', 'apps', 'test']
+        .flatMap((folder) => filesBelow(folder))
+        .filter((path) => path.endsWith('.test.ts'))
+        .flatMap((path) => withoutComments(readText(path)).match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []),
+    );
     const codes = [...readText('docs/reference/errors.md').matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(
       (match) => match[1]!,
     );
-    expect(codes.filter((code) => !tests.includes(code))).toEqual([]);
+    expect(codes.length).toBeGreaterThan(40);
+    expect(codes.filter((code) => !named.has(code))).toEqual([]);
   });
 });
 

@@ -4,7 +4,21 @@ import { findingsOf, lineCharactersMax, sentenceWordsMax } from './prose.ts';
 import { filesBelow, readText } from '../repository.ts';
 
 /** Folders whose pages are read, without what lies below them. Records of decisions keep the words of their day. */
-const folders = ['', 'docs/', 'docs/contributing/', 'docs/operate/', 'docs/performance/', 'docs/protocol/', 'deploy/'];
+const folders = [
+  '',
+  'apps/explorer/',
+  'apps/loadtest/',
+  'deploy/',
+  'docs/',
+  'docs/chaos/',
+  'docs/contributing/',
+  'docs/operate/',
+  'docs/performance/',
+  'docs/protocol/',
+  'packages/audit/',
+  'packages/chaos/',
+  'packages/load/',
+];
 const pages = filesBelow('.').filter(
   (path) => path.endsWith('.md') && folders.includes(path.slice(0, path.lastIndexOf('/') + 1)),
 );
@@ -18,6 +32,8 @@ describe('prose', () => {
         'CONTRIBUTING.md',
         'README.md',
         'SECURITY.md',
+        'docs/chaos/four-validators.md',
+        'packages/load/README.md',
         'docs/benchmarks.md',
         'docs/contributing/first-day.md',
         'docs/operate/keys.md',
