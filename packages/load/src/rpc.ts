@@ -6,6 +6,11 @@ import { json } from 'node:stream/consumers';
  * belong to their requests by id, and a refusal is a value. Everybody else asks with `@prime/sdk` (docs/adr/0155-clients-in-the-repository.md).
  */
 
+/** Code of what a node refuses because it has too much to do, or too much of this client. */
+export const limitExceeded = -32_005;
+/** Code of a fault of the node, whatever it was asked. */
+export const internalError = -32_603;
+
 /** The node answered, and refused: its error object. */
 export class RpcError extends Error {
   readonly code: number;
@@ -60,7 +65,6 @@ const requestsPerBatch = 50;
 /** What a node refuses because it has too much to do is asked again, so often and with this wait, ms. */
 const attemptsMax = 40;
 const busyWaitMs = 250;
-const limitExceeded = -32_005;
 
 /** Many calls in order; a refused one is its {@link RpcError}. A node that is busy is given time. */
 export async function rpcAll(

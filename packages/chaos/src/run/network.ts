@@ -9,7 +9,7 @@ import type { NodeClient, PrimeProgram } from '../primeProgram.ts';
 import { clockTime } from './clockTime.ts';
 import { HeadWatch } from './headWatch.ts';
 import { History } from '../evidence/history.ts';
-import { type ChaosHomes, prepareHomes } from './homes.ts';
+import { type ChaosHomes, prepareHomes, type HomesOptions } from './homes.ts';
 import { NodeProcess, type Started, type StartOptions } from './nodeProcess.ts';
 import { SignLog } from '../evidence/signLog.ts';
 
@@ -23,18 +23,10 @@ export interface TimelineEntry {
 export type Heal = () => Promise<void>;
 
 /** How large a network is, where it lives and how patient the run is; `patience` multiplies all deadlines. */
-export interface NetworkOptions {
-  readonly directory: string;
-  readonly validators: number;
-  readonly followers: number;
-  readonly patience: number;
-  readonly seed: number;
-  readonly blockIntervalMs: number;
-  readonly basePort: number | null;
+export interface NetworkOptions extends HomesOptions {
   /** The run is to end: nothing is waited for any more. */
   readonly signal: AbortSignal;
   readonly prng: Prng;
-  readonly prime: PrimeProgram;
   /** Told each line of the timeline as it happens, with its time. */
   readonly say: (line: string) => void;
 }

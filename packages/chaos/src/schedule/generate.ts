@@ -6,7 +6,7 @@ import { presetBlockIntervalMs } from '@prime/config';
 import { threadFaults, threadNames } from '@prime/node';
 import { createPrng } from '@prime/primitives';
 import { bothWays, Draw, list, phase, type Recipe, shuffled, touching } from './draw.ts';
-import { attacks, damages, type Fault } from './faults.ts';
+import { type AttackKind, attacks, type Damage, damages, type Fault } from './faults.ts';
 import { type Load, type Manifest, type Phase, usualBlockIntervalMs } from './manifest.ts';
 import { memberRecipes } from './memberRecipes.ts';
 import { allLinks } from './power.ts';
@@ -57,34 +57,27 @@ export function randomManifest(options: RandomOptions): Manifest {
   return { format: 'prime-chaos-1', seed, validators, followers, patience, block_interval_ms, minutes, load, phases };
 }
 
-function killSome(draw: Draw): Phase {
-  const validators = draw.some(draw.between(1, draw.faultyMax));
-  return phase(`kill ${list(validators)}`, 'live', draw.holdMs(), [{ kind: 'kill', validators }]);
-}
+type Ending = 'kill' | 'stop' | 'pause';
 
-function killTooMany(draw: Draw): Phase {
-  const validators = draw.some(draw.validators - draw.quorum + 1);
-  return phase(`kill ${list(validators)}: too many`, 'halt', draw.holdMs(), [{ kind: 'kill', validators }]);
-}
+/** So few that the others go on. */
+const few =
+  (kind: Ending, holdMs: (draw: Draw) => number = (draw) => draw.holdMs()): Recipe =>
+  (draw) => {
+    const validators = draw.some(draw.between(1, draw.faultyMax));
+    return phase(`${kind} ${list(validators)}`, 'live', holdMs(draw), [{ kind, validators }]);
+  };
+
+/** So many that nobody decides. */
+const tooMany =
+  (kind: Ending): Recipe =>
+  (draw) => {
+    const validators = draw.some(draw.validators - draw.quorum + 1);
+    return phase(`${kind} ${list(validators)}: too many`, 'halt', draw.holdMs(), [{ kind, validators }]);
+  };
 
 function killAll(draw: Draw): Phase {
   const validators = draw.some(draw.validators);
   return phase('kill all', 'halt', draw.between(0, 2_000), [{ kind: 'kill', validators }]);
-}
-
-function stopSome(draw: Draw): Phase {
-  const validators = draw.some(draw.between(1, draw.faultyMax));
-  return phase(`stop ${list(validators)}`, 'live', draw.holdMs(), [{ kind: 'stop', validators }]);
-}
-
-function pauseSome(draw: Draw): Phase {
-  const validators = draw.some(draw.between(1, draw.faultyMax));
-  return phase(`pause ${list(validators)}`, 'live', draw.between(2_000, 12_000), [{ kind: 'pause', validators }]);
-}
-
-function pauseTooMany(draw: Draw): Phase {
-  const validators = draw.some(draw.validators - draw.quorum + 1);
-  return phase(`pause ${list(validators)}: too many`, 'halt', draw.holdMs(), [{ kind: 'pause', validators }]);
 }
 
 function partitionMinority(draw: Draw): Phase {
@@ -168,28 +161,26 @@ function resets(draw: Draw): Phase {
   ]);
 }
 
-function clock(draw: Draw): Phase {
-  const validator = draw.one();
-  const offset_ms = draw.oneOf([-2_000, 2_000, -3_600_000, 3_600_000, draw.between(-10_000, 10_000)]);
-  return phase(`clock of ${validator} is off by ${offset_ms} ms`, 'live', draw.holdMs(), [
-    { kind: 'clock', validator, offset_ms },
-  ]);
-}
-
-const damage =
-  (what: (typeof damages)[number]): Recipe =>
+/** A fault of one validator, while the others go on. */
+const atOne =
+  (faultOf: (validator: number, draw: Draw) => readonly [name: string, fault: Fault]): Recipe =>
   (draw) => {
-    const validator = draw.one();
-    return phase(`damage ${what} of ${validator}`, 'live', draw.holdMs(), [{ kind: 'damage', validator, what }]);
+    const [name, fault] = faultOf(draw.one(), draw);
+    return phase(name, 'live', draw.holdMs(), [fault]);
   };
 
-function wipe(draw: Draw): Phase {
-  const validator = draw.one();
+const clock = atOne((validator, draw) => {
+  const offset_ms = draw.oneOf([-2_000, 2_000, -3_600_000, 3_600_000, draw.between(-10_000, 10_000)]);
+  return [`clock of ${validator} is off by ${offset_ms} ms`, { kind: 'clock', validator, offset_ms }];
+});
+
+const damage = (what: Damage): Recipe =>
+  atOne((validator) => [`damage ${what} of ${validator}`, { kind: 'damage', validator, what }]);
+
+const wipe = atOne((validator, draw) => {
   const gone = draw.oneOf([['state'], ['blocks', 'state'], ['wal'], ['blocks', 'state', 'wal']] as const);
-  return phase(`${gone.join(', ')} of ${validator} gone`, 'live', draw.holdMs(), [
-    { kind: 'wipe', validator, folders: [...gone] },
-  ]);
-}
+  return [`${gone.join(', ')} of ${validator} gone`, { kind: 'wipe', validator, folders: [...gone] }];
+});
 
 const restore =
   (sign_state: 'kept' | 'old'): Recipe =>
@@ -208,41 +199,25 @@ function diskFull(draw: Draw): Phase {
   ]);
 }
 
-function crashPoint(draw: Draw): Phase {
-  const validator = draw.one();
+const crashPoint = atOne((validator, draw) => {
   const at = draw.between(1, 200);
-  return phase(`${validator} dies at its crash point ${at}`, 'live', draw.holdMs(), [
-    { kind: 'crash_point', validator, at },
-  ]);
-}
+  return [`${validator} dies at its crash point ${at}`, { kind: 'crash_point', validator, at }];
+});
 
-function threadFails(draw: Draw): Phase {
-  const validator = draw.one();
+const threadFails = atOne((validator, draw) => {
   const thread = draw.oneOf(threadNames);
   const how = draw.oneOf(threadFaults);
-  return phase(`thread ${thread} of ${validator}: ${how}`, 'live', draw.holdMs(), [
-    { kind: 'thread', validator, thread, how },
-  ]);
-}
+  return [`thread ${thread} of ${validator}: ${how}`, { kind: 'thread', validator, thread, how }];
+});
 
-function diverges(draw: Draw): Phase {
-  const validator = draw.one();
-  return phase(`${validator} executes differently`, 'live', draw.holdMs(), [{ kind: 'diverge', validator }]);
-}
+const diverges = atOne((validator) => [`${validator} executes differently`, { kind: 'diverge', validator }]);
 
 const rolls = (): Phase => phase('all restart one by one', 'live', 2_000, [{ kind: 'roll' }]);
 
-const attacked =
-  (how: (typeof attacks)[number]): Recipe =>
-  (draw) => {
-    const validator = draw.one();
-    return phase(`attack on ${validator}: ${how}`, 'live', draw.holdMs(), [{ kind: 'attack', validator, how }]);
-  };
+const attacked = (how: AttackKind): Recipe =>
+  atOne((validator) => [`attack on ${validator}: ${how}`, { kind: 'attack', validator, how }]);
 
-function overloaded(draw: Draw): Phase {
-  const validator = draw.one();
-  return phase(`JSON-RPC of ${validator} overloaded`, 'live', draw.holdMs(), [{ kind: 'overload', validator }]);
-}
+const overloaded = atOne((validator) => [`JSON-RPC of ${validator} overloaded`, { kind: 'overload', validator }]);
 
 /** Some are down behind slow links: what comes back finds a network that is slow as well. */
 function killBehindSlowLinks(draw: Draw): Phase {
@@ -255,12 +230,12 @@ function killBehindSlowLinks(draw: Draw): Phase {
 }
 
 const recipes: readonly Recipe[] = [
-  killSome,
-  killTooMany,
+  few('kill'),
+  tooMany('kill'),
   killAll,
-  stopSome,
-  pauseSome,
-  pauseTooMany,
+  few('stop'),
+  few('pause', (draw) => draw.between(2_000, 12_000)),
+  tooMany('pause'),
   partitionMinority,
   partitionHalves,
   ring,

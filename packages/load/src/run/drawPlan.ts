@@ -4,7 +4,7 @@ import type { Plan } from '../scenario/operation.ts';
 import { planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { rpc } from '../rpc.ts';
-import { readAccounts, readFacts } from './facts.ts';
+import { type AccountFacts, readAccounts, readFacts } from './facts.ts';
 import type { Funder } from './funding.ts';
 import type { Asked } from './runOptions.ts';
 import { factsOf } from './worker/work.ts';
@@ -52,7 +52,7 @@ export async function planWithAccounts({
   provider,
 }: DrawPlanOptions & { readonly provider: CryptoProvider }): Promise<{
   readonly plan: Plan;
-  readonly before: Awaited<ReturnType<typeof readAccounts>>;
+  readonly before: readonly AccountFacts[];
 }> {
   const facts = { ...(await readFacts(url)), nonces: [] };
   const rate = rateOfAsked(asked);
@@ -68,10 +68,7 @@ export async function planWithAccounts({
   };
   // Once to know the accounts, and again with their nonces: a seed may have been used on this network before.
   const { accounts } = planOf(scenario, { ...options, facts: factsOf(facts) });
-  const before = await readAccounts(
-    url,
-    accounts.map(({ address }) => address),
-  );
+  const before = await readAccounts(url, accounts);
   const nonces = before.map(({ nonce }) => nonce);
   return { plan: planOf(scenario, { ...options, facts: factsOf({ ...facts, nonces }) }), before };
 }

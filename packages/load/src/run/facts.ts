@@ -77,21 +77,28 @@ export async function readFacts(url: string): Promise<Omit<FactsData, 'nonces'>>
   };
 }
 
+/** What an account has in the EVM. */
+export interface AccountFacts {
+  /** Of its next transaction. */
+  readonly nonce: number;
+  readonly wei: bigint;
+}
+
 /** Next EVM nonces and wei of accounts, as of the head. */
 export async function readAccounts(
   url: string,
-  addresses: readonly Address[],
-): Promise<readonly { readonly nonce: number; readonly wei: bigint }[]> {
+  accounts: readonly { readonly address: Address }[],
+): Promise<readonly AccountFacts[]> {
   const answers = await rpcAll(
     url,
-    addresses.flatMap((address) => [
+    accounts.flatMap(({ address }) => [
       { method: 'eth_getTransactionCount', params: [address, 'latest'] },
       { method: 'eth_getBalance', params: [address, 'latest'] },
     ]),
   );
   const refused = answers.find((answer) => answer instanceof RpcError);
   if (refused !== undefined) throw refused as RpcError;
-  return addresses.map((_, index) => ({
+  return accounts.map((_, index) => ({
     nonce: Number(answers[2 * index]),
     wei: BigInt(answers[2 * index + 1] as string),
   }));

@@ -3,7 +3,7 @@ import { type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypt
 import { type Address, bytesToHex, type Hash } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
 import { rpc, rpcAll, RpcError, toHex } from '../rpc.ts';
-import { readAccounts } from './facts.ts';
+import { type AccountFacts, readAccounts } from './facts.ts';
 
 /** Who pays for the accounts of a run. */
 export type Funder =
@@ -19,7 +19,8 @@ export interface Payment {
   readonly wei: bigint;
 }
 
-const transferGas = 21_000n;
+/** Gas of a transfer of wei to an account without code. */
+export const transferGas = 21_000n;
 /** Transfers of one payer under way at once: fewer than a mempool takes of one account. */
 const underWayMax = 32;
 const pollMs = 100;
@@ -42,6 +43,29 @@ export async function pay(
   const fee = transferGas * (await feePerGas(url));
   const parts = share(payers, payments, fee);
   await Promise.all(parts.map(({ payer, own }) => payAll(url, payer, own)));
+}
+
+interface Funded {
+  readonly url: string;
+  readonly funder: Funder;
+  /** Accounts with the wei that each needs, and what they have. */
+  readonly accounts: readonly { readonly address: Address; readonly wei: bigint }[];
+  readonly before: readonly AccountFacts[];
+  /** Whether they need wei for gas, too. */
+  readonly needsGas: boolean;
+  readonly provider: CryptoProvider;
+  readonly say: (line: string) => void;
+}
+
+/** Gives each account what it lacks; where a faucet pays, that comes with the deposits. @throws as {@link pay} and {@link faucetOf} */
+export async function fund({ url, funder, accounts, before, needsGas, provider, say }: Funded): Promise<void> {
+  if (funder.kind === 'faucet') return void (await faucetOf(url, needsGas));
+  const payments = accounts.flatMap(({ address, wei }, index) => {
+    const missing = wei - before[index]!.wei;
+    return missing > 0n ? [{ to: address, wei: missing }] : [];
+  });
+  say(`paying ${payments.length} accounts`);
+  await pay(url, funder, payments, provider);
 }
 
 /** @throws LoadError `LOAD_FUNDS_MISSING` where genesis names no faucet, or more is needed than collateral */
@@ -69,26 +93,47 @@ async function feePerGas(url: string): Promise<bigint> {
 
 async function keyPayer(url: string, privateKey: Uint8Array, provider: CryptoProvider): Promise<Payer> {
   const address = publicKeyToAddress(provider.publicKey(privateKey));
-  const [account] = await readAccounts(url, [address]);
+  const [account] = await readAccounts(url, [{ address }]);
   const [chainId, maxFeePerGas] = [Number(await rpc<string>(url, 'eth_chainId')), await feePerGas(url)];
   let { nonce } = account!;
   return {
     address,
     wei: account!.wei,
     send({ to, wei }) {
-      const transaction = unsignedTransaction(chainId, nonce++, {
-        to,
-        value: wei,
-        data: new Uint8Array(),
-        gas: transferGas,
-        accessList: [],
-        authorizationList: [],
-        fees: { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas: 0n },
-      });
-      const raw = transaction.encode(provider.sign(keccak256(transaction.message), privateKey));
+      const raw = transferOf({ chainId, nonce: nonce++, to, wei, maxFeePerGas, privateKey, provider });
       return rpc<Hash>(url, 'eth_sendRawTransaction', [bytesToHex(raw)]);
     },
   };
+}
+
+interface TransferFields extends Payment {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly maxFeePerGas: bigint;
+  readonly privateKey: Uint8Array;
+  readonly provider: CryptoProvider;
+}
+
+/** A signed transfer, as `eth_sendRawTransaction` takes it. */
+export function transferOf({
+  chainId,
+  nonce,
+  to,
+  wei,
+  maxFeePerGas,
+  privateKey,
+  provider,
+}: TransferFields): Uint8Array {
+  const transaction = unsignedTransaction(chainId, nonce, {
+    to,
+    value: wei,
+    data: new Uint8Array(),
+    gas: transferGas,
+    accessList: [],
+    authorizationList: [],
+    fees: { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas: 0n },
+  });
+  return transaction.encode(provider.sign(keccak256(transaction.message), privateKey));
 }
 
 async function unlockedPayers(url: string): Promise<readonly Payer[]> {
@@ -98,7 +143,10 @@ async function unlockedPayers(url: string): Promise<readonly Payer[]> {
       0n,
       `${url} has no unlocked accounts: name a key that pays, with --funder-key-file or PRIME_LOAD_FUNDER_KEY`,
     );
-  const accounts = await readAccounts(url, addresses);
+  const accounts = await readAccounts(
+    url,
+    addresses.map((address) => ({ address })),
+  );
   return addresses.map((address, index) => ({
     address,
     wei: accounts[index]!.wei,

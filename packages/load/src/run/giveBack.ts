@@ -1,5 +1,5 @@
-import { encodeNativeTransaction, nativeSigningDigest, unsignedTransaction } from '@prime/codec';
-import { type CryptoProvider, keccak256, keccakHex, publicKeyToAddress } from '@prime/crypto';
+import { encodeNativeTransaction, nativeSigningDigest } from '@prime/codec';
+import { type CryptoProvider, keccakHex, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToHex } from '@prime/primitives';
 import type { ActionPayload } from '@prime/codec';
 import { rpc, rpcAll, RpcError } from '../rpc.ts';
@@ -8,24 +8,17 @@ import { closingOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Operation, Plan } from '../scenario/operation.ts';
 import { readAccounts, readFacts } from './facts.ts';
-import { faucetOf, type Funder } from './funding.ts';
+import { faucetOf, type Funder, transferGas, transferOf } from './funding.ts';
+import type { LoadOptions } from './runOptions.ts';
 import { setUp } from './setup.ts';
 import { factsOf } from './worker/work.ts';
 
 /** A run that is over, whose accounts return their wei to who paid. */
-export interface GiveBackOptions {
+export interface GiveBackOptions extends Pick<LoadOptions, 'scenario' | 'workers' | 'funder' | 'seed' | 'secret'> {
   readonly url: string;
-  readonly scenario: Scenario;
-  /** Of the run: which accounts there are follows from it. */
-  readonly workers: number;
-  readonly funder: Funder;
-  readonly seed: number;
-  readonly secret: Uint8Array | null;
   readonly plan: Plan;
   readonly provider: CryptoProvider;
 }
-
-const transferGas = 21_000n;
 
 /**
  * Sends what the accounts of a run still have to who paid for them: open orders are cancelled, what collateral is free is withdrawn, and the wei are
@@ -42,12 +35,7 @@ export async function giveBack(options: GiveBackOptions): Promise<void> {
   const facts = await readFacts(url);
   const quiet = (): void => undefined;
   const sign = actionSigner(facts.chainId, facts.timeMs, provider);
-  const nonces = (
-    await readAccounts(
-      url,
-      accounts.map(({ address }) => address),
-    )
-  ).map(({ nonce }) => nonce);
+  const nonces = (await readAccounts(url, accounts)).map(({ nonce }) => nonce);
   await setUp(url, closingOf(scenario, { ...own, workers, facts: factsOf({ ...facts, nonces }) }), quiet);
   const owners = await withCollateral(url, accounts);
   const ends = owners.map((account) => sign(account, { type: 'cancelAll', marketId: null }));
@@ -121,24 +109,12 @@ async function transfers(
     rpc<string>(url, 'eth_gasPrice').then(BigInt),
   ]);
   const maxFeePerGas = 2n * gasPrice;
-  const left = await readAccounts(
-    url,
-    accounts.map(({ address }) => address),
-  );
+  const left = await readAccounts(url, accounts);
   return accounts.flatMap(({ address, privateKey }, index) => {
     const { nonce, wei } = left[index]!;
     const value = wei - transferGas * maxFeePerGas;
     if (value <= 0n) return [];
-    const transaction = unsignedTransaction(chainId, nonce, {
-      to,
-      value,
-      data: new Uint8Array(),
-      gas: transferGas,
-      accessList: [],
-      authorizationList: [],
-      fees: { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas: 0n },
-    });
-    const raw = transaction.encode(provider.sign(keccak256(transaction.message), privateKey));
+    const raw = transferOf({ chainId, nonce, to, wei: value, maxFeePerGas, privateKey, provider });
     return [operation('transfer', raw, address)];
   });
 }

@@ -5,7 +5,7 @@ import { reportFormat, type RunReport } from '../report/runReport.ts';
 import type { Plan } from '../scenario/operation.ts';
 import { operationsOfAsked, planWithAccounts, rateOfAsked } from './drawPlan.ts';
 import { keepAll, readAccounts, readFacts, readNodes } from './facts.ts';
-import { faucetOf, pay } from './funding.ts';
+import { fund } from './funding.ts';
 import { giveBack } from './giveBack.ts';
 import { MeasuredPart } from './measuredPart.ts';
 import type { FactsData } from './worker/messages.ts';
@@ -65,19 +65,12 @@ class LoadRun {
     const addresses = plan.accounts.map(({ address }) => address);
     this.#plan = plan;
     this.#accounts = before.map(({ nonce, wei }, index) => ({ address: addresses[index]!, nonce, balance: wei }));
-    const payments = plan.accounts.flatMap(({ address, wei }, index) => {
-      const missing = wei - before[index]!.wei;
-      return missing > 0n ? [{ to: address, wei: missing }] : [];
-    });
-    if (funder.kind === 'faucet') await faucetOf(url, plan.needsGas);
-    else {
-      say(`paying ${payments.length} accounts`);
-      await pay(url, funder, payments, this.#provider);
-    }
+    const { accounts, needsGas } = plan;
+    await fund({ url, funder, accounts, before, needsGas, provider: this.#provider, say });
     await setUp(url, plan.setup, say);
     this.#facts = {
       ...(await readFacts(url)),
-      nonces: (await readAccounts(url, addresses)).map(({ nonce }) => nonce),
+      nonces: (await readAccounts(url, plan.accounts)).map(({ nonce }) => nonce),
     };
   }
 

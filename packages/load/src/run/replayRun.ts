@@ -10,7 +10,7 @@ import { type ReplayTotals, sendReplay } from '../recording/replay/sendReplay.ts
 import { rpc } from '../rpc.ts';
 import { SocketCalls } from '../socketCalls.ts';
 import { readAccounts, readFacts } from './facts.ts';
-import { faucetOf, type Funder, pay } from './funding.ts';
+import { fund, type Funder } from './funding.ts';
 import { setUp } from './setup.ts';
 import { factsOf } from './worker/work.ts';
 
@@ -50,20 +50,10 @@ export async function runReplay(options: ReplayRunOptions): Promise<ReplayRun> {
   const { flow, url, speed, secret, ownMarkets, funder, say } = options;
   const facts = factsOf({ ...(await readFacts(url)), nonces: [] });
   const replay = await replayOf(flow, { facts, secret, speed, keepsOrder: speed === null, ownMarkets });
-  const { accounts, setup } = replay.plan;
-  const before = await readAccounts(
-    url,
-    accounts.map(({ address }) => address),
-  );
-  const payments = accounts.flatMap(({ address, wei }, index) => {
-    const missing = wei - before[index]!.wei;
-    return missing > 0n ? [{ to: address, wei: missing }] : [];
-  });
-  if (funder.kind === 'faucet') await faucetOf(url, replay.plan.needsGas);
-  else {
-    say(`paying ${payments.length} accounts`);
-    await pay(url, funder, payments, await createCryptoProvider());
-  }
+  const { accounts, setup, needsGas } = replay.plan;
+  const before = await readAccounts(url, accounts);
+  const provider = await createCryptoProvider();
+  await fund({ url, funder, accounts, before, needsGas, provider, say });
   await setUp(url, setup, say);
   const from = Number(await rpc<string>(url, 'eth_blockNumber')) + 1;
   const calls = await SocketCalls.open({ url: url.replace(/^http/, 'ws') });

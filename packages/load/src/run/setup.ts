@@ -1,7 +1,7 @@
 import type { Hash } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
 import type { Operation, SetupStep } from '../scenario/operation.ts';
-import { rpcAll, RpcError } from '../rpc.ts';
+import { rpcAll, RpcError, limitExceeded } from '../rpc.ts';
 import { errorKind } from './worker/operationLog.ts';
 
 /** Operations that are sent in one request. */
@@ -10,7 +10,6 @@ const pollMs = 100;
 /** Of a step: without any progress for so long it fails, ms. */
 const patienceMs = 60_000;
 const alreadyKnown = /already known/i;
-const limitExceeded = -32_005;
 
 /**
  * Sends the operations of each step and waits until all are in blocks and were carried out, before the next step begins.

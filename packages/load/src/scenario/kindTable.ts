@@ -29,7 +29,10 @@ const refusal = (reasons: readonly string[], when: string, codes: readonly numbe
 /** Who may not act for the account, or has nothing. */
 const unauthorized = -32001;
 
-const restingOrders = 'orders that rest in each market';
+/** The size of what works with orders that rest. */
+const resting = { size: 'orders that rest in each market', sizeMax: 1_000_000 } as const;
+/** A kind without a size. */
+const sizeless = { size: null, sizeMax: 0 } as const;
 const gone = [refusal(['unknown_client_id'], 'the order traded before its cancel came')];
 const tooMany = [refusal(['too_many_open_orders'], 'above 10 000 open orders of an account')];
 /** A network that is slower than the steps of a shape. */
@@ -67,25 +70,22 @@ const written = {
     sizeMax: 49_000,
     refusals: [refusal(['failed'], 'above 24 576 bytes of code (EIP-170): the transaction fails')],
   },
-  order_gtc: { about: 'An order that rests around a price that moves.', size: restingOrders, sizeMax: 1_000_000 },
-  order_ioc: { about: 'An order for what rests at the best prices, now.', size: restingOrders, sizeMax: 1_000_000 },
-  order_fok: { about: 'The same, all of it or nothing.', size: restingOrders, sizeMax: 1_000_000 },
+  order_gtc: { about: 'An order that rests around a price that moves.', ...resting },
+  order_ioc: { about: 'An order for what rests at the best prices, now.', ...resting },
+  order_fok: { about: 'The same, all of it or nothing.', ...resting },
   cancel: {
     about: 'The end of a resting order, by its client id.',
-    size: restingOrders,
-    sizeMax: 1_000_000,
+    ...resting,
     refusals: gone,
   },
   replace: {
     about: 'A batch of a cancel by client id and a new order with another price and size.',
-    size: restingOrders,
-    sizeMax: 1_000_000,
+    ...resting,
     refusals: gone,
   },
   move: {
     about: 'A batch of a cancel by client id and the same order at another price, on its own side of the book.',
-    size: restingOrders,
-    sizeMax: 1_000_000,
+    ...resting,
     refusals: gone,
   },
   burst: {
@@ -161,18 +161,18 @@ const written = {
     sizeMax: 1_000,
     refusals: [refusal(['failed'], 'above 2000 writes of contracts in a block (`TooManyWrites`)')],
   },
-  eth_call: { about: 'Balance of a token.', size: null, sizeMax: 0 },
-  eth_getTransactionReceipt: { about: 'Receipt of a recent transaction.', size: null, sizeMax: 0 },
-  eth_getBalance: { about: 'Balance of an account.', size: null, sizeMax: 0 },
-  eth_getBlockByNumber: { about: 'One of the newest five blocks, with hashes.', size: null, sizeMax: 0 },
-  eth_getTransactionCount: { about: 'Next nonce of an account.', size: null, sizeMax: 0 },
-  eth_blockNumber: { about: 'Number of the newest block.', size: null, sizeMax: 0 },
-  eth_getTransactionByHash: { about: 'A recent transaction.', size: null, sizeMax: 0 },
-  eth_getLogs: { about: 'Logs of a token of the last blocks.', size: null, sizeMax: 0 },
-  eth_getCode: { about: 'Code of a token.', size: null, sizeMax: 0 },
-  primeorders_getOrderBook: { about: 'The best levels of a market.', size: null, sizeMax: 0 },
-  primeorders_getAccount: { about: 'Collateral, positions and margin of an account.', size: null, sizeMax: 0 },
-  noop: { about: 'An action that does nothing: a nonce, a signature, a place in a block.', size: null, sizeMax: 0 },
+  eth_call: { about: 'Balance of a token.', ...sizeless },
+  eth_getTransactionReceipt: { about: 'Receipt of a recent transaction.', ...sizeless },
+  eth_getBalance: { about: 'Balance of an account.', ...sizeless },
+  eth_getBlockByNumber: { about: 'One of the newest five blocks, with hashes.', ...sizeless },
+  eth_getTransactionCount: { about: 'Next nonce of an account.', ...sizeless },
+  eth_blockNumber: { about: 'Number of the newest block.', ...sizeless },
+  eth_getTransactionByHash: { about: 'A recent transaction.', ...sizeless },
+  eth_getLogs: { about: 'Logs of a token of the last blocks.', ...sizeless },
+  eth_getCode: { about: 'Code of a token.', ...sizeless },
+  primeorders_getOrderBook: { about: 'The best levels of a market.', ...sizeless },
+  primeorders_getAccount: { about: 'Collateral, positions and margin of an account.', ...sizeless },
+  noop: { about: 'An action that does nothing: a nonce, a signature, a place in a block.', ...sizeless },
 } as const satisfies Readonly<Record<string, KindWords>>;
 
 /** A kind of operation, as scenario files name it. */

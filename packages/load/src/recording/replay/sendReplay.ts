@@ -5,6 +5,7 @@ import type { Operation } from '../../scenario/operation.ts';
 import { type Call, numberOf, objectOf } from '../answers.ts';
 import type { OrderName } from './replayPayloads.ts';
 import type { ReplayOptions, ReplayStep } from './replayOf.ts';
+import { internalError, limitExceeded } from '../../rpc.ts';
 
 /** Speed and order as those that the steps were made with. */
 export interface SendReplayOptions extends Pick<ReplayOptions, 'speed' | 'keepsOrder'> {
@@ -34,10 +35,6 @@ const windowDefault = 1000;
 const askAgainMs = 20;
 /** After so long without it the replay stops, ms. */
 const commitMsMax = 60_000;
-/** The node has too much to do. */
-const limitExceeded = -32_005;
-/** A fault of the node, whatever it was asked. */
-const internalError = -32_603;
 
 /**
  * Sends the steps of a replay, and ends when the last one is in a block.

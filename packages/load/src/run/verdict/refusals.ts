@@ -3,13 +3,9 @@ import { type Finding, finding } from '@prime/audit';
 import { intendedRefusals } from '../../scenario/intendedRefusals.ts';
 import type { OperationKind } from '../../scenario/operation.ts';
 import type { Scenario } from '../../scenario/schema.ts';
+import { internalError, limitExceeded } from '../../rpc.ts';
 
 const meant = 'refusals are those that the scenario means';
-
-/** The node has too much to do: no scenario has to say that it means this. */
-const limitExceeded = -32_005;
-/** A fault of the node and not of what it was asked: no scenario can mean it. */
-const internalError = -32_603;
 
 /** Operations of one kind that had the same answer. */
 interface Refused {

@@ -8,7 +8,7 @@ import {
   readChainViews,
   roots,
 } from '@prime/audit';
-import { rpc, RpcError } from '../../rpc.ts';
+import { rpc, RpcError, limitExceeded } from '../../rpc.ts';
 import type { RunReport } from '../../report/runReport.ts';
 import type { Evidence } from './evidence.ts';
 import { judgeState } from './judgeState.ts';
@@ -21,7 +21,6 @@ export type LoadVerdict = RunReport['verdict'];
 const pollMs = 100;
 /** What is refused because a node is busy is asked again for so long, ms. */
 const patienceMs = 60_000;
-const limitExceeded = -32_005;
 /** Caches fill in the beginning of any run, however short: so much is never called growth, bytes. */
 const warmUpBytes = 512 * 1024 * 1024;
 

@@ -2,15 +2,12 @@ import type { LoopClock } from '../../openLoop.ts';
 import type { Placed } from './aheadQueue.ts';
 import type { Lane, Outcome } from './lanes.ts';
 import type { OperationLog, Sent } from './operationLog.ts';
+import { internalError, limitExceeded } from '../../rpc.ts';
 
 /** After so long what could not be sent, or has to be sent again, is tried again, ms. */
 const againMs = 100;
 /** How an unknown outcome is counted among the errors: no code of JSON-RPC. */
 const unknownCode = 0;
-/** The node has too much to do, or too much of this client. */
-const limitExceeded = -32_005;
-/** A fault of the node, whatever it was asked. */
-const internalError = -32_603;
 /** Of go-ethereum: the pool has these very bytes. */
 const alreadyKnown = /already known/i;
 
