@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { endpointOf, HttpChannel, requestWriter, SocketChannel } from '@prime/load';
 import { benchArguments } from '@prime/testkit/arguments';
 import { measureSigned } from './generatorBench/signedActions.ts';
+import { machineWords, median, printJson } from './figures.ts';
 
 /**
  * How many requests a second one core of a load generator sends and hears the answers of, so that it is not what is measured: this process against a
@@ -97,8 +97,6 @@ async function measure(connect: Connect, port: number, depth: number): Promise<S
   return { perSecond: (answered * 1000) / elapsedMs, generatorShare: (user + system) / 1000 / elapsedMs };
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
-
 async function compare(port: number): Promise<void> {
   const contenders = Object.entries(transports).flatMap(([transport, connect]) =>
     options.depths.map((depth) => ({ transport, connect, depth, samples: [] as Sample[] })),
@@ -120,7 +118,7 @@ async function compare(port: number): Promise<void> {
     const most = Math.max(...rows.filter((row) => row.transport === transport).map((row) => row['requests/s']));
     console.log(`${transport}: at most ${most} requests/s (goal ${goal}: ${most >= goal ? 'met' : 'NOT MET'})`);
   }
-  console.log(JSON.stringify({ name: 'load generator', rows, node: process.version, cores: availableParallelism() }));
+  printJson({ name: 'load generator', rows });
 }
 
 const server: ChildProcess = fork(fileURLToPath(new URL('./generatorBench/bareServer.worker.js', import.meta.url)));
@@ -128,7 +126,7 @@ try {
   const [port] = (await once(server, 'message')) as [number];
   console.log(
     `one core of generator against a bare server, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s, medians — ` +
-      `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
+      machineWords(),
   );
   await compare(port);
   const sample = await measureSigned(`http://127.0.0.1:${port}`, options.signed, signedSeconds);

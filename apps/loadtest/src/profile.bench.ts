@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { cryptoProvider } from '@prime/crypto';
 import type { Testnet } from '@prime/testkit';
@@ -10,6 +9,7 @@ import { defaultDirectory, Profiler } from './profile/profiler.ts';
 import { unbundledProgram, withNetwork } from './scenario.ts';
 import { type LoadName, loadNames, prepareLoad, type WriteLoad } from './writeLoad/loads.ts';
 import { type SendOptions, type SentLoad, sendLoad } from './writeLoad/sendLoad.ts';
+import { machineWords, printJson } from './figures.ts';
 
 /**
  * Where processor time of the write path goes: a network of processes, loaded three times: to warm up, to count processor time with nothing else at work, and
@@ -92,7 +92,7 @@ async function print(
     `\n${item}, ${testnet.count} validator(s): ${sent.items} included in ${sent.blocks} blocks, each exactly once; ` +
       `${Math.round(sent.perSecond)} a second; in a block after ${Math.round(sent.p50Ms)} ms (p50), ${Math.round(sent.p99Ms)} ms (p99)`,
   );
-  console.log(`${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`);
+  console.log(machineWords());
   const rows = [
     tableOf('node that is asked', [nodes[0]!]),
     ...(nodes.length > 1 ? [tableOf('mean of the others', nodes.slice(1))] : []),
@@ -106,9 +106,7 @@ async function print(
       'perf can not be used here: "malloc" and "kernel" are within the kinds that called them, helper threads are "other"',
     );
   console.log(`flame graphs (.svg) and profiles for Chrome or speedscope (.cpuprofile): ${directory}`);
-  console.log(
-    JSON.stringify({ name: `profile ${load}`, sent, rows, node: process.version, cores: availableParallelism() }),
-  );
+  printJson({ name: `profile ${load}`, sent, rows });
 }
 
 /** A row for each thread and one for all of them; the mean of the nodes. */

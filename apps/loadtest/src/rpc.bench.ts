@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
 import { createTestnet } from '@prime/testkit';
 import { benchArguments } from '@prime/testkit/arguments';
 import { startAnvil } from './rpcBench/anvil.ts';
 import { LoadGenerator, type LoadResult } from './rpcBench/load.ts';
 import { prepare } from './rpcBench/prepare.ts';
 import { type Workload, workloads } from './rpcBench/workloads.ts';
+import { machineWords, median, printJson } from './figures.ts';
 
 /**
  * Reads over HTTP beside anvil, in one run and interleaved: same transactions before, same generator, same connections, rounds in
@@ -67,7 +67,6 @@ function processorMicros(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
 const rounded = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
 async function compare(anvil: Server, prime: Server, index: number): Promise<Record<string, number | string>> {
@@ -111,7 +110,7 @@ try {
   console.log(
     `reads beside anvil, ${connections} connections, ${rounds} rounds of ${durationMs} ms, medians; ` +
       `Prime is a node of ${options.validators} validator(s) — ` +
-      `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
+      machineWords(),
   );
   const rows: Record<string, number | string>[] = [];
   for (const [index, { name }] of primeServer.workloads.entries()) {
@@ -123,9 +122,7 @@ try {
     rows.push(row);
   }
   console.table(Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest])));
-  console.log(
-    JSON.stringify({ name: 'reads beside anvil', rows, node: process.version, cores: availableParallelism() }),
-  );
+  printJson({ name: 'reads beside anvil', rows });
 } finally {
   generator.close();
   anvil.close();

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { benchArguments } from '@prime/testkit/arguments';
 import { checkedClient, type Contender, contendersFor } from './sdkBench/contenders.ts';
 import { measureStages, measureWhole, type StageSample } from './sdkBench/stages.ts';
+import { machineWords, median, printJson } from './figures.ts';
 
 /**
  * How many orders a second one client of `@prime/sdk` builds, signs and sends in batches, signed by an agent key: this process against a node that only answers and
@@ -31,8 +31,6 @@ interface Measured {
   readonly stages: StageSample[];
   readonly whole: { readonly perSecond: number; readonly perCoreSecond: number; readonly coreShare: number }[];
 }
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
 
 async function compare(port: number): Promise<void> {
   const load = { batches: options.batches, size: options.size, inFlight: options['in-flight'] };
@@ -70,7 +68,7 @@ async function compare(port: number): Promise<void> {
       `${row.signer}: ${clock} orders/s by the clock (goal ${goal}: ${met(clock)}), ${core} of processor time`,
     );
   }
-  console.log(JSON.stringify({ name: 'sdk client', rows, node: process.version, cores: availableParallelism() }));
+  printJson({ name: 'sdk client', rows });
 }
 
 const worker = fileURLToPath(new URL('./sdkBench/stubNode.worker.js', import.meta.url));
@@ -79,7 +77,7 @@ try {
   const [port] = (await once(server, 'message')) as [number];
   console.log(
     `one client against a node that only answers, ${options.batches} batches of ${options.size} orders, ${options['in-flight']} in flight, medians of ${options.rounds} — ` +
-      `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
+      machineWords(),
   );
   await compare(port);
 } finally {

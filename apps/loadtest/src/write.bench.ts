@@ -1,4 +1,3 @@
-import { availableParallelism, cpus } from 'node:os';
 import { cryptoProvider } from '@prime/crypto';
 import { benchArguments } from '@prime/testkit/arguments';
 import { threadTimes, usedBetween, whyNoThreadTimes } from './profile/processTime.ts';
@@ -6,6 +5,7 @@ import { type Anvil, startAnvil } from './rpcBench/anvil.ts';
 import { withNetwork } from './scenario.ts';
 import { type LoadName, prepareLoad, type WriteLoad } from './writeLoad/loads.ts';
 import { type SentLoad, sendLoad } from './writeLoad/sendLoad.ts';
+import { machineWords, median, printJson } from './figures.ts';
 
 /**
  * The write path beside anvil with blocks of one second, in one run and in turns: the same signed transactions, sent by the same client, and orders, which anvil
@@ -49,7 +49,6 @@ interface Round extends SentLoad {
   readonly micros: number;
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 const provider = await cryptoProvider();
 const hasTimes = whyNoThreadTimes() === null;
@@ -123,9 +122,7 @@ for (const validators of options.validators)
   });
 console.log(
   `writes beside anvil with blocks of 1 s, medians of ${options.rounds} rounds, each accepted hash in exactly one block — ` +
-    `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
+    machineWords(),
 );
 console.table(rows);
-console.log(
-  JSON.stringify({ name: 'writes beside anvil', rows, node: process.version, cores: availableParallelism() }),
-);
+printJson({ name: 'writes beside anvil', rows });

@@ -6,7 +6,7 @@ import { type Address, concatBytes, type Hex, hexToBytes, type MarketId } from '
 import { until } from '@prime/testkit';
 import { encodeDeployData } from 'viem';
 import { clientOf } from '../scenario.ts';
-import { payerOf, type Sender, sendersOf, signAction, type SignedItem, signTransaction } from './signing.ts';
+import { type Call, payerOf, type Sender, sendersOf, signAction, type SignedItem, signTransaction } from './signing.ts';
 
 /** What can be sent: transfers of wei, transfers of a token, orders one by one, orders in batches. */
 export const loadNames = ['transfers', 'erc20', 'orders', 'batches'] as const;
@@ -54,27 +54,37 @@ export async function prepareLoad(name: LoadName, setup: Setup): Promise<WriteLo
   }
 }
 
-async function transfers(setup: Setup): Promise<WriteLoad> {
-  const { url, provider } = setup;
-  const senders = await fundedSenders(setup);
-  const before = await balanceOf(url, receiver);
+/** Transactions of all senders that give the receiver one unit each. */
+function payments(of: {
+  readonly name: LoadName;
+  readonly provider: CryptoProvider;
+  readonly senders: readonly Sender[];
+  readonly call: Call;
+  /** What the receiver has since the load was prepared. */
+  readonly received: () => Promise<bigint>;
+}): WriteLoad {
   let signed = 0n;
   return {
-    name: 'transfers',
+    name: of.name,
     of: 'transactions',
     itemsPerMessage: 1,
     outstandingPerSender: Number.POSITIVE_INFINITY,
     sign: (count) => {
-      const items = shares(count).map((share, index) =>
-        Array.from({ length: share }, () =>
-          signTransaction(provider, senders[index]!, { to: receiver, value: 1n, gas: 21_000n }),
-        ),
-      );
       signed += BigInt(count);
-      return items;
+      return shares(count).map((share, index) =>
+        Array.from({ length: share }, () => signTransaction(of.provider, of.senders[index]!, of.call)),
+      );
     },
-    verify: async () => same('wei of the receiver', (await balanceOf(url, receiver)) - before, signed),
+    verify: async () => same(`what the receiver of ${of.name} has`, await of.received(), signed),
   };
+}
+
+async function transfers(setup: Setup): Promise<WriteLoad> {
+  const { url, provider } = setup;
+  const senders = await fundedSenders(setup);
+  const before = await balanceOf(url, receiver);
+  const received = async (): Promise<bigint> => (await balanceOf(url, receiver)) - before;
+  return payments({ name: 'transfers', provider, senders, call: { to: receiver, value: 1n, gas: 21_000n }, received });
 }
 
 async function tokenTransfers(setup: Setup): Promise<WriteLoad> {
@@ -98,25 +108,10 @@ async function tokenTransfers(setup: Setup): Promise<WriteLoad> {
   );
   await sendAll(url, supplies);
   await mined(url, supplies.at(-1)!);
-  const held = async (): Promise<bigint> =>
+  const received = async (): Promise<bigint> =>
     BigInt(await rpc<Hex>(url, 'eth_call', [{ to: token, data: balanceSelector + hexOf(receiver) }, 'latest']));
-  let signed = 0n;
-  return {
-    name: 'erc20',
-    of: 'transactions',
-    itemsPerMessage: 1,
-    outstandingPerSender: Number.POSITIVE_INFINITY,
-    sign: (count) => {
-      const data = concatBytes(transferSelector, word(BigInt(receiver)), word(1n));
-      signed += BigInt(count);
-      return shares(count).map((share, index) =>
-        Array.from({ length: share }, () =>
-          signTransaction(provider, senders[index]!, { to: token!, data, gas: 80_000n }),
-        ),
-      );
-    },
-    verify: async () => same('tokens of the receiver', await held(), signed),
-  };
+  const data = concatBytes(transferSelector, word(BigInt(receiver)), word(1n));
+  return payments({ name: 'erc20', provider, senders, call: { to: token!, data, gas: 80_000n }, received });
 }
 
 async function orders({ url, provider }: Setup, name: LoadName, perBatch: number): Promise<WriteLoad> {

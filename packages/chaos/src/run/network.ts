@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Complaint, MemorySample, ProcessEnd } from '@prime/audit';
 import type { Prng } from '@prime/primitives';
 import { Guard } from './guard.ts';
-import type { NodeClient, PrimeProgram } from '../primeProgram.ts';
+import type { NodeClient } from '../primeProgram.ts';
 import { clockTime } from './clockTime.ts';
 import { HeadWatch } from './headWatch.ts';
 import { History } from '../evidence/history.ts';

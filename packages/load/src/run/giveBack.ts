@@ -5,7 +5,6 @@ import type { ActionPayload } from '@prime/codec';
 import { rpc, rpcAll, RpcError } from '../rpc.ts';
 import { type Account, Keyring } from '../scenario/keyring.ts';
 import { closingOf } from '../scenario/plan.ts';
-import type { Scenario } from '../scenario/schema.ts';
 import type { Operation, Plan } from '../scenario/operation.ts';
 import { readAccounts, readFacts } from './facts.ts';
 import { faucetOf, type Funder, transferGas, transferOf } from './funding.ts';
