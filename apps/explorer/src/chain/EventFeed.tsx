@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useNode } from '../app/context.ts';
-import { Button, ErrorState, formatInteger } from '../kit/index.ts';
+import { Button, ErrorState, formatInteger, Card, Tabs } from '../kit/index.ts';
 import { type EventFeed, openEventFeed } from '../live/eventFeed.ts';
 import type { EventSelection } from '../live/eventPages.ts';
 import { EventTable } from './EventTable.tsx';
@@ -40,6 +40,30 @@ export function EventFeedList({ label, feed, empty, expected }: EventFeedListPro
   );
 }
 
+interface EventTabsProps<id extends string> extends Pick<EventFeedListProps, 'empty' | 'expected'> {
+  readonly title: string;
+  /** What the tabs choose among, and what they list, for screen readers. */
+  readonly label: string;
+  readonly listLabel: string;
+  readonly parts: readonly { readonly id: id; readonly title: string; readonly selection: EventSelection }[];
+  /** What all parts are limited to. */
+  readonly within?: EventSelection;
+}
+
+/** Events in parts, of which one is followed. */
+export function EventTabs<id extends string>(props: EventTabsProps<id>): JSX.Element {
+  const { title, label, listLabel, parts, within, ...list } = props;
+  const [chosen, choose] = useState(parts[0]!.id);
+  const feed = useEventFeed({ ...parts.find(({ id }) => id === chosen)!.selection, ...within });
+  return (
+    <Card title={title} flush>
+      <Tabs label={label} tabs={parts} selected={chosen} onSelect={choose}>
+        <EventFeedList label={listLabel} feed={feed} {...list} />
+      </Tabs>
+    </Card>
+  );
+}
+
 function Before({ feed }: { readonly feed: EventFeed }): JSX.Element {
   const from = feed.fromBlock.value;
   const { value: end } = feed.end;
@@ -53,14 +77,26 @@ function Before({ feed }: { readonly feed: EventFeed }): JSX.Element {
           : from === null
             ? ''
             : `Everything since block ${formatInteger(from)}.`;
-  return (
-    <div class="events-before">
-      <span class="faint">{said}</span>
-      {end === null && (
-        <Button size="small" onClick={feed.readOlder} disabled={feed.isReading.value}>
-          {feed.isReading.value ? 'Looking back …' : 'Show earlier ones'}
-        </Button>
-      )}
-    </div>
-  );
+  const { value: isReading } = feed.isReading;
+  return <Older said={said} isReading={isReading} onOlder={end === null ? feed.readOlder : null} />;
 }
+
+interface OlderProps {
+  /** How far back the list goes. */
+  readonly said: string;
+  readonly isReading: boolean;
+  /** null where there is nothing further back. */
+  readonly onOlder: (() => void) | null;
+}
+
+/** Below a list: how far back it goes, and the way further. */
+export const Older = ({ said, isReading, onOlder }: OlderProps): JSX.Element => (
+  <div class="events-before">
+    <span class="faint">{said}</span>
+    {onOlder !== null && (
+      <Button size="small" onClick={onOlder} disabled={isReading}>
+        {isReading ? 'Looking back …' : 'Show earlier ones'}
+      </Button>
+    )}
+  </div>
+);

@@ -46,3 +46,11 @@ export const Known = ({ what, poll: { value, error, refresh }, children }: Known
   ) : (
     <>{children}</>
   );
+
+/** What went wrong with what somebody asked for; nothing while nothing did. */
+export const Problem = ({ text }: { readonly text: string | null }): JSX.Element | null =>
+  text === null ? null : (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  );

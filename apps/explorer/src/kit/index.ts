@@ -1,10 +1,10 @@
 /** All that pages are made of. */
 export { clock } from './clock.ts';
-export { ErrorState, Known } from './ErrorState.tsx';
+export { ErrorState, Known, Problem } from './ErrorState.tsx';
 export * from './format.ts';
 export { Icon, type IconName } from './icons.tsx';
 export { Button, Dialog, Field, IconButton, Tabs } from './inputs.tsx';
-export { Card, Empty, type KeyEntry, KeyValue, PageHead, Raw, Skeleton, Stat, Stats } from './layout.tsx';
+export { Card, Empty, Fact, type KeyEntry, KeyValue, PageHead, Raw, Skeleton, Stat, Stats } from './layout.tsx';
 export { marketWords, priceText, sizeText } from './marketFormat.ts';
 export { Meter, Sparkline, Strip, type StripCell } from './pictures.tsx';
 export { type Column, Table } from './Table.tsx';

@@ -53,6 +53,20 @@ export function PageHead({ title, kind, shown, children }: PageHeadProps): JSX.E
   );
 }
 
+interface FactProps {
+  readonly name: string;
+  readonly class?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A name and its value, for a list of them that a page draws in a way of its own. */
+export const Fact = ({ name, class: more, children }: FactProps): JSX.Element => (
+  <div class={more}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
 /** One row of {@link KeyValue}. */
 export interface KeyEntry {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { Older } from '../../chain/EventFeed.tsx';
 import { AccountLink, TransactionLink } from '../../chain/links.tsx';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { AccountRole, AccountTransaction, AccountTransactions, Address } from '@prime/sdk';
@@ -8,7 +9,6 @@ import { describeAction } from '../../chain/action.ts';
 import {
   Amount,
   Badge,
-  Button,
   Card,
   type Column,
   Empty,
@@ -47,14 +47,11 @@ export function Transactions({ address }: { readonly address: Address }): JSX.El
     <Card title="Transactions" flush>
       <List transactions={shown?.transactions ?? null} />
       {shown !== null && (
-        <div class="events-before">
-          <span class="faint">{error === null ? extentOf(shown) : 'The node did not answer.'}</span>
-          {shown.next !== null && (
-            <Button size="small" onClick={history.readOlder} disabled={history.isReading.value}>
-              {history.isReading.value ? 'Looking back …' : 'Show earlier ones'}
-            </Button>
-          )}
-        </div>
+        <Older
+          said={error === null ? extentOf(shown) : 'The node did not answer.'}
+          isReading={history.isReading.value}
+          onOlder={shown.next === null ? null : history.readOlder}
+        />
       )}
     </Card>
   );

@@ -1,6 +1,7 @@
+import { NewestBlock } from '../../chain/NewestBlock.tsx';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
-import { Flash, formatDuration, formatInteger, formatRate, Stat, Stats, Time } from '../../kit/index.ts';
+import { formatDuration, formatRate, Stat, Stats } from '../../kit/index.ts';
 import { intervalsOf, medianOf, ratePerSecond } from '../../live/blocks.ts';
 import { presenceOf } from '../../live/presence.ts';
 import { upCount } from '../../live/participation.ts';
@@ -10,7 +11,6 @@ export function Figures(): JSX.Element {
   const node = useNode();
   const { chain, network, validators } = node;
   const presence = presenceOf(node);
-  const head = chain.head.value;
   const blocks = chain.blocks.value;
   const interval = medianOf(intervalsOf(blocks));
   const transactions = ratePerSecond(blocks, ({ transactionCount }) => transactionCount);
@@ -19,11 +19,7 @@ export function Figures(): JSX.Element {
   const rounds = blocks.filter(({ commit }) => (commit?.round ?? 0) > 0).length;
   return (
     <Stats>
-      <Stat
-        label="Newest block"
-        value={head === null ? null : <Flash value={head.number}>{formatInteger(head.number)}</Flash>}
-        note={head !== null && <Time timestampMs={head.timestampMs} />}
-      />
+      <NewestBlock />
       <Stat
         label="Time between blocks"
         value={interval === null ? null : formatDuration(interval)}

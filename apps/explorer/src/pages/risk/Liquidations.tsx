@@ -22,6 +22,7 @@ import {
   marketWords,
   sizeText,
   Skeleton,
+  Fact,
 } from '../../kit/index.ts';
 
 type Liquidation = DomainEventOf<'liquidation'>;
@@ -106,13 +107,13 @@ function Figures({ story, market }: FiguresProps): JSX.Element {
   return (
     <>
       <dl class="figures">
-        <Figure name="The book took">{value(({ inBook }) => inBook)}</Figure>
-        <Figure name="Closed against others">{value(({ against }) => against)}</Figure>
-        <Figure name="Fee to the insurance fund">{value(({ fee }) => fee)}</Figure>
-        <Figure name="Insurance fund paid">{value(({ insurancePaid }) => insurancePaid)}</Figure>
-        <Figure name="Debt that nothing covered">
+        <Fact name="The book took">{value(({ inBook }) => inBook)}</Fact>
+        <Fact name="Closed against others">{value(({ against }) => against)}</Fact>
+        <Fact name="Fee to the insurance fund">{value(({ fee }) => fee)}</Fact>
+        <Fact name="Insurance fund paid">{value(({ insurancePaid }) => insurancePaid)}</Fact>
+        <Fact name="Debt that nothing covered">
           {value(({ badDebt }) => (story?.badDebt === 0n ? badDebt : <span class="sell">{badDebt}</span>))}
-        </Figure>
+        </Fact>
       </dl>
       {story !== null && story.deleveraged.length > 0 && (
         <ul class="against">
@@ -130,10 +131,3 @@ function Figures({ story, market }: FiguresProps): JSX.Element {
     </>
   );
 }
-
-const Figure = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);

@@ -2,22 +2,11 @@ import { shareOf } from '../../chain/share.ts';
 import './risk.css';
 import { type DomainEventOf, getTickers } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useHeld, useNode } from '../../app/context.ts';
 import { coin } from '@prime/sdk/explain';
-import { EventFeedList, useEventFeed } from '../../chain/EventFeed.tsx';
-import {
-  Amount,
-  Card,
-  Empty,
-  formatInteger,
-  formatPercent,
-  PageHead,
-  Sparkline,
-  Stat,
-  Stats,
-  Tabs,
-} from '../../kit/index.ts';
+import { EventTabs, useEventFeed } from '../../chain/EventFeed.tsx';
+import { Amount, Empty, formatInteger, formatPercent, PageHead, Sparkline, Stat, Stats } from '../../kit/index.ts';
 import { type ExchangeTotals, readExchangeTotals } from '../../live/exchangeTotals.ts';
 import { createPoll } from '../../live/poll.ts';
 import { Exposure } from './Exposure.tsx';
@@ -115,36 +104,22 @@ function Figures({ totals, exposure }: FiguresProps): JSX.Element {
 const balancesOf = (events: readonly DomainEventOf[]): readonly number[] =>
   (events as readonly DomainEventOf<'insurance_changed'>[]).map(({ data }) => Number(data.balance)).toReversed();
 
-const records = {
-  insurance: 'insurance_changed',
-  deleveraged: 'deleveraged',
-  covered: 'debt_covered',
-  debt: 'bad_debt',
-  funding: 'funding_index',
-} as const;
-
-const tabs = [
-  { id: 'insurance', title: 'Insurance fund' },
-  { id: 'deleveraged', title: 'Deleveraging' },
-  { id: 'covered', title: 'Debt covered' },
-  { id: 'debt', title: 'Bad debt' },
-  { id: 'funding', title: 'Funding' },
+const records = [
+  { id: 'insurance', title: 'Insurance fund', selection: { kind: 'insurance_changed' } },
+  { id: 'deleveraged', title: 'Deleveraging', selection: { kind: 'deleveraged' } },
+  { id: 'covered', title: 'Debt covered', selection: { kind: 'debt_covered' } },
+  { id: 'debt', title: 'Bad debt', selection: { kind: 'bad_debt' } },
+  { id: 'funding', title: 'Funding', selection: { kind: 'funding_index' } },
 ] as const;
 
 /** What happened, kind by kind. */
-function Records(): JSX.Element {
-  const [part, setPart] = useState<keyof typeof records>('insurance');
-  const feed = useEventFeed({ kind: records[part] });
-  return (
-    <Card title="Records" flush>
-      <Tabs label="Kind of record" tabs={tabs} selected={part} onSelect={setPart}>
-        <EventFeedList
-          label="Records of risk"
-          feed={feed}
-          expected={4}
-          empty={<Empty title="It did not happen yet">It appears here within a block when it does.</Empty>}
-        />
-      </Tabs>
-    </Card>
-  );
-}
+const Records = (): JSX.Element => (
+  <EventTabs
+    title="Records"
+    label="Kind of record"
+    listLabel="Records of risk"
+    parts={records}
+    expected={4}
+    empty={<Empty title="It did not happen yet">It appears here within a block when it does.</Empty>}
+  />
+);

@@ -1,6 +1,7 @@
+import { NewestBlock } from '../../chain/NewestBlock.tsx';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
-import { Flash, formatDuration, formatInteger, formatPercent, Stat, Stats, Time } from '../../kit/index.ts';
+import { formatDuration, formatInteger, formatPercent, Stat, Stats } from '../../kit/index.ts';
 import { intervalsOf, medianOf } from '../../live/blocks.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { isUp } from '../../live/participation.ts';
@@ -14,7 +15,6 @@ export function Figures({ members }: { readonly members: Membership }): JSX.Elem
   const { chain } = node;
   const absence = presenceOf(node).absence.value;
   const blocks = chain.blocks.value;
-  const head = chain.head.value;
   const commits = commitsOf(node).commits.value;
   const { validators } = members;
   const isKnown = validators.length > 0 && blocks.length > 0;
@@ -34,11 +34,7 @@ export function Figures({ members }: { readonly members: Membership }): JSX.Elem
         value={isKnown ? <span class={share > quorumShare ? '' : 'sell'}>{formatPercent(share, 0)}</span> : null}
         note="more than two thirds decide"
       />
-      <Stat
-        label="Newest block"
-        value={head === null ? null : <Flash value={head.number}>{formatInteger(head.number)}</Flash>}
-        note={head !== null && <Time timestampMs={head.timestampMs} />}
-      />
+      <NewestBlock />
       <Stat label="Time between blocks" value={interval === null ? null : formatDuration(interval)} note="median" />
       <Stat
         label="Rounds that failed"

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Button, Dialog, formatMoment, Hash, toast } from '../../../kit/index.ts';
+import { Button, Dialog, formatMoment, Hash, toast, Problem } from '../../../kit/index.ts';
 import type { Identity } from '../../../wallet/identity.ts';
 import type { WalletSession } from '../../../wallet/session.ts';
 import { whyNot } from '../../../wallet/trader.ts';
@@ -61,11 +61,7 @@ function Choice({ session, identity, onClose }: Omit<AgentDialogProps, 'isOpen'>
   const make = (): void => void run(() => session.startAgent(), 'Orders are signed by the agent key from now on.');
   return (
     <>
-      {problem.value !== null && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem text={problem.value} />
       <div class="row">
         {identity.kind === 'agent' ? (
           <Button tone="sell" disabled={isBusy.value} onClick={forget}>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Badge, Button, Hash, shortHex } from '../../../kit/index.ts';
+import { Badge, Button, Hash, shortHex, Problem } from '../../../kit/index.ts';
 import type { Identity } from '../../../wallet/identity.ts';
 import type { WalletSession } from '../../../wallet/session.ts';
 import { whyNot } from '../../../wallet/trader.ts';
@@ -56,11 +56,7 @@ function Choices({ session }: { readonly session: WalletSession }): JSX.Element 
             : 'No wallet in this browser announces itself (EIP-6963). With one you can trade from here.'}
         </p>
       )}
-      {problem.value !== null && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem text={problem.value} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { Market, OrderBookState } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Amount, Button, Card, formatDecimal, Skeleton, toast } from '../../../kit/index.ts';
+import { Amount, Button, Card, formatDecimal, Skeleton, toast, Fact } from '../../../kit/index.ts';
 import type { WalletSession } from '../../../wallet/session.ts';
 import { whyNot } from '../../../wallet/trader.ts';
 import { Connect } from './Connect.tsx';
@@ -269,24 +269,12 @@ function Summary({ cost, free, quote, hasFees, isShort }: SummaryProps): JSX.Ele
     wei == null ? <span class="faint">–</span> : <Amount wei={wei} unit={quote} digitsMax={2} />;
   return (
     <dl class="summary">
-      <div>
-        <dt>Order value</dt>
-        <dd>{amount(cost?.notional)}</dd>
-      </div>
-      <div>
-        <dt>Margin it takes</dt>
-        <dd>{amount(cost?.margin)}</dd>
-      </div>
-      {hasFees && (
-        <div>
-          <dt>Fee at most</dt>
-          <dd>{amount(cost?.fee)}</dd>
-        </div>
-      )}
-      <div class={isShort ? 'short' : ''}>
-        <dt>{isShort ? 'Not enough: free after' : 'Free after'}</dt>
-        <dd>{amount(after ?? free)}</dd>
-      </div>
+      <Fact name="Order value">{amount(cost?.notional)}</Fact>
+      <Fact name="Margin it takes">{amount(cost?.margin)}</Fact>
+      {hasFees && <Fact name="Fee at most">{amount(cost?.fee)}</Fact>}
+      <Fact name={isShort ? 'Not enough: free after' : 'Free after'} class={isShort ? 'short' : ''}>
+        {amount(after ?? free)}
+      </Fact>
     </dl>
   );
 }
