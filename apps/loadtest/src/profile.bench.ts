@@ -59,18 +59,21 @@ await withNetwork(
     await part();
     profiler.end();
     await sendLoad(prepared, { url, messages: wakingMessages, outstandingMax });
-    await print(testnet, prepared, sent, pids, before, after);
+    await print({ testnet, prepared, sent, pids, before, after });
   },
 );
 
-async function print(
-  testnet: Testnet,
-  prepared: WriteLoad,
-  sent: SentLoad,
-  pids: readonly number[],
-  before: readonly ThreadTimes[],
-  after: readonly ThreadTimes[],
-): Promise<void> {
+interface Profiled {
+  readonly testnet: Testnet;
+  readonly prepared: WriteLoad;
+  readonly sent: SentLoad;
+  /** Of the nodes, as the lists of times are. */
+  readonly pids: readonly number[];
+  readonly before: readonly ThreadTimes[];
+  readonly after: readonly ThreadTimes[];
+}
+
+async function print({ testnet, prepared, sent, pids, before, after }: Profiled): Promise<void> {
   const profiles = await profiler.cpuProfiles();
   const perf = await profiler.perfStacks();
   const nodes = pids.map((pid, node): Costs => {

@@ -96,9 +96,11 @@ export async function botSoak(options: BotSoakOptions): Promise<BotSoakReport> {
   const subjects: Subject[] = [];
   try {
     await testnet.startAll();
-    subjects.push(subject(folder, testnet, 'maker', makerFile, makerBounds, 0));
+    subjects.push(subject(folder, testnet, { name: 'maker', file: makerFile, bounds: makerBounds, first: 0 }));
     for (const seed of [1, 2])
-      subjects.push(subject(folder, testnet, `taker-${seed}`, takerFile(seed), takerBounds, seed));
+      subjects.push(
+        subject(folder, testnet, { name: `taker-${seed}`, file: takerFile(seed), bounds: takerBounds, first: seed }),
+      );
     for (const { process } of subjects) process.start();
     const kills = await disturb(options, testnet, subjects);
     return await conclude(options, testnet, subjects, kills);
@@ -109,14 +111,14 @@ export async function botSoak(options: BotSoakOptions): Promise<BotSoakReport> {
   }
 }
 
-function subject(
-  folder: string,
-  testnet: Testnet,
-  name: string,
-  file: string,
-  bounds: BotBounds,
-  own: number,
-): Subject {
+interface SubjectOptions extends Pick<Subject, 'name' | 'bounds'> {
+  /** Text of its strategy file. */
+  readonly file: string;
+  /** Validator that it reads from first. */
+  readonly first: number;
+}
+
+function subject(folder: string, testnet: Testnet, { name, file, bounds, first }: SubjectOptions): Subject {
   const key = generatePrivateKey();
   const keyPath = join(folder, `${name}.key`);
   const filePath = join(folder, `${name}.toml`);
@@ -124,7 +126,7 @@ function subject(
   writeFileSync(filePath, file);
   const kind = name.split('-')[0]!;
   // Each reads from another validator first, so that all of their kills are felt.
-  const urls = [...testnet.urls().slice(own), ...testnet.urls().slice(0, own)].join(',');
+  const urls = [...testnet.urls().slice(first), ...testnet.urls().slice(0, first)].join(',');
   const flags = ['--strategy', filePath, '--key-file', keyPath, '--rpc', urls, '--fund', '100000'];
   const address = privateKeyToAccount(key).address.toLowerCase();
   return { name, address, process: new BotProcess([kind, ...flags]), bounds };

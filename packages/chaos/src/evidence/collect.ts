@@ -25,7 +25,7 @@ export async function collect(network: ChaosNetwork, load: Load, height: number)
     const url = network.homes.operatorUrls[index]!;
     try {
       const kept = await readBlocks(url, 1, height);
-      const book = await viewOf(network, url, index, height, kept, [...load.accounts]);
+      const book = await viewOf(network, { validator: index, height, kept, accounts: [...load.accounts] });
       const found = await claimsOf(url, index, promised, kept[0]?.height ?? 1);
       if (index < network.validators) await collectCertificates(network, url, index, height);
       views.push({ ...book, registered: registered.get(index) ?? [] });
@@ -66,17 +66,20 @@ async function registeredOfAll(network: ChaosNetwork): Promise<ReadonlyMap<numbe
 const lineOf = ({ address, status, votingPower, stake }: RegisteredValidator): string =>
   `${address} ${status} ${votingPower} of ${stake}`;
 
-/** @param kept blocks that it has in the end */
+interface Asked {
+  readonly validator: number;
+  readonly height: number;
+  /** Blocks that it has in the end. */
+  readonly kept: readonly BlockClaim[];
+  readonly accounts: readonly string[];
+}
+
 async function viewOf(
   network: ChaosNetwork,
-  url: string,
-  validator: number,
-  height: number,
-  kept: readonly BlockClaim[],
-  accounts: readonly string[],
+  { validator, height, kept, accounts }: Asked,
 ): Promise<Omit<NodeView, 'registered'>> {
   const at = toHex(height);
-  const [escrow, ordersRoot, ...books] = await rpcAll(url, [
+  const [escrow, ordersRoot, ...books] = await rpcAll(network.homes.operatorUrls[validator]!, [
     { method: 'eth_getBalance', params: [ordersAddress, at] },
     { method: 'eth_getStorageAt', params: [ordersAddress, ordersRootSlot, at] },
     ...accounts.map((account) => ({ method: 'primeorders_getAccount', params: [account] })),

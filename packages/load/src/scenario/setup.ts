@@ -92,9 +92,11 @@ function contractSteps(input: SetupInput): readonly DraftStep[] {
   };
   const everyone = Array.from({ length: layout.accounts }, (_, index) => index);
   const mint = (from: number, amount: bigint): Draft[] =>
-    tokens.map((to) => transaction('setup/mint', from, to, 120_000n, token.mint(amount)));
-  const approve = (from: number, spender: Address): Draft[] =>
-    tokens.map((to) => transaction('setup/approve', from, to, 80_000n, token.approve(addressWord(spender), unlimited)));
+    tokens.map((to) => transaction('setup/mint', { from, to, gas: 120_000n, data: token.mint(amount) }));
+  const approve = (from: number, spender: Address): Draft[] => {
+    const data = token.approve(addressWord(spender), unlimited);
+    return tokens.map((to) => transaction('setup/approve', { from, to, gas: 80_000n, data }));
+  };
   const liquidity = BigInt(pools.length) * poolAmount;
   return [
     { name: 'contracts', drafts: byDeployer(creationDrafts(deployer, creations)) },
@@ -115,7 +117,9 @@ function contractSteps(input: SetupInput): readonly DraftStep[] {
     {
       name: 'liquidity',
       drafts: byDeployer([
-        ...pools.map((to) => transaction('setup/liquidity', deployer, to, 250_000n, pool.add(poolAmount, poolAmount))),
+        ...pools.map((to) =>
+          transaction('setup/liquidity', { from: deployer, to, gas: 250_000n, data: pool.add(poolAmount, poolAmount) }),
+        ),
         ...traderDeposit(input, deployer),
       ]),
     },
@@ -166,9 +170,8 @@ const traderCollateral = 10n ** 9n;
 function traderDeposit({ layout, markets }: SetupInput, deployer: number): Draft[] {
   const to = layout.contracts.trader;
   if (to === null) return [];
-  return [
-    transaction('setup/trader', deployer, to, 200_000n, trader.deposit(), traderCollateral * largestUnit(markets)),
-  ];
+  const value = traderCollateral * largestUnit(markets);
+  return [transaction('setup/trader', { from: deployer, to, gas: 200_000n, data: trader.deposit(), value })];
 }
 
 /** Tick times lot of the market where it is most, wei. */

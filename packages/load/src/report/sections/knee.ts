@@ -9,8 +9,20 @@ type Knee = NonNullable<RunReport['knee']>;
 /** What the search tried, and where latency bends. */
 export function kneeSection(knee: Knee): Section {
   const charts = [
-    trialChart(knee, 'knee', 'Latency by rate', 'p99 until acknowledged', 'ms', ({ p99Ms }) => Math.max(0.001, p99Ms)),
-    trialChart(knee, 'knee-got', 'What came by what was asked', 'operations a second', 'rate', ({ got }) => got),
+    trialChart(knee, {
+      id: 'knee',
+      title: 'Latency by rate',
+      label: 'p99 until acknowledged',
+      quantity: 'ms',
+      of: ({ p99Ms }) => Math.max(0.001, p99Ms),
+    }),
+    trialChart(knee, {
+      id: 'knee-got',
+      title: 'What came by what was asked',
+      label: 'operations a second',
+      quantity: 'rate',
+      of: ({ got }) => got,
+    }),
   ];
   const body = html`
 <p>The search doubled the rate until one did not hold, and went on where what is known splits in halves. One trial in ten is expected to say the wrong thing; the interval has 95 % of what is believed after all of them.</p>
@@ -37,14 +49,15 @@ function badgeOf(holds: boolean, spoiled: boolean): Html | string {
   return holds ? html`<span class="badge good">holds</span>` : html`<span class="badge bad">does not</span>`;
 }
 
-function trialChart(
-  { trials, low, high }: Knee,
-  id: string,
-  title: string,
-  label: string,
-  quantity: 'ms' | 'rate',
-  of: (trial: Knee['trials'][number]) => number,
-): Chart {
+interface TrialFigure {
+  readonly id: string;
+  readonly title: string;
+  readonly label: string;
+  readonly quantity: 'ms' | 'rate';
+  readonly of: (trial: Knee['trials'][number]) => number;
+}
+
+function trialChart({ trials, low, high }: Knee, { id, title, label, quantity, of }: TrialFigure): Chart {
   const sorted = trials.toSorted((a, b) => a.rate - b.rate);
   const those = (holds: boolean): (number | null)[] =>
     sorted.map((trial) => (trial.holds === holds ? of(trial) : null));

@@ -23,8 +23,8 @@ export function validatorsSection(report: RunReport): Section {
   const busiest = validators.toSorted((a, b) => mean(b, busy) - mean(a, busy)).slice(0, ownMax);
   const shown = validators.filter((validator) => busiest.includes(validator));
   const cpu = shown.map((validator, index) => cpuChart(report, validator, index));
-  const memory = overTime(report, validators, 'memory', 'Memory', 'bytes', ({ rssBytes }) => rssBytes);
-  const disk = overTime(report, validators, 'disk', 'Disk', 'bytes', ({ diskBytes }) => diskBytes);
+  const memory = overTime(report, validators, { id: 'memory', title: 'Memory', of: ({ rssBytes }) => rssBytes });
+  const disk = overTime(report, validators, { id: 'disk', title: 'Disk', of: ({ diskBytes }) => diskBytes });
   const few = validators.length <= ownMax;
   const body = html`
 <h3>Processor time by thread</h3>
@@ -73,14 +73,13 @@ function cpuChart(report: RunReport, { name, samples }: Validator, index: number
   });
 }
 
-function overTime(
-  report: RunReport,
-  validators: readonly Validator[],
-  id: string,
-  title: string,
-  quantity: 'bytes',
-  of: (sample: Sample) => number | null,
-): Chart {
+interface BytesOverTime {
+  readonly id: string;
+  readonly title: string;
+  readonly of: (sample: Sample) => number | null;
+}
+
+function overTime(report: RunReport, validators: readonly Validator[], { id, title, of }: BytesOverTime): Chart {
   const atMs = [...new Set(validators.flatMap(({ samples }) => samples.map((sample) => sample.atMs)))].toSorted(
     (a, b) => a - b,
   );
@@ -93,7 +92,7 @@ function overTime(
     told.length <= ownMax
       ? told.map(({ name, values }, colour) => line(name, nextColour(colour), values, 'last'))
       : spread(told);
-  return timeChart(report, { id, title, label: title.toLowerCase(), quantity, atMs, series });
+  return timeChart(report, { id, title, label: title.toLowerCase(), quantity: 'bytes', atMs, series });
 }
 
 /** Lowest, middle and highest of many curves at each time. */

@@ -22,7 +22,7 @@ export const contractOrder: ProgramMaker = (world, size) => {
     const isFull = labels.length >= size;
     if (isFull || (labels.length > 0 && random.chance(2, 5))) {
       const data = orders.cancelByClientId(labels.shift()!);
-      return transaction('contract_order/cancel', from, ordersAddress, writeGas, data);
+      return transaction('contract_order/cancel', { from, to: ordersAddress, gas: writeGas, data });
     }
     const { id, tick, lot } = markets[random.below(markets.length)]!;
     const label = BigInt(world.label());
@@ -31,7 +31,7 @@ export const contractOrder: ProgramMaker = (world, size) => {
     const price = BigInt(isBuy ? 1_000 - random.below(40) : 1_100 + random.below(40)) * tick;
     const lots = BigInt(1 + random.below(7)) * lot;
     const data = orders.submitOrder(BigInt(id), isBuy ? 1n : 0n, price, lots, 0n, 0n, label);
-    return transaction('contract_order/place', from, ordersAddress, writeGas, data);
+    return transaction('contract_order/place', { from, to: ordersAddress, gas: writeGas, data });
   };
 };
 
@@ -51,9 +51,10 @@ export const contractBatch: ProgramMaker = (world, size) =>
       for (let turn = 0; ; turn++) {
         const from = indices[turn % indices.length]!;
         const words = [BigInt(id), 1_500n * tick, tick, 40n, lot, BigInt(size)];
-        yield transaction('contract_batch/place', from, to, placeManyGas(size), trader.place(...words));
+        const placed = trader.place(...words);
+        yield transaction('contract_batch/place', { from, to, gas: placeManyGas(size), data: placed });
         yield 'rest';
-        yield transaction('contract_batch/cancel', from, to, writeGas, trader.cancelAll(BigInt(id)));
+        yield transaction('contract_batch/cancel', { from, to, gas: writeGas, data: trader.cancelAll(BigInt(id)) });
         yield 'done';
       }
     },

@@ -14,8 +14,9 @@ const inTurn = ({ accounts }: World): (() => number) => {
 /** The kind `transfer`: 1 wei to one of `size` receivers. */
 export const transfer: ProgramMaker = (world, size) => {
   const sender = inTurn(world);
+  const plain = { gas: 21_000n, data: new Uint8Array(0), value: 1n };
   return () =>
-    transaction('transfer', sender(), world.keyring.receiver(world.random.below(size)), 21_000n, new Uint8Array(0), 1n);
+    transaction('transfer', { from: sender(), to: world.keyring.receiver(world.random.below(size)), ...plain });
 };
 
 /** The kind `token_transfer`: the smallest unit of an ERC-20 to one of `size` receivers. */
@@ -24,7 +25,8 @@ export const tokenTransfer: ProgramMaker = (world, size) => {
   const [address] = world.contracts.tokens;
   return () => {
     const receiver = world.keyring.receiver(world.random.below(size));
-    return transaction('token_transfer', sender(), address!, 80_000n, token.transfer(addressWord(receiver), 1n));
+    const data = token.transfer(addressWord(receiver), 1n);
+    return transaction('token_transfer', { from: sender(), to: address!, gas: 80_000n, data });
   };
 };
 
@@ -36,7 +38,7 @@ export const storageWrite: ProgramMaker = (world, size) => {
     // 128 bits: nobody comes there twice.
     const first = [0, 0, 0, 0].reduce((slot) => (slot << 32n) | BigInt(random.next()), 0n) << 64n;
     const data = storage.write(first, BigInt(size), BigInt(1 + random.next()));
-    return transaction('storage_write', sender(), contracts.storage!, storageGas(size), data);
+    return transaction('storage_write', { from: sender(), to: contracts.storage!, gas: storageGas(size), data });
   };
 };
 const storageGas = (slots: number): bigint => 40_000n + 22_300n * BigInt(slots);
@@ -53,7 +55,7 @@ export const swap: ProgramMaker = (world) => {
     forward.set(from, isForward);
     const amount = 10n ** 12n * BigInt(1 + random.below(1_000));
     const data = pool.swap(isForward ? 1n : 0n, amount, 1n);
-    return transaction('swap', from, poolOf(contracts.pools, from), 180_000n, data);
+    return transaction('swap', { from, to: poolOf(contracts.pools, from), gas: 180_000n, data });
   };
 };
 /** Each account swaps in one pool, for which it has approved its tokens. */
@@ -86,19 +88,11 @@ function creationOf(size: number, { random }: World): Uint8Array {
   return concatBytes(Uint8Array.from(init), code);
 }
 
-/**
- * An EVM transaction that is not signed yet.
- *
- * @param from account by index
- * @param gas its limit
- */
-export function transaction(
-  kind: string,
-  from: number,
-  to: Address,
-  gas: bigint,
-  data: TransactionDraft['data'],
-  value = 0n,
-): Draft {
-  return { as: 'transaction', kind, from, to, value, data, gas };
+interface Call extends Pick<TransactionDraft, 'from' | 'gas' | 'data'> {
+  readonly to: Address;
+  /** Default none. */
+  readonly value?: bigint;
 }
+
+/** A call of an account, as an EVM transaction that is not signed yet. */
+export const transaction = (kind: string, call: Call): Draft => ({ as: 'transaction', kind, value: 0n, ...call });

@@ -36,18 +36,19 @@ const tableOf = (
   printer: keyring.account(printer!),
 });
 
-/** Price in ticks, size in lots. */
-function order(
-  { kind, market }: Table,
-  who: Account,
-  side: 'buy' | 'sell',
-  price: number,
-  size: number,
-  tif: 'gtc' | 'ioc',
-  reduceOnly = false,
-): Draft {
-  const payload = orderOf(market, { isBuy: side === 'buy', price, size, tif, reduceOnly });
-  return ownAction(`${kind}/${tif === 'gtc' ? 'makers' : 'takers'}`, who, payload);
+interface Wanted {
+  readonly side: 'buy' | 'sell';
+  /** Ticks. */
+  readonly price: number;
+  /** Lots. */
+  readonly size: number;
+  readonly tif: 'gtc' | 'ioc';
+  readonly reduceOnly?: boolean;
+}
+
+function order({ kind, market }: Table, who: Account, { side, ...wanted }: Wanted): Draft {
+  const payload = orderOf(market, { isBuy: side === 'buy', ...wanted });
+  return ownAction(`${kind}/${wanted.tif === 'gtc' ? 'makers' : 'takers'}`, who, payload);
 }
 
 /** What a position is worth for each tick of price and lot of size, wei. */
@@ -59,9 +60,9 @@ const clear = ({ kind, bank, printer }: Table): Draft[] =>
 
 /** One lot changes hands at a price, with bids behind it. @param bidLots that stay in the book */
 function* print(table: Table, price: number, bidLots: number): Generator<Step, void> {
-  yield order(table, table.printer, 'buy', price, 1 + bidLots, 'gtc');
+  yield order(table, table.printer, { side: 'buy', price, size: 1 + bidLots, tif: 'gtc' });
   yield 'rest';
-  yield order(table, table.bank, 'sell', price, 1, 'ioc');
+  yield order(table, table.bank, { side: 'sell', price, size: 1, tif: 'ioc' });
   yield 'rest';
 }
 
@@ -78,9 +79,9 @@ const close = ({ kind, printer }: Table, { address }: Account): Draft =>
 
 /** The bank buys back what the printer came to hold. */
 function* flatten(table: Table, price: number, lots: number): Generator<Step, void> {
-  yield order(table, table.bank, 'buy', price, lots, 'gtc');
+  yield order(table, table.bank, { side: 'buy', price, size: lots, tif: 'gtc' });
   yield 'rest';
-  yield order(table, table.printer, 'sell', price, lots, 'ioc', true);
+  yield order(table, table.printer, { side: 'sell', price, size: lots, tif: 'ioc', reduceOnly: true });
   yield 'rest';
   yield* clear(table);
   yield 'rest';
@@ -109,9 +110,9 @@ export const liquidate: ProgramMaker = (world, size) =>
       yield* clear(table);
       yield* print(table, openPrice, 0);
       yield give(table, victim, lots, barelyEnough);
-      yield order(table, table.bank, 'sell', openPrice, lots, 'gtc');
+      yield order(table, table.bank, { side: 'sell', price: openPrice, size: lots, tif: 'gtc' });
       yield 'rest';
-      yield order(table, victim, 'buy', openPrice, lots, 'ioc');
+      yield order(table, victim, { side: 'buy', price: openPrice, size: lots, tif: 'ioc' });
       yield 'rest';
       yield* batches('liquidate/place', victim, size, (index) =>
         orderOf(table.market, { isBuy: false, price: 5_000 + (index % 40), size: 1, tif: 'gtc' }),
@@ -147,9 +148,10 @@ export const cascade: ProgramMaker = (world, size) =>
       yield* clear(table);
       yield* print(table, openPrice, 0);
       for (const { account, ticks } of accounts) yield give(table, account, cascadeLots, ticks);
-      yield order(table, table.bank, 'sell', openPrice, cascadeLots * size, 'gtc');
+      yield order(table, table.bank, { side: 'sell', price: openPrice, size: cascadeLots * size, tif: 'gtc' });
       yield 'rest';
-      for (const { account } of accounts) yield order(table, account, 'buy', openPrice, cascadeLots, 'ioc');
+      for (const { account } of accounts)
+        yield order(table, account, { side: 'buy', price: openPrice, size: cascadeLots, tif: 'ioc' });
       yield 'rest';
       yield* clear(table);
       let left = accounts;
