@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
 import { createTestnet, isAtHand, run, type Testnet, until } from '@prime/testkit';
-import { addressOf, Desk, hex, refusal } from '../e2e/trading/trading.ts';
+import { addressesOf, Desk, hex, refusal } from '../e2e/trading/trading.ts';
 import { cli } from '../e2e/operations/program.ts';
 
 interface Told {
@@ -151,13 +151,7 @@ describe('a network that is well', () => {
 const coarseMarket = 2;
 
 describe('what traders are refused', () => {
-  const [alice, bob, carol, makerA, makerB] = ['alice', 'bob', 'carol', 'makera', 'makerb'].map(addressOf) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [alice, bob, carol, makerA, makerB] = addressesOf('alice', 'bob', 'carol', 'makera', 'makerb');
   const refused = async (owner: string, more: object): Promise<Told> => {
     const fields = { owner, market_id: 1, side: 'buy', price: hex(100), size: hex(10), tif: 'gtc', ...more };
     const error = await refusal(desk.call('primeorders_submitOrder', fields));

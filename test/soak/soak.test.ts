@@ -11,12 +11,13 @@ import {
   type Genesis,
   type VerifiedAction,
 } from '@prime/codec';
-import type { Address, Hash, Height, MarketId, TimestampMs } from '@prime/primitives';
+import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
 import { Coverage } from './coverage.ts';
 import { plannedFacts } from './decidedBlocks.ts';
 import { wrongRecords } from './endStates.ts';
 import type { Recording } from './streamRecorder.ts';
 import { checksumOf, wantedBy, wrongStreams } from './wrongStreams.ts';
+import { limitOrder } from './shapes/limitOrder.ts';
 
 /** That the soak notices what it is there for: each comparison is shown one difference. */
 
@@ -27,19 +28,7 @@ const genesis = {
   markets: [{ symbol: 'A/USD', tickSize: 1n, lotSize: 1n }],
 } as unknown as Genesis;
 const count = 65;
-const order = (index: number): ActionPayload => ({
-  type: 'order',
-  marketId: 1 as MarketId,
-  side: 'buy',
-  price: BigInt(100 + index),
-  size: 1n,
-  tif: 'gtc',
-  postOnly: false,
-  reduceOnly: false,
-  selfTrade: 'cancel_maker',
-  clientId: null,
-  expiresAt: 0,
-});
+const order = (index: number): ActionPayload => limitOrder({ price: BigInt(100 + index) });
 const deposit: ActionPayload = { type: 'deposit', amount: 10n ** 9n };
 const cancelAll: ActionPayload = { type: 'cancelAll', marketId: null };
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { LoadError } from './errors.ts';
 import { SocketCalls } from './socketCalls.ts';
+import { serveSockets } from './testing/socketServer.ts';
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -20,20 +19,14 @@ async function callsTo(
   onRequest: (request: Request, socket: WebSocket) => void,
   onLost?: (error: LoadError) => void,
 ): Promise<SocketCalls> {
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  server.on('connection', (socket) =>
-    socket.on('message', (data) => onRequest(JSON.parse((data as Buffer).toString()) as Request, socket)),
-  );
-  await once(server, 'listening');
-  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serveSockets(onRequest);
   const calls = await SocketCalls.open({
-    url,
+    url: server.url,
     onNotification: () => undefined,
     ...(onLost !== undefined && { onLost }),
   });
   open.push(() => {
     calls.close();
-    for (const client of server.clients) client.terminate();
     server.close();
   });
   return calls;

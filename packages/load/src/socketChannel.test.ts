@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { LoadError } from './errors.ts';
 import { SocketChannel } from './socketChannel.ts';
+import { serveSockets } from './testing/socketServer.ts';
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -16,16 +15,9 @@ interface Request {
 }
 
 async function serve(onRequest: (request: Request, socket: WebSocket) => void): Promise<string> {
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  server.on('connection', (socket) =>
-    socket.on('message', (data) => onRequest(JSON.parse((data as Buffer).toString()) as Request, socket)),
-  );
-  await once(server, 'listening');
-  open.push(() => {
-    for (const client of server.clients) client.terminate();
-    server.close();
-  });
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await serveSockets(onRequest);
+  open.push(close);
+  return url;
 }
 
 async function channelTo(url: string) {
@@ -95,12 +87,9 @@ describe('SocketChannel', () => {
   });
 
   it('tells where nobody listens', async () => {
-    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    await expect(channelTo(`ws://127.0.0.1:${port}`)).rejects.toMatchObject({
+    const { url, close } = await serveSockets(() => undefined);
+    close();
+    await expect(channelTo(url)).rejects.toMatchObject({
       code: 'LOAD_CONNECTION_LOST',
       message: expect.stringMatching(/ECONNREFUSED/),
     });

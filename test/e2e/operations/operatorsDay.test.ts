@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Newcomer } from './newcomer.ts';
-import { beginDay, eveJoins, eveRotatesHerSigner, fourHomesByHand } from './operatorsDay.ts';
+import { beginDay, morning } from './operatorsDay.ts';
 
 /** The morning of an operator who has nothing but the pages. The rest of the day runs each night (test/nightly/operatorsDay.test.ts). */
 
@@ -11,13 +11,7 @@ beforeAll(async () => {
 afterAll(() => day.destroy());
 
 describe('somebody who types what the pages say', () => {
-  it('makes four homes by hand, and they are a network', async () => {
-    await expect(fourHomesByHand(day)).resolves.toBeUndefined();
-  });
-  it('brings a fifth validator into it', async () => {
-    await expect(eveJoins(day)).resolves.toBeUndefined();
-  });
-  it('rotates its signer', async () => {
-    await expect(eveRotatesHerSigner(day)).resolves.toBeUndefined();
+  it.each(morning)('%s', async (_, chapter) => {
+    await expect(chapter(day)).resolves.toBeUndefined();
   });
 });

@@ -101,7 +101,7 @@ const ownerIn = (shown: string): string => /^# owner +(0x[0-9a-f]{40})$/m.exec(s
 /** The status of a node says this at last. */
 const says = (day: Newcomer, page: string, begins: string): Promise<string> => day.type(page, begins, { again: true });
 
-export async function fourHomesByHand(day: Newcomer): Promise<void> {
+async function fourHomesByHand(day: Newcomer): Promise<void> {
   await day.type(firstNetwork, 'prime genesis declare --home alice');
   const made = await day.type(firstNetwork, 'prime key new --kind owner');
   const admin = /^(0x[0-9a-f]{40}), owner/m.exec(made)![1]!;
@@ -127,7 +127,7 @@ export async function fourHomesByHand(day: Newcomer): Promise<void> {
   expect(day.left(firstNetwork)).toEqual([]);
 }
 
-export async function eveJoins(day: Newcomer): Promise<void> {
+async function eveJoins(day: Newcomer): Promise<void> {
   await day.type(joining, 'prime node init --home eve');
   await day.type(joining, 'prime peers add --home alice');
   await day.type(joining, 'prime node start --home eve');
@@ -144,14 +144,14 @@ export async function eveJoins(day: Newcomer): Promise<void> {
   await signs(day, 'eve');
 }
 
-export async function eveRotatesHerSigner(day: Newcomer): Promise<void> {
+async function eveRotatesHerSigner(day: Newcomer): Promise<void> {
   const { public_key: before } = await registered(day, 'eve');
   await day.type(joining, 'prime validator rotate-signer --home eve');
   expect((await registered(day, 'eve')).public_key).not.toBe(before);
   await signs(day, 'eve');
 }
 
-export async function carolMovesHerKey(day: Newcomer): Promise<void> {
+async function carolMovesHerKey(day: Newcomer): Promise<void> {
   await day.stop('carol');
   await day.type(remoteSigners, 'prime signer init --home carol-signer');
   await day.type(remoteSigners, 'prime signer start --home carol-signer');
@@ -173,7 +173,7 @@ export async function carolMovesHerKey(day: Newcomer): Promise<void> {
   await signs(day, 'carol');
 }
 
-export async function daveIsLost(day: Newcomer): Promise<void> {
+async function daveIsLost(day: Newcomer): Promise<void> {
   await day.type(backups, 'prime backup create --home dave');
   await day.type(backups, 'cp dave/keys/password');
   await day.lose('dave');
@@ -186,7 +186,7 @@ export async function daveIsLost(day: Newcomer): Promise<void> {
   await signs(day, 'dave');
 }
 
-export async function frankFollows(day: Newcomer): Promise<void> {
+async function frankFollows(day: Newcomer): Promise<void> {
   await day.stop('dave');
   await day.stop('alice');
   await day.configure(snapshots, ['alice']);
@@ -208,7 +208,7 @@ export async function frankFollows(day: Newcomer): Promise<void> {
 }
 
 /** Dave is away since before {@link frankFollows}. */
-export async function daveIsJailed(day: Newcomer): Promise<void> {
+async function daveIsJailed(day: Newcomer): Promise<void> {
   // The window is as long as one wait may last, so that each block is waited for by itself.
   while ((await registered(day, 'dave')).status !== 'jailed')
     await comesTo(day, 'alice', (await heightOf(day, 'alice')) + 1);
@@ -225,7 +225,7 @@ const versionAt = async (day: Newcomer, node: Name, height: number): Promise<num
 const blocksOfUpgrade = 150;
 
 /** @param install makes `prime` the new program; what all have run until now is an older one */
-export async function allMoveOn(day: Newcomer, install: () => Promise<void>): Promise<void> {
+async function allMoveOn(day: Newcomer, install: () => Promise<void>): Promise<void> {
   const height = (await heightOf(day, 'alice')) + blocksOfUpgrade;
   const put = { '100000': `${height}` };
   await day.configure(upgrades, everybody, put);
@@ -251,7 +251,7 @@ export async function allMoveOn(day: Newcomer, install: () => Promise<void>): Pr
   for (const name of [...validators, 'eve']) await signs(day, name);
 }
 
-export async function twoOfFiveAreStopped(day: Newcomer): Promise<void> {
+async function twoOfFiveAreStopped(day: Newcomer): Promise<void> {
   await day.stop('dave');
   await day.stop('eve');
   await says(day, why, 'prime why no-block');
@@ -260,7 +260,25 @@ export async function twoOfFiveAreStopped(day: Newcomer): Promise<void> {
   await comesTo(day, 'alice', height + 3);
 }
 
-export async function whereTimeGoes(day: Newcomer): Promise<void> {
+async function whereTimeGoes(day: Newcomer): Promise<void> {
   const shown = await day.type(stages, 'curl -H');
   expect(shown).toContain('"rows":');
 }
+
+/** Its first chapters, by what they show. */
+export const morning = [
+  ['makes four homes by hand, and they are a network', fourHomesByHand],
+  ['brings a fifth validator into it', eveJoins],
+  ['rotates its signer', eveRotatesHerSigner],
+] as const;
+
+/** What comes behind them, on a build of before that learns of a new version. */
+export const restOfDay = [
+  ['moves a hot key into a remote signer, and rotates it there', carolMovesHerKey],
+  ['loses a validator, and restores it', daveIsLost],
+  ['brings up a follower from a snapshot of another node', frankFollows],
+  ['has a validator jailed that was stopped meanwhile, and brings it back', daveIsJailed],
+  ['moves all to the next version of the protocol', (day: Newcomer) => allMoveOn(day, () => day.install(null))],
+  ['is told why there is no block', twoOfFiveAreStopped],
+  ['is told where the time goes', whereTimeGoes],
+] as const;

@@ -8,7 +8,7 @@ import {
   type Testnet,
   type TestnetOptions,
 } from '@prime/testkit';
-import { addressOf, Desk, hex } from '../trading/trading.ts';
+import { addressesOf, Desk, hex } from '../trading/trading.ts';
 
 /** Real validators, their remote signers where they have some, and a real Prometheus that reads all of their metrics. */
 export interface WatchedNetwork {
@@ -65,7 +65,7 @@ export async function watchedNetwork(
   }
 }
 
-const [buyer, seller] = ['buyer', 'seller'].map(addressOf) as [string, string];
+const [buyer, seller] = addressesOf('buyer', 'seller');
 const price = 100;
 
 /** A bit of everything that a node is asked for, one thing after the other: each class of methods, each link between threads, trades, a book with two sides. */

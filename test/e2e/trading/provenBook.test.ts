@@ -11,7 +11,7 @@ import { toHex as hex } from '@prime/load/rpc';
 import { type Hex, hexToBytes, type MarketId, parseAddress } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { nodesOf } from '../nodes.ts';
-import { addressOf } from './trading.ts';
+import { addressesOf } from './trading.ts';
 
 let testnet: Testnet;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
 const { call } = nodesOf(() => testnet);
-const [alice, bob] = ['alice', 'bob'].map(addressOf) as [string, string];
+const [alice, bob] = addressesOf('alice', 'bob');
 
 interface Submitted {
   readonly filled: string;

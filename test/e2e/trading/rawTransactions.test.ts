@@ -8,11 +8,12 @@ import {
 } from '@prime/codec';
 import { junkMnemonic } from '@prime/examples';
 import { RpcError } from '@prime/load/rpc';
-import { type Address, bytesToHex, hexToBytes, type MarketId } from '@prime/primitives';
+import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { type Hex, keccak256, parseGwei, parseSignature, parseTransaction, serializeTransaction } from 'viem';
 import { mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { nodesOf } from '../nodes.ts';
+import { limitOrder } from '../../soak/shapes/limitOrder.ts';
 
 /** Both encodings of eth_sendRawTransaction, on a network where every action is signed. */
 
@@ -228,19 +229,7 @@ function signTyped(signer: PrivateKeyAccount, unsigned: Parameters<typeof typedD
 const mined = async (index: number, raw: Hex): Promise<{ status: string }> =>
   call(index, 'eth_sendRawTransactionSync', [raw]);
 
-const limitOrder = (price: bigint): ActionPayload => ({
-  type: 'order',
-  marketId: 1 as MarketId,
-  side: 'buy',
-  price,
-  size: 10n,
-  tif: 'gtc',
-  postOnly: false,
-  reduceOnly: false,
-  selfTrade: 'cancel_maker',
-  clientId: null,
-  expiresAt: 0,
-});
+const bid = (price: bigint): ActionPayload => limitOrder({ price, size: 10n });
 const approve: ActionPayload = { type: 'approveAgent', agent: lower(agent), expiry: 0, permissions: 1, name: 'bot' };
 
 describe('native transactions', () => {
@@ -266,7 +255,7 @@ describe('native transactions', () => {
 
     expect(await mined(0, await native(trader, { payload: approve }))).toMatchObject({ status: '0x1' });
     for (const [index, kind] of (['raw', 'eip712', 'raw', 'eip712'] as const).entries()) {
-      const raw = await native(agent, { payload: limitOrder(BigInt(100 + index)), kind });
+      const raw = await native(agent, { payload: bid(BigInt(100 + index)), kind });
       expect(await mined(index, raw)).toMatchObject({ status: '0x1', from: lower(trader), type: '0x50' });
     }
     const open = await call<{ price: string }[]>(3, 'primeorders_getOpenOrders', [trader.address]);
@@ -286,7 +275,7 @@ describe('native transactions', () => {
     expect(await call(1, 'primeorders_getAgents', [trader.address])).toMatchObject([
       { agent: lower(agent), status: 'revoked' },
     ]);
-    const late = await native(agent, { payload: limitOrder(90n) });
+    const late = await native(agent, { payload: bid(90n) });
     expect((await refusal('eth_sendRawTransaction', [late], 1)).message).toContain(unauthorized);
     expect(await mined(1, await native(trader, { payload: approve }))).toMatchObject({ status: '0x0' });
   });
@@ -298,7 +287,7 @@ describe('native transactions', () => {
     const noop = { payload: { type: 'noop' } } as const;
     const cases: readonly (readonly [string, Hex, number, string])[] = [
       ['sent again after its block', used, -32026, 'nonce used'],
-      ['a used nonce', await native(trader, { payload: limitOrder(1n), nonce: newest }), -32026, 'nonce used'],
+      ['a used nonce', await native(trader, { payload: bid(1n), nonce: newest }), -32026, 'nonce used'],
       ['an old nonce', await native(trader, { ...noop, nonce: Date.now() - 3 * day }), -32026, 'nonce too old'],
       [
         'a nonce to come',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toHex as hex } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { nodesOf } from '../nodes.ts';
-import { addressOf } from './trading.ts';
+import { addressesOf } from './trading.ts';
 
 let testnet: Testnet;
 beforeAll(async () => {
@@ -14,13 +14,7 @@ afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
 const { call, heightOf } = nodesOf(() => testnet);
-const [alice, bob, carol, makerA, makerB] = ['alice', 'bob', 'carol', 'makera', 'makerb'].map(addressOf) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-];
+const [alice, bob, carol, makerA, makerB] = addressesOf('alice', 'bob', 'carol', 'makera', 'makerb');
 const escrow = '0x0000000000000000000000000000000000000100';
 
 const balanceOf = async (index: number, address: string): Promise<bigint> =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { toHex as hex } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { nodesOf } from '../nodes.ts';
-import { addressOf } from './trading.ts';
+import { addressesOf } from './trading.ts';
 
 const treasury = `0x${'7e'.repeat(20)}`;
 let testnet: Testnet;
@@ -25,7 +25,7 @@ afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
 const { call, heightOf } = nodesOf(() => testnet);
-const [alice, bob, carol] = ['alice', 'bob', 'carol'].map(addressOf) as [string, string, string];
+const [alice, bob, carol] = addressesOf('alice', 'bob', 'carol');
 
 interface Account {
   readonly collateral: string;

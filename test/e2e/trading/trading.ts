@@ -9,6 +9,9 @@ export const mainMarket = 1;
 
 export { hex };
 export const addressOf = (name: string): string => `0x${Buffer.from(name).toString('hex').padStart(40, '0')}`;
+/** Addresses of several names, in their order. */
+export const addressesOf = <const Names extends readonly string[]>(...names: Names) =>
+  names.map(addressOf) as { readonly [Index in keyof Names]: string };
 export const clientIdOf = (name: string): string => `0x${Buffer.from(name).toString('hex').padStart(32, '0')}`;
 
 /** The error with which a call is refused. @throws Error when it is not */

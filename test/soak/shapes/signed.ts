@@ -10,6 +10,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { hex } from '../clients.ts';
 import { named, type Scene, type Shape } from '../scene.ts';
 import { markets } from '../soakNetwork.ts';
+import { limitOrder } from './limitOrder.ts';
 
 /** Actions that carry the signature of their account, or of an agent. */
 
@@ -33,20 +34,8 @@ async function native(signer: PrivateKeyAccount, account: Address, payload: Acti
   return bytesToHex(encodeNativeTransaction({ ...unsigned, signature }));
 }
 
-const order = (price: bigint, more: Partial<OrderFields> = {}): ActionPayload => ({
-  type: 'order',
-  marketId: markets.changes as MarketId,
-  side: 'buy',
-  price,
-  size: 3n,
-  tif: 'gtc',
-  postOnly: false,
-  reduceOnly: false,
-  selfTrade: 'cancel_maker',
-  clientId: null,
-  expiresAt: 0,
-  ...more,
-});
+const order = (price: bigint, more: Partial<OrderFields> = {}): ActionPayload =>
+  limitOrder({ marketId: markets.changes as MarketId, price, size: 3n, ...more });
 
 async function agents(scene: Scene): Promise<void> {
   const { clients, random } = scene;

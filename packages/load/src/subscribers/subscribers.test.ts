@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { compareStrings } from '@prime/primitives';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { LoadError } from '../errors.ts';
+import { serveSockets } from '../testing/socketServer.ts';
 import type { LoopClock } from '../openLoop.ts';
 import type { StreamTopic } from './streamReader.ts';
 import { Subscribers, type SubscribersOptions } from './subscribers.ts';
@@ -28,26 +27,17 @@ interface Client {
 class FakeStreams {
   readonly clients: Client[] = [];
   readonly requests: string[] = [];
-  readonly #server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  url = '';
   /** Runs behind each subscription, in the turn of its answer. */
   onSubscribe: (client: Client) => void = () => undefined;
   refuses = false;
 
   static async start(): Promise<FakeStreams> {
     const streams = new FakeStreams();
-    streams.#server.on('connection', (socket) =>
-      socket.on('message', (data) => streams.#take(JSON.parse((data as Buffer).toString()) as Request, socket)),
-    );
-    await once(streams.#server, 'listening');
-    open.push(() => {
-      for (const client of streams.#server.clients) client.terminate();
-      streams.#server.close();
-    });
+    const { url, close } = await serveSockets<Request>((request, socket) => streams.#take(request, socket));
+    streams.url = url;
+    open.push(close);
     return streams;
-  }
-
-  get url(): string {
-    return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   of(kind: string): Client[] {

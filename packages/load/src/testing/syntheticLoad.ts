@@ -2,6 +2,7 @@ import type { Prng } from '@prime/primitives';
 import { LatencyHistogram } from '../histogram.ts';
 import { type Band, type Counts, lateMs, type ReportWindow, type RunReport, windowsMax } from '../report/runReport.ts';
 import { gauss, logNormal, uniform } from './random.ts';
+import { noCounts } from '../run/observation/recorder.ts';
 
 /** The clients' side of a made-up run: operations that are due, sent, answered and committed, second by second. */
 
@@ -48,16 +49,7 @@ export function syntheticBands({ seconds, faults }: Pick<LoadShape, 'seconds' | 
 }
 
 class KindLoad {
-  readonly counts: Counts = {
-    scheduled: 0,
-    sent: 0,
-    acknowledged: 0,
-    committed: 0,
-    failed: 0,
-    refused: 0,
-    unknown: 0,
-    late: 0,
-  };
+  readonly counts = noCounts();
   readonly acknowledged = new LatencyHistogram();
   readonly visible = new LatencyHistogram();
 }

@@ -12,7 +12,8 @@ import type { Ledger } from '../verdict/ledger.ts';
 import type { KindTotals, Outcomes } from '../worker/messages.ts';
 
 type MutableCounts = { -readonly [Name in keyof Counts]: number };
-const noCounts = (): MutableCounts => ({
+/** Of operations that nobody has seen yet. */
+export const noCounts = (): MutableCounts => ({
   scheduled: 0,
   sent: 0,
   acknowledged: 0,
