@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { primeActions, primeCallActions, primeWalletActions, refusalKinds } from '@prime/sdk';
 import { admissionCodes, explainedRefusals } from '@prime/sdk/explain';
-import { filesBelow, readText, root } from './repository.ts';
+import { readText, root } from './repository.ts';
 
 describe('the SDK', () => {
   it('its types of methods are what the definitions of rpc say', () => {
