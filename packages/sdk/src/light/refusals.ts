@@ -7,10 +7,13 @@ type Refusal = (LightStep & { readonly kind: 'refused' })['refusal'];
 /** Why a block is not believed, as an error. @param height of the block */
 export function errorOfRefusal(refusal: Refusal, height: number, { chainId }: LightTrust): LightClientError {
   const blockNumber = BigInt(height);
-  const block = `Block ${height}`;
+  const wrong = (kind: 'wrong_block' | 'wrong_validators', words: string): LightClientError =>
+    new LightClientError(kind, `Block ${height}: ${words}.`, { blockNumber });
+  const wrongTime = (words: string, timestampMs: number): LightClientError =>
+    new LightClientError('wrong_time', `Block ${height}: its time ${words}.`, { blockNumber, timestampMs });
   switch (refusal.code) {
     case 'otherChain':
-      return new LightClientError('wrong_network', `${block} is of chain ${refusal.chainId}, not ${chainId}.`, {
+      return new LightClientError('wrong_network', `Block ${height} is of chain ${refusal.chainId}, not ${chainId}.`, {
         expected: chainId,
         actual: refusal.chainId,
       });
@@ -19,31 +22,15 @@ export function errorOfRefusal(refusal: Refusal, height: number, { chainId }: Li
         blockNumber,
       });
     case 'otherBlock':
-      return new LightClientError('wrong_block', `${block}: the certificate is for another block than the header.`, {
-        blockNumber,
-      });
+      return wrong('wrong_block', 'the certificate is for another block than the header');
     case 'otherValidators':
-      return new LightClientError(
-        'wrong_validators',
-        `${block}: the header names other validators than those that came with it.`,
-        { blockNumber },
-      );
+      return wrong('wrong_validators', 'the header names other validators than those that came with it');
     case 'otherNextValidators':
-      return new LightClientError(
-        'wrong_validators',
-        `${block}: the header names other validators than the block before it says.`,
-        { blockNumber },
-      );
+      return wrong('wrong_validators', 'the header names other validators than the block before it says');
     case 'notLater':
-      return new LightClientError('wrong_time', `${block}: its time is not after that of the trusted block.`, {
-        blockNumber,
-        timestampMs: refusal.timestampMs,
-      });
+      return wrongTime('is not after that of the trusted block', refusal.timestampMs);
     case 'fromTheFuture':
-      return new LightClientError('wrong_time', `${block}: its time lies in the future.`, {
-        blockNumber,
-        timestampMs: refusal.timestampMs,
-      });
+      return wrongTime('lies in the future', refusal.timestampMs);
     case 'certificate':
       return errorOfCertificate(refusal.refusal, blockNumber);
     case 'notTrusted': {
@@ -61,13 +48,7 @@ type CertificateRefusal = Extract<LightRefusal, { readonly code: 'certificate' }
 
 function errorOfCertificate(refusal: CertificateRefusal, blockNumber: bigint): LightClientError {
   if (refusal.code === 'notEnoughPower')
-    return notEnoughPower({
-      blockNumber,
-      power: refusal.power,
-      total: refusal.total,
-      needed: '2/3',
-      of: 'block',
-    });
+    return notEnoughPower({ blockNumber, power: refusal.power, total: refusal.total, needed: '2/3', of: 'block' });
   if (refusal.code === 'otherBlock')
     return new LightClientError('wrong_block', `Block ${blockNumber}: the certificate is for another one.`, {
       blockNumber,

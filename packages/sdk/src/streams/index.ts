@@ -44,7 +44,8 @@ export type {
   StreamedTrade,
   StreamStatus,
 } from './types.ts';
-export type { FeedParameters, FromBlock, Unwatch, WatchParameters } from './watch.ts';
+export type { WatchParameters } from './feed/subscriber.ts';
+export type { FeedParameters, FromBlock, Unwatch } from './watch.ts';
 export { watchAccount, type WatchAccountParameters } from './watchAccount.ts';
 export { watchBlocks, type WatchBlocksParameters } from './watchBlocks.ts';
 export { watchDomainEvents, type WatchDomainEventsParameters } from './watchDomainEvents.ts';

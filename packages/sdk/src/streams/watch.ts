@@ -1,14 +1,8 @@
 import { Feed, type FeedEntry, type FeedSource } from './feed/feed.ts';
+import type { WatchParameters } from './feed/subscriber.ts';
 import { StreamError } from './errors.ts';
 import { sessionOf, type StreamsClient } from './streams.ts';
-import type { BlockPosition, LostGap, Overflow, StreamStatus } from './types.ts';
-
-/** What every watcher takes besides what it watches. */
-export interface WatchParameters {
-  /** Whatever goes wrong. After an error with `isFatal` nothing more comes; after any other the stream goes on by itself. */
-  readonly onError?: ((error: StreamError) => void) | undefined;
-  readonly onStatus?: ((status: StreamStatus) => void) | undefined;
-}
+import type { BlockPosition, LostGap, Overflow } from './types.ts';
 
 /** What watchers of things that happen take besides: each is delivered once and in order. */
 export interface FeedParameters extends WatchParameters {

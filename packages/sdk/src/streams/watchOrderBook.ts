@@ -1,14 +1,14 @@
 import { marketIdOf } from '../decode/references.ts';
 import type { MarketReference } from '../types/primitives.ts';
 import { stepBook } from './book/keeper.ts';
-import { reconnectDelayMs } from './connection/backoff.ts';
-import type { Link, Member, Session } from './connection/session.ts';
+import type { Link, Session } from './connection/session.ts';
 import { isStreamError, StreamError, toStreamError } from './errors.ts';
 import { Outlet } from './feed/outlet.ts';
 import { refusedForever } from './feed/refusal.ts';
+import { Subscriber, type WatchParameters } from './feed/subscriber.ts';
 import { sessionOf, type StreamsClient } from './streams.ts';
-import type { BookChange, OrderBookState, StreamStatus } from './types.ts';
-import type { Unwatch, WatchParameters } from './watch.ts';
+import type { BookChange, OrderBookState } from './types.ts';
+import type { Unwatch } from './watch.ts';
 import { readBookMessage } from './wire/messages.ts';
 
 /** How a book came out of the one that was shown before. */
@@ -28,28 +28,21 @@ export interface WatchOrderBookParameters extends WatchParameters {
 
 /** Books of one connection that may break before another node is asked. */
 const brokenMax = 3;
-const retry = { baseMs: 200, maxMs: 5_000 } as const;
 
-class BookWatcher implements Member {
-  readonly #session: Session;
+class BookWatcher extends Subscriber {
   readonly #parameters: WatchOrderBookParameters;
   readonly #marketId: number;
   /** Wakes the reader; what it is shown is {@link #next}. */
   readonly #outlet: Outlet<'wake'>;
-  #leave: Unwatch = () => undefined;
-  #cancelRetry: Unwatch = () => undefined;
-  #link: Link | null = null;
-  #subscription: string | null = null;
   #kept: OrderBookState | null = null;
   #next: { readonly book: OrderBookState; readonly update: BookUpdate } | null = null;
   /** Newest block of which a book was handed on: an older one of another node is not shown. */
   #shownBlock = -1n;
   #brokenInARow = 0;
   #wasServed = false;
-  #status: StreamStatus = 'syncing';
 
   constructor(session: Session, parameters: WatchOrderBookParameters) {
-    this.#session = session;
+    super(session, parameters);
     this.#parameters = parameters;
     this.#marketId = marketIdOf(parameters.market);
     this.#outlet = new Outlet({
@@ -57,59 +50,34 @@ class BookWatcher implements Member {
       weigh: () => 1,
       handle: () => this.#show(),
       onFailed: (thrown) =>
-        this.#tellError(new StreamError('The reader of a book threw.', { code: 'STREAM_HANDLER_FAILED' }, thrown)),
+        this.tellError(new StreamError('The reader of a book threw.', { code: 'STREAM_HANDLER_FAILED' }, thrown)),
     });
   }
 
-  start(): void {
-    this.#leave = this.#session.join(this);
-  }
-
-  stop(): void {
-    if (this.#status === 'ended') return;
-    this.#status = 'ended';
-    this.#cancelRetry();
-    this.#outlet.close();
-    this.#drop();
-    this.#link = null;
-    this.#leave();
-  }
-
-  onLink(link: Link): void {
-    this.#link = link;
+  override onLink(link: Link): void {
+    this.link = link;
     this.#brokenInARow = 0;
     this.#subscribe(link);
   }
 
-  onHead(): void {}
+  override onHead(): void {}
 
-  onDown(error: StreamError): void {
-    this.#cancelRetry();
-    this.#link = null;
-    this.#subscription = null;
-    this.#kept = null;
-    this.#tellStatus('interrupted');
-    this.#tellError(error);
-  }
-
-  onOver(error: StreamError): void {
-    if (this.#status === 'ended') return;
-    this.stop();
-    this.#parameters.onStatus?.('ended');
-    this.#tellError(error);
+  protected override release(isOver: boolean): void {
+    if (isOver) this.#outlet.close();
+    else this.#kept = null;
   }
 
   #subscribe(link: Link): void {
     this.#kept = null;
-    this.#tellStatus('syncing');
+    this.tellStatus('syncing');
     // Messages of a subscription that was given up may still be under way.
     let isCurrent = true;
     const onResult = (result: unknown): void => {
-      if (isCurrent && this.#link === link) isCurrent = this.#take(link, result);
+      if (isCurrent && this.link === link) isCurrent = this.#take(link, result);
     };
     link.subscribe('orderBook', { market_id: this.#marketId }, onResult).then(
       (id) => {
-        if (this.#link === link && isCurrent) this.#subscription = id;
+        if (this.link === link && isCurrent) this.subscription = id;
         else link.unsubscribe(id);
       },
       (thrown: unknown) => this.#trouble(link, toStreamError(thrown)),
@@ -130,7 +98,7 @@ class BookWatcher implements Member {
     this.#wasServed = true;
     if (step.book.blockNumber < this.#shownBlock) return true;
     this.#shownBlock = step.book.blockNumber;
-    this.#tellStatus('live');
+    this.tellStatus('live');
     const change = message.type === 'update' ? step.change : null;
     const replaced = this.#next;
     this.#next = {
@@ -150,38 +118,19 @@ class BookWatcher implements Member {
 
   #break(link: Link, error: StreamError): void {
     this.#brokenInARow++;
-    this.#drop();
-    this.#tellError(error);
+    this.drop();
+    this.tellError(error);
     if (this.#brokenInARow >= brokenMax) link.fail(error);
-    else if (this.#link === link) this.#subscribe(link);
+    else if (this.link === link) this.#subscribe(link);
   }
 
   #trouble(link: Link, error: StreamError): void {
-    if (this.#link !== link || !link.isOpen) return;
+    if (this.link !== link || !link.isOpen) return;
     const refusal = refusedForever(error, 'orderBook', this.#wasServed);
     if (refusal !== null) return this.onOver(refusal);
     if (!isStreamError(error, 'STREAM_REQUEST_FAILED') || ++this.#brokenInARow >= brokenMax) return link.fail(error);
-    this.#tellError(error);
-    const { environment } = this.#session;
-    const delayMs = reconnectDelayMs(this.#brokenInARow, 1, retry, environment.random());
-    this.#cancelRetry = environment.setTimer(() => {
-      if (this.#link === link) this.#subscribe(link);
-    }, delayMs);
-  }
-
-  #drop(): void {
-    if (this.#subscription !== null) this.#link?.unsubscribe(this.#subscription);
-    this.#subscription = null;
-  }
-
-  #tellError(error: StreamError): void {
-    this.#parameters.onError?.(error);
-  }
-
-  #tellStatus(status: StreamStatus): void {
-    if (this.#status === 'ended' || this.#status === status) return;
-    this.#status = status;
-    this.#parameters.onStatus?.(status);
+    this.tellError(error);
+    this.retryLater(link, this.#brokenInARow, (current) => this.#subscribe(current));
   }
 }
 

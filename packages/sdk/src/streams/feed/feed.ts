@@ -1,13 +1,13 @@
-import { reconnectDelayMs } from '../connection/backoff.ts';
-import type { Link, Member, Session } from '../connection/session.ts';
+import type { Link, Session } from '../connection/session.ts';
 import type { DomainEventOf, DomainEventFilter } from '../domainEvents.ts';
 import { isStreamError, StreamError, toStreamError } from '../errors.ts';
-import type { BlockPosition, LostGap, Overflow, StreamStatus } from '../types.ts';
+import type { BlockPosition, LostGap, Overflow } from '../types.ts';
 import { type Json, toAmount } from '../wire/fields.ts';
 import { history } from './history.ts';
 import { Outlet } from './outlet.ts';
 import { BlockSequencer } from './sequencer.ts';
 import { refusedForever } from './refusal.ts';
+import { Subscriber, type WatchParameters } from './subscriber.ts';
 
 /** A block of a feed: as the stream told it, or the events from which the same is made. */
 export type FeedBlock<live> = BlockPosition & ({ readonly live: live } | { readonly events: readonly DomainEventOf[] });
@@ -38,7 +38,7 @@ export type FeedEntry<item> =
   | { readonly kind: 'gap'; readonly gap: LostGap };
 
 /** Where items come from, from which block on, and who gets them. */
-export interface FeedOptions<live, item> {
+export interface FeedOptions<live, item> extends WatchParameters {
   readonly session: Session;
   readonly source: FeedSource<live, item>;
   /** First block to deliver; without it the block after the newest one. */
@@ -48,8 +48,6 @@ export interface FeedOptions<live, item> {
   /** Gets one entry at a time; the next one when its promise is settled. */
   readonly onEntry: (entry: FeedEntry<item>) => unknown;
   readonly onOverflow: (overflow: Overflow) => void;
-  readonly onError: (error: StreamError) => void;
-  readonly onStatus: (status: StreamStatus) => void;
   /** Everything up to the head was delivered; from now on blocks come as they are made. */
   readonly onCaughtUp?: (link: Link) => void;
   /** There is a new block, whether it concerns the feed or not. */
@@ -60,7 +58,6 @@ export interface FeedOptions<live, item> {
 const waitingBlocksMax = 4_096;
 /** Attempts on one connection before another one is made. */
 const attemptsMax = 4;
-const retry = { baseMs: 200, maxMs: 5_000 } as const;
 
 function broken(expected: string, blockNumber: bigint): StreamError {
   const actual = `block ${blockNumber}`;
@@ -72,20 +69,16 @@ function broken(expected: string, blockNumber: bigint): StreamError {
 }
 
 /** Delivers what blocks hold for one reader: each block once and in order, whatever happens to connections. */
-export class Feed<live, item> implements Member {
+export class Feed<live, item> extends Subscriber {
   readonly #options: FeedOptions<live, item>;
   readonly #sequencer: BlockSequencer<FeedBlock<live>>;
   readonly #outlet: Outlet<FeedEntry<item>>;
-  #leave: () => void = () => undefined;
-  #cancelRetry: () => void = () => undefined;
-  #link: Link | null = null;
-  #subscription: string | null = null;
-  #status: StreamStatus = 'syncing';
   #attempts = 0;
   #wasLive = false;
 
   constructor(options: FeedOptions<live, item>) {
-    const { fromBlock, queueMax, onEntry, onError } = options;
+    const { session, fromBlock, queueMax, onEntry } = options;
+    super(session, options);
     this.#options = options;
     this.#sequencer = new BlockSequencer(fromBlock === null ? null : fromBlock - 1n, waitingBlocksMax);
     this.#outlet = new Outlet({
@@ -93,51 +86,24 @@ export class Feed<live, item> implements Member {
       weigh: (entry) => (entry.kind === 'block' ? entry.items.length : 1),
       handle: onEntry,
       onFailed: (thrown) =>
-        onError(new StreamError('The reader of a stream threw.', { code: 'STREAM_HANDLER_FAILED' }, thrown)),
+        this.tellError(new StreamError('The reader of a stream threw.', { code: 'STREAM_HANDLER_FAILED' }, thrown)),
     });
   }
 
-  start(): void {
-    this.#leave = this.#options.session.join(this);
-  }
-
-  /** Nothing is told any more, not even that. */
-  stop(): void {
-    if (this.#status === 'ended') return;
-    this.#status = 'ended';
-    this.#cancelRetry();
-    this.#outlet.close();
-    if (this.#subscription !== null) this.#link?.unsubscribe(this.#subscription);
-    this.#link = null;
-    this.#leave();
-  }
-
-  onLink(link: Link): void {
-    this.#link = link;
+  override onLink(link: Link): void {
+    this.link = link;
     this.#attempts = 0;
     this.#follow(link);
   }
 
-  onHead({ blockNumber }: { readonly blockNumber: bigint }): void {
+  override onHead({ blockNumber }: { readonly blockNumber: bigint }): void {
     this.#sequencer.head(blockNumber);
     this.#options.onHead?.(blockNumber);
   }
 
-  onDown(error: StreamError): void {
-    this.#cancelRetry();
-    this.#sequencer.stop();
-    this.#link = null;
-    this.#subscription = null;
-    this.#tellStatus('interrupted');
-    this.#options.onError(error);
-  }
-
-  onOver(error: StreamError): void {
-    if (this.#status === 'ended') return;
-    const { onError, onStatus } = this.#options;
-    this.stop();
-    onStatus('ended');
-    onError(error);
+  protected override release(isOver: boolean): void {
+    if (isOver) this.#outlet.close();
+    else this.#sequencer.stop();
   }
 
   /** Newest block up to which everything was delivered; null before it is known where to begin. */
@@ -154,13 +120,13 @@ export class Feed<live, item> implements Member {
       this.#sequencer.catchUp();
       const id = await link.subscribe(kind, options, (result) => this.#onLive(link, result));
       if (!this.#isCurrent(link)) return link.unsubscribe(id);
-      this.#subscription = id;
+      this.subscription = id;
       await this.#catchUp(link, this.#sequencer.cursor === null);
     });
   }
 
   #isCurrent(link: Link): boolean {
-    return this.#link === link && link.isOpen;
+    return this.link === link && link.isOpen;
   }
 
   #guard(link: Link, work: () => Promise<void>): void {
@@ -170,7 +136,7 @@ export class Feed<live, item> implements Member {
   /** Fetches what is between the cursor and the head, and goes live. */
   async #catchUp(link: Link, needsState: boolean): Promise<void> {
     const { snapshot } = this.#options.source;
-    this.#tellStatus('syncing');
+    this.tellStatus('syncing');
     let wantsState = needsState;
     let lost: LostGap | null = null;
     for (;;) {
@@ -197,7 +163,7 @@ export class Feed<live, item> implements Member {
     [this.#attempts, this.#wasLive] = [0, true];
     // What waited may have been too much for the reader.
     if (!this.#sequencer.isLive) return;
-    this.#tellStatus('live');
+    this.tellStatus('live');
     this.#options.onCaughtUp?.(link);
   }
 
@@ -243,14 +209,14 @@ export class Feed<live, item> implements Member {
   }
 
   #push(entry: FeedEntry<item>): void {
-    if (this.#status !== 'ended') this.#outlet.push(entry);
+    if (!this.hasEnded) this.#outlet.push(entry);
   }
 
   /** The reader is too slow: what comes now is fetched when it has had what waits. */
   #lag(link: Link): void {
     const { queueMax, onOverflow } = this.#options;
     this.#sequencer.stop();
-    this.#tellStatus('syncing');
+    this.tellStatus('syncing');
     onOverflow({ fromBlock: (this.#sequencer.cursor ?? -1n) + 1n, queueMax });
     this.#guard(link, async () => {
       await this.#outlet.whenIdle();
@@ -272,20 +238,9 @@ export class Feed<live, item> implements Member {
     this.#attempts++;
     // What the node refuses now it may answer soon; what it says wrongly it will not say better.
     if (!isStreamError(error, 'STREAM_REQUEST_FAILED') || this.#attempts >= attemptsMax) return link.fail(error);
-    const { environment } = this.#options.session;
-    if (this.#subscription !== null) link.unsubscribe(this.#subscription);
-    this.#subscription = null;
+    this.drop();
     this.#sequencer.stop();
-    this.#options.onError(error);
-    const delayMs = reconnectDelayMs(this.#attempts, 1, retry, environment.random());
-    this.#cancelRetry = environment.setTimer(() => {
-      if (this.#isCurrent(link)) this.#follow(link);
-    }, delayMs);
-  }
-
-  #tellStatus(status: StreamStatus): void {
-    if (this.#status === 'ended' || this.#status === status) return;
-    this.#status = status;
-    this.#options.onStatus(status);
+    this.tellError(error);
+    this.retryLater(link, this.#attempts, (current) => this.#follow(current));
   }
 }
