@@ -48,21 +48,15 @@ export type RoundEvent =
       readonly blockHash: Hash;
     }
   | { readonly kind: 'skipRound'; readonly round: Round }
-  | {
-      readonly kind: 'timeoutPropose';
-      readonly height: Height;
-      readonly round: Round;
-    }
-  | {
-      readonly kind: 'timeoutPrevote';
-      readonly height: Height;
-      readonly round: Round;
-    }
-  | {
-      readonly kind: 'timeoutPrecommit';
-      readonly height: Height;
-      readonly round: Round;
-    };
+  | TimeoutEvent<'timeoutPropose'>
+  | TimeoutEvent<'timeoutPrevote'>
+  | TimeoutEvent<'timeoutPrecommit'>;
+
+interface TimeoutEvent<Kind extends string> {
+  readonly kind: Kind;
+  readonly height: Height;
+  readonly round: Round;
+}
 
 /** What a clause asks for, at most one thing; lines of the paper stand at the rules. */
 export type RoundOutput =
@@ -126,24 +120,29 @@ export const initialRoundState = (height: Height): RoundState => ({
   validValue: null,
 });
 
-const refused = (state: RoundState): Transition => ({
+const refused = (state: RoundState): Transition => ({ state, output: { kind: 'refused' } });
+
+const propose = (state: RoundState, blockHash: Hash): Transition => ({
   state,
-  output: { kind: 'refused' },
+  output: { kind: 'proposal', round: state.round, polRound: state.validRound, blockHash },
 });
 
-function prevote(state: RoundState, blockHash: Hash | null): Transition {
-  return {
-    state: { ...state, step: 'prevote' },
-    output: { kind: 'vote', type: 'prevote', round: state.round, blockHash },
-  };
-}
+const vote = (state: RoundState, type: VoteType, blockHash: Hash | null): Transition => ({
+  state: { ...state, step: type },
+  output: { kind: 'vote', type, round: state.round, blockHash },
+});
+const prevote = (state: RoundState, blockHash: Hash | null): Transition => vote(state, 'prevote', blockHash);
+const precommit = (state: RoundState, blockHash: Hash | null): Transition => vote(state, 'precommit', blockHash);
 
-function precommit(state: RoundState, blockHash: Hash | null): Transition {
-  return {
-    state: { ...state, step: 'precommit' },
-    output: { kind: 'vote', type: 'precommit', round: state.round, blockHash },
-  };
-}
+const wait = (state: RoundState, step: 'propose' | 'prevote' | 'precommit'): Transition => ({
+  state,
+  output: { kind: 'timeout', step, round: state.round },
+});
+
+const skip = (state: RoundState, round: Round): Transition => ({
+  state: { ...state, step: 'newRound' },
+  output: { kind: 'skip', round },
+});
 
 const isCurrent = (state: RoundState, event: { readonly height: Height; readonly round: Round }): boolean =>
   event.height === state.height && event.round === state.round;
@@ -157,36 +156,13 @@ export const tendermintRules: RuleTable = {
   newRound(state, event) {
     if (state.step !== 'newRound' || event.round <= state.round) return refused(state);
     const next: RoundState = { ...state, round: event.round, step: 'propose' };
-    if (!event.isProposer)
-      return {
-        state: next,
-        output: { kind: 'timeout', step: 'propose', round: event.round },
-      }; // 21
+    if (!event.isProposer) return wait(next, 'propose'); // 21
     if (state.validValue === null) return { state: next, output: { kind: 'getValue', round: event.round } }; // 18
-    return {
-      state: next,
-      output: {
-        kind: 'proposal',
-        round: event.round,
-        polRound: state.validRound,
-        blockHash: state.validValue,
-      }, // 16, 19
-    };
+    return propose(next, state.validValue); // 16, 19
   },
 
   // 18-19, second half: getValue is asynchronous here.
-  ownValue(state, event) {
-    if (state.step !== 'propose') return refused(state);
-    return {
-      state,
-      output: {
-        kind: 'proposal',
-        round: state.round,
-        polRound: state.validRound,
-        blockHash: event.blockHash,
-      },
-    };
-  },
+  ownValue: (state, event) => (state.step === 'propose' ? propose(state, event.blockHash) : refused(state)),
 
   // 22 a new value, valid(v) already known to be true.
   proposal(state, event) {
@@ -209,13 +185,7 @@ export const tendermintRules: RuleTable = {
   invalidProposalWithPriorPolka: (state) => (state.step === 'propose' ? prevote(state, null) : refused(state)), // 32
 
   // 34 more than 2/3 prevoted, for whatever; a precommit stands for the prevote before it.
-  polkaAny(state) {
-    if (state.step !== 'prevote') return refused(state);
-    return {
-      state,
-      output: { kind: 'timeout', step: 'prevote', round: state.round },
-    }; // 35
-  },
+  polkaAny: (state) => (state.step === 'prevote' ? wait(state, 'prevote') : refused(state)), // 35
 
   // 36 the proposal of this round has a polka.
   proposalWithPolka(state, event) {
@@ -233,10 +203,7 @@ export const tendermintRules: RuleTable = {
   polkaNil: (state) => (state.step === 'prevote' ? precommit(state, null) : refused(state)), // 45-46
 
   // 47 more than 2/3 precommitted, for whatever.
-  precommitAny: (state) => ({
-    state,
-    output: { kind: 'timeout', step: 'precommit', round: state.round },
-  }), // 48
+  precommitAny: (state) => wait(state, 'precommit'), // 48
 
   // 49 the proposal of any round has more than 2/3 precommits of that round.
   proposalWithCommit(state, event) {
@@ -252,13 +219,7 @@ export const tendermintRules: RuleTable = {
   },
 
   // 55 more than 1/3 sent something of a later round.
-  skipRound(state, event) {
-    if (event.round <= state.round) return refused(state);
-    return {
-      state: { ...state, step: 'newRound' },
-      output: { kind: 'skip', round: event.round },
-    }; // 56
-  },
+  skipRound: (state, event) => (event.round > state.round ? skip(state, event.round) : refused(state)), // 56
 
   // 57 OnTimeoutPropose
   timeoutPropose: (state, event) =>
@@ -269,13 +230,8 @@ export const tendermintRules: RuleTable = {
     isCurrent(state, event) && state.step === 'prevote' ? precommit(state, null) : refused(state), // 62-64
 
   // 65 OnTimeoutPrecommit
-  timeoutPrecommit(state, event) {
-    if (!isCurrent(state, event)) return refused(state);
-    return {
-      state: { ...state, step: 'newRound' },
-      output: { kind: 'skip', round: (state.round + 1) as Round },
-    }; // 67
-  },
+  timeoutPrecommit: (state, event) =>
+    isCurrent(state, event) ? skip(state, (state.round + 1) as Round) : refused(state), // 67
 };
 
 /** Applies one event through a rule table. */
