@@ -9,8 +9,7 @@ import type {
   Validator,
 } from '../types/chain.ts';
 import type { Hash } from '../types/primitives.ts';
-import { readBlockHead } from '../streams/wire/messages.ts';
-import { decodeDomainEvents, readAnswer } from './answer.ts';
+import { decodeDomainEvents } from './domainEvent.ts';
 import { toBigint, toNumber } from './quantity.ts';
 
 /** From wire form; header and signatures stay encoded, as light clients verify them. */
@@ -76,8 +75,31 @@ const decodeEvidence = (wire: WireEvidence): BlockEvidence => ({
 
 /** From wire form, times in ms since 1970; the newest block has no commit yet. */
 export const decodeNativeBlock = (wire: RpcNativeBlock): NativeBlock => ({
-  ...readAnswer(readBlockHead, wire),
+  number: toBigint(wire.number),
+  hash: wire.hash,
+  parentHash: wire.parent_hash,
+  proposer: wire.proposer,
+  timestampMs: toNumber(wire.timestamp_ms),
+  gasLimit: toBigint(wire.gas_limit),
+  gasUsed: toBigint(wire.gas_used),
+  baseFee: toBigint(wire.base_fee),
+  stateRoot: wire.state_root,
   ordersRoot: wire.orders_root,
+  receiptsRoot: wire.receipts_root,
+  eventsRoot: wire.events_root,
+  validatorsHash: wire.validators_hash,
+  nextValidatorsHash: wire.next_validators_hash,
+  commit:
+    wire.commit === null
+      ? null
+      : {
+          round: toNumber(wire.commit.round),
+          signatureCount: toNumber(wire.commit.signature_count),
+          signers: wire.commit.signers,
+        },
+  lastCommitRound: wire.last_commit_round === null ? null : toNumber(wire.last_commit_round),
+  transactionCount: toNumber(wire.transaction_count),
+  actionCount: toNumber(wire.action_count),
   // Asked for without the transactions themselves.
   transactions: wire.transactions as readonly Hash[],
   domainEvents: decodeDomainEvents(wire.domain_events),

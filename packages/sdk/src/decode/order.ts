@@ -1,8 +1,6 @@
 import type { RpcOrderBook, RpcPriceLevel, RpcResult, RpcTrade } from '../generated/methods.ts';
 import type { OpenOrder, Order, OrderBook, OrderEndReason, OrderStatus, PriceLevel, Trade } from '../types/order.ts';
-import { readOpenOrder } from '../streams/wire/messages.ts';
-import type { Side } from '../types/primitives.ts';
-import { readAnswer } from './answer.ts';
+import type { Side, TimeInForce } from '../types/primitives.ts';
 import { toBigint, toNumber } from './quantity.ts';
 
 type WireOpenOrder = RpcResult<'primeorders_getOpenOrders'>[number];
@@ -22,7 +20,20 @@ export const decodeTrade = (wire: RpcTrade): Trade => ({
 });
 
 /** From wire form, also of an order that is not open any more. */
-export const decodeOpenOrder = (wire: WireOpenOrder | WireOrder): OpenOrder => readAnswer(readOpenOrder, wire);
+export const decodeOpenOrder = (wire: WireOpenOrder | WireOrder): OpenOrder => ({
+  orderId: toNumber(wire.order_id),
+  marketId: wire.market_id,
+  owner: wire.owner,
+  side: wire.side as Side,
+  price: toBigint(wire.price),
+  size: toBigint(wire.size),
+  filled: toBigint(wire.filled),
+  remaining: toBigint(wire.remaining),
+  tif: wire.tif as TimeInForce,
+  clientId: wire.client_id,
+  createdBlock: toBigint(wire.created_block),
+  expiresAtSeconds: toNumber(wire.expires_at),
+});
 
 /** From wire form; fields that only ended orders have are null or 0 for the others. */
 export const decodeOrder = (wire: WireOrder): Order => ({

@@ -1,7 +1,7 @@
 import { callRpc, type PrimeClient } from '../../client.ts';
 import { decodeBlockAction, decodeCommit, decodeNativeBlock, decodeOrdersProof } from '../../decode/chain.ts';
 import { decodeCommitSummary } from '../../decode/consensus.ts';
-import { decodeDomainEvents } from '../../decode/answer.ts';
+import { decodeDomainEvents } from '../../decode/domainEvent.ts';
 import { toQuantity } from '../../decode/quantity.ts';
 import { blockParameter, marketIdOf } from '../../decode/references.ts';
 import type { RpcGenesis } from '../../generated/methods.ts';

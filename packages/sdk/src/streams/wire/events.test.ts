@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type EventKind, eventTable } from '@prime/codec';
 import { eventsMessage } from '@prime/rpc';
 import { expectTypeOf } from 'expect-type';
-import { decodeDomainEvents } from '../../decode/answer.ts';
+import { decodeDomainEvents } from '../../decode/domainEvent.ts';
 import type { RpcDomainEvent } from '../../generated/methods.ts';
 import { TestChain } from '../../testing/node/testChain.ts';
 import type { DomainEventKind } from '../domainEvents.ts';
