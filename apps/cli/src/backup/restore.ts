@@ -5,12 +5,13 @@ import { type Genesis, genesisHash } from '@prime/codec';
 import { type HomePaths, homePaths, parseGenesis, relativeHomePaths } from '@prime/config';
 import { restoreSnapshot } from '@prime/node';
 import { utf8ToBytes } from '@prime/primitives';
-import { lockDataDir, makeSealedSignState, openSignState, writeFileDurably } from '@prime/storage';
+import { makeSealedSignState, openSignState, writeFileDurably } from '@prime/storage';
 import { CliError, notFound, notEmpty } from '../errors.ts';
 import { findSnapshot } from '../home/snapshotFolder.ts';
 import { snapshotFolder, watermarkName } from './create.ts';
 import { compareFiles } from './files.ts';
 import { type BackupManifest, damaged, manifestName, parseManifest } from './manifest.ts';
+import { whileLocked } from '../home/openHome.ts';
 
 /** A backup in which nothing is missing or changed. */
 export interface VerifiedBackup {
@@ -91,8 +92,7 @@ export async function restoreBackup({ folder, manifest, genesis }: VerifiedBacku
   const paths = homePaths(resolve(home));
   refuseFilled(paths);
   mkdirSync(paths.home, { recursive: true, mode: 0o700 });
-  const lock = await lockDataDir(paths.lock, paths.systemLock);
-  try {
+  return whileLocked(paths, async () => {
     const marker = join(paths.home, markerName);
     writeFileDurably(marker, utf8ToBytes(`${folder}\n`), 0o600);
     await clear(paths);
@@ -109,9 +109,7 @@ export async function restoreBackup({ folder, manifest, genesis }: VerifiedBacku
     for (const path of [genesisName, config]) await put(paths.home, folder, path);
     await rm(marker);
     return paths;
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 /** As in the home that was backed up: what is public may be read by others. */

@@ -8,7 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { CliError, usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { checkUrl } from '../node/rpc.ts';
-import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
+import { defaultNetworkFolder, networkHere } from '../testnet/networkFile.ts';
 
 /** Flags that choose and name a strategy, as they were typed. */
 export interface StrategyFlags {
@@ -39,9 +39,7 @@ function withStart(file: StrategyFile, start: string | undefined): StrategyFile 
 
 /** Nodes that are named, or those of `prime testnet up` in this folder. @throws CliError `CLI_USAGE` */
 export function urlsOf(rpc: string | undefined): readonly string[] {
-  const urls = rpc?.split(',').map((url) => url.trim()) ?? readNetworkFile(defaultNetworkFolder)?.rpcUrls;
-  if (urls === undefined)
-    throw usageError('no network is named: give --rpc, or start one with prime testnet up', '--rpc');
+  const urls = rpc?.split(',').map((url) => url.trim()) ?? networkHere().rpcUrls;
   for (const url of urls) checkUrl(url);
   return urls;
 }

@@ -19,23 +19,16 @@ export interface Advice {
 /** Nothing to do. */
 export const ok = (name: string, found: string): Check => ({ name, verdict: 'ok', found, why: null, advice: null });
 
+type Finding = (name: string, found: string, advice: Advice) => Check;
+const finding =
+  (verdict: 'warn' | 'fail'): Finding =>
+  (name, found, { why, advice }) => ({ name, verdict, found, why, advice });
+
 /** The node runs, and something may go wrong. */
-export const warn = (name: string, found: string, { why, advice }: Advice): Check => ({
-  name,
-  verdict: 'warn',
-  found,
-  why,
-  advice,
-});
+export const warn: Finding = finding('warn');
 
 /** The node does not run like this, or loses something. */
-export const fail = (name: string, found: string, { why, advice }: Advice): Check => ({
-  name,
-  verdict: 'fail',
-  found,
-  why,
-  advice,
-});
+export const fail: Finding = finding('fail');
 
 const indent = ''.padEnd(20);
 

@@ -30,7 +30,7 @@ export async function dnsCheck(peers: readonly PeerConfig[]): Promise<Check> {
     advice: 'look after /etc/resolv.conf and the records of these names; an address works, too',
   };
   const found = `${unknown.length} of ${hosts.length} are not: ${listNames(unknown)}`;
-  return unknown.length === hosts.length ? fail('peer names', found, advice) : warn('peer names', found, advice);
+  return (unknown.length === hosts.length ? fail : warn)('peer names', found, advice);
 }
 
 /** What became of asking a peer who it is. */
@@ -179,7 +179,7 @@ export function reachCheck(probes: readonly PeerProbe[]): Check {
     advice: 'look after firewalls on both sides, p2p.listen and p2p.advertise of theirs, and whether they run',
   };
   const found = `${away.length} of ${probes.length} can not be reached: ${told(away)}`;
-  return away.length === probes.length ? fail(name, found, advice) : warn(name, found, advice);
+  return (away.length === probes.length ? fail : warn)(name, found, advice);
 }
 
 /** Whether this program knows the rules that its peers go by. */

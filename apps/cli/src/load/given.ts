@@ -20,7 +20,7 @@ import { parseDuration } from '../terminal/duration.ts';
 import { parseWholeNumber, usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { checkUrl } from '../node/rpc.ts';
-import { defaultNetworkFolder, publicNodes, readNetworkFile } from '../testnet/networkFile.ts';
+import { defaultNetworkFolder, networkHere, publicNodes, readNetworkFile } from '../testnet/networkFile.ts';
 
 /** What `prime load run` and `prime load plan` are given alike. */
 export interface ScenarioFlags {
@@ -67,10 +67,7 @@ export function nodesOf({ rpc, admin }: ScenarioFlags): Nodes {
     for (const url of urls) checkUrl(url);
     return { urls, adminUrls: admin === undefined ? [] : list(admin) };
   }
-  const network = readNetworkFile(defaultNetworkFolder);
-  if (network === null)
-    throw usageError('no network is named: give --rpc, or start one with prime testnet up', '--rpc');
-  const nodes = publicNodes(network);
+  const nodes = publicNodes(networkHere());
   return {
     urls: nodes.map(({ rpc: url }) => url),
     adminUrls: admin === undefined ? nodes.map(({ admin: url }) => url) : list(admin),

@@ -2,65 +2,37 @@ import { decodeHeader, voteSignDigest } from '@prime/codec';
 import type { LightBlock, LightContext, LightRefusal, LightStep, LightValidator } from '@prime/consensus';
 import { publicKeyToAddress } from '@prime/crypto';
 import { type Address, type Height, hexToBytes, isPrimeError, type Round } from '@prime/primitives';
-import { Ajv, type JSONSchemaType, type ValidateFunction } from 'ajv';
+import { type Static, Type } from '@sinclair/typebox';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { numberToHex } from 'viem';
 import { CliError, notFound } from '../errors.ts';
 import { askNode, type RpcNode } from './rpc.ts';
 
 /** Light blocks as JSON: the answer of prime_getCommit, with that of prime_validators for its block beside it. */
 
-/** An answer of prime_getCommit. */
-export interface Commit {
-  height: string;
-  block_hash: string;
-  header: string;
-  round: string;
-  signatures: { validator: string; signature: string }[];
-  /** An answer of prime_validators; left out where they are those of the block before it in the file, or of genesis. */
-  validators?: Member[];
-}
-
-interface Member {
-  address: string;
-  public_key: string;
-  voting_power: string;
-}
-
-const hex = { type: 'string', pattern: '^0x([0-9a-f]{2})*$' } as const;
-const quantity = { type: 'string', pattern: '^0x[0-9a-f]{1,13}$' } as const;
-const address = { type: 'string', pattern: '^0x[0-9a-f]{40}$' } as const;
-const member: JSONSchemaType<Member> = {
-  type: 'object',
-  required: ['address', 'public_key', 'voting_power'],
-  properties: {
-    address,
-    public_key: { type: 'string', pattern: '^0x[0-9a-f]{66}$' },
-    voting_power: { type: 'string', pattern: '^0x[0-9a-f]{1,64}$' },
-  },
-};
+const hex = Type.String({ pattern: '^0x([0-9a-f]{2})*$' });
+const quantity = Type.String({ pattern: '^0x[0-9a-f]{1,13}$' });
+const address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
+const member = Type.Object({
+  address,
+  public_key: Type.String({ pattern: '^0x[0-9a-f]{66}$' }),
+  voting_power: Type.String({ pattern: '^0x[0-9a-f]{1,64}$' }),
+});
 const membersMax = 1_000;
-const commit: JSONSchemaType<Commit> = {
-  type: 'object',
-  required: ['height', 'block_hash', 'header', 'round', 'signatures'],
-  properties: {
-    height: quantity,
-    block_hash: { type: 'string', pattern: '^0x[0-9a-f]{64}$' },
-    header: hex,
-    round: quantity,
-    signatures: {
-      type: 'array',
-      maxItems: membersMax,
-      items: {
-        type: 'object',
-        required: ['validator', 'signature'],
-        properties: { validator: address, signature: hex },
-      },
-    },
-    validators: { type: 'array', minItems: 1, maxItems: membersMax, items: member, nullable: true },
-  },
-};
+const commit = Type.Object({
+  height: quantity,
+  block_hash: Type.String({ pattern: '^0x[0-9a-f]{64}$' }),
+  header: hex,
+  round: quantity,
+  signatures: Type.Array(Type.Object({ validator: address, signature: hex }), { maxItems: membersMax }),
+  // An answer of prime_validators; left out where they are those of the block before it in the file, or of genesis.
+  validators: Type.Optional(Type.Array(member, { minItems: 1, maxItems: membersMax, nullable: true })),
+});
+
+/** An answer of prime_getCommit, with that of prime_validators for its block. */
+export type Commit = Static<typeof commit>;
 /** Compiled by who needs it: at the start of every node it would be 0.1 s. */
-const commitCheck = () => (compiled ??= new Ajv().compile(commit));
+const commitCheck = () => (compiled ??= new Ajv().compile<Commit>(commit));
 let compiled: ValidateFunction<Commit> | null = null;
 
 /** The error that ends a verification: `CLI_NOT_PROVEN`. It begins in capitals, so that nobody takes it for a success. */
@@ -98,7 +70,7 @@ export function parseLightBlock(value: unknown, fallback: readonly LightValidato
   }
 }
 
-function parseMember(entry: Member): LightValidator {
+function parseMember(entry: Static<typeof member>): LightValidator {
   const publicKey = hexToBytes(entry.public_key);
   return {
     address: entry.address as Address,

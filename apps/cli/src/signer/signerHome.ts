@@ -14,10 +14,11 @@ import { cryptoProvider } from '@prime/crypto';
 import { createSigningDesk, generateTlsIdentity, spkiOf } from '@prime/network';
 import { readHomeFile } from '@prime/node';
 import type { Address } from '@prime/primitives';
-import { lockDataDir, openSignState, writeFileDurably } from '@prime/storage';
+import { openSignState, writeFileDurably } from '@prime/storage';
 import { CliError, usageError, notEmpty } from '../errors.ts';
 import { makeKeystore, openKeystore } from '../keys/keystores.ts';
 import { type NewPasswordFlags, type PasswordFlags, protectionOf } from '../keys/passwordFlags.ts';
+import { whileLocked } from '../home/openHome.ts';
 
 /** A signer process that is to be made. */
 export interface NewSigner {
@@ -71,8 +72,7 @@ export async function moveKeyToSigner(
   const config = await readHomeFile(node.config);
   if (!existsSync(node.signerKey))
     throw usageError(`${node.signerKey} is not there: is the key in a remote signer already?`, '--node-home');
-  const lock = await lockDataDir(node.lock, node.systemLock);
-  try {
+  return whileLocked(node, async () => {
     const paths = homePaths(home);
     refuseFilled(paths);
     const provider = await cryptoProvider();
@@ -104,9 +104,7 @@ export async function moveKeyToSigner(
     put(node.config, withSigner(config, listen, spki));
     for (const path of [...held, node.keyPassword]) rmSync(path, { force: true });
     return { address: keys[0]!.address, spki };
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 const keysOf = ({ signerKey, nextSignerKey }: HomePaths): string[] => [signerKey, nextSignerKey].filter(existsSync);

@@ -9,9 +9,10 @@ export interface Cell {
 }
 
 /** A column that is shown where there is room for it, the first ones first. */
-export interface GridColumn {
+export interface GridColumn<item> {
   readonly title: string;
   readonly align: 'left' | 'right';
+  readonly cell: (item: item) => Cell;
   /** Takes what the others leave. */
   readonly isWide?: boolean;
 }
@@ -24,12 +25,13 @@ const wideMin = 8;
 export const cutTo = (text: string, width: number): string =>
   text.length <= width ? text : width <= 1 ? text.slice(0, Math.max(0, width)) : `${text.slice(0, width - 1)}…`;
 
-/** Rows below their titles, each at most so wide; columns that do not fit are left out, the last ones first. */
-export function grid(
-  columns: readonly GridColumn[],
-  rows: readonly (readonly Cell[])[],
+/** A row for each item, at most so wide; columns that do not fit are left out, the last ones first. */
+export function grid<item>(
+  items: readonly item[],
+  columns: readonly GridColumn<item>[],
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): { readonly title: string; readonly rows: readonly string[] } {
+  const rows = items.map((item) => columns.map(({ cell }) => cell(item)));
   const natural = columns.map(({ title, isWide = false }, index) =>
     isWide ? wideMin : Math.max(title.length, ...rows.map((row) => row[index]?.text.length ?? 0)),
   );

@@ -181,13 +181,12 @@ describe('what a terminal shows of a network', () => {
 
 describe('a table', () => {
   const columns = [
-    { title: 'A', align: 'left' },
-    { title: 'BB', align: 'right' },
-    { title: 'CCC', align: 'left' },
+    { title: 'A', align: 'left', cell: () => ({ text: 'xx' }) },
+    { title: 'BB', align: 'right', cell: () => ({ text: '1' }) },
+    { title: 'CCC', align: 'left', cell: () => ({ text: 'end' }) },
   ] as const;
-  const rows = [[{ text: 'xx' }, { text: '1' }, { text: 'end' }]];
   const lines = (width: number): string[] => {
-    const { title, rows: body } = grid(columns, rows, { width, paint: colorless });
+    const { title, rows: body } = grid([null], columns, { width, paint: colorless });
     return [title, ...body];
   };
 

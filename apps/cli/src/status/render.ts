@@ -2,7 +2,7 @@ import type { VotesStanding } from '@prime/sdk';
 import { explainNoBlock, formatDuration, formatInteger, formatPercent, isLate, quorumOf } from '@prime/sdk/explain';
 import type { Paint } from '../client/book/cells.ts';
 import { wrap } from '../why/tell.ts';
-import { type Cell, cutTo, grid } from './grid.ts';
+import { type Cell, cutTo, grid, type GridColumn } from './grid.ts';
 import { newestHead, type NodeView, type StatusView } from './view.ts';
 
 /** Room and colours of the terminal. */
@@ -27,7 +27,7 @@ export function statusLines(view: StatusView, layout: StatusLayout): string[] {
     { head: ['', ...heightLines(view, layout)], rows: [] },
     nodeSection(view, layout),
     validatorSection(view, layout),
-    marketSection(view, layout),
+    section(view.markets, marketColumns, layout),
   ];
   return height === null
     ? [...top, ...sections.flatMap(({ head, rows }) => [...head, ...rows])]
@@ -132,47 +132,47 @@ function voteBar(name: string, votes: VotesStanding | null, total: bigint, { wid
   return `${name.padEnd(nameWidth)}${power >= quorumOf(total) ? paint.bid(bar) : bar}${told}`;
 }
 
-const mib = (bytes: number): string => `${formatInteger(bytes / 2 ** 20)} MiB`;
-const orDash = (value: string | null): string => value ?? '-';
-const count = (value: number | null): Cell => ({ text: value === null ? '-' : formatInteger(value) });
+const mib = (bytes: number | null | undefined): string =>
+  bytes == null ? '-' : `${formatInteger(bytes / 2 ** 20)} MiB`;
+const count = (value: number | null): string => (value === null ? '-' : formatInteger(value));
+
+type Column = <item>(title: string, text: (item: item) => string, paint?: keyof Paint) => GridColumn<item>;
+const aligned =
+  (align: 'left' | 'right'): Column =>
+  (title, text, paint) => ({
+    title,
+    align,
+    cell: (item) => ({ text: text(item), ...(paint === undefined ? {} : { paint }) }),
+  });
+const [left, right] = [aligned('left'), aligned('right')];
+
+/** A table with its titles; nothing for no items. */
+function section<item>(items: readonly item[], columns: readonly GridColumn<item>[], layout: StatusLayout): Section {
+  const { title, rows } = grid(items, columns, layout);
+  return items.length === 0 ? { head: [], rows: [] } : { head: ['', title], rows };
+}
 
 function nodeSection(view: StatusView, layout: StatusLayout): Section {
   const newest = newestHead(view);
-  const columns = [
-    { title: 'NODE', align: 'left' },
-    { title: 'BLOCK', align: 'right' },
-    { title: 'STATE', align: 'left' },
-    { title: 'PEERS', align: 'right' },
-    { title: 'WAIT', align: 'right' },
-    { title: 'GAPS', align: 'right' },
-  ] as const;
+  const columns: readonly GridColumn<NodeView>[] = [
+    left('NODE', ({ name }) => name),
+    right('BLOCK', ({ head }) => (head === null ? '-' : formatInteger(head))),
+    { title: 'STATE', align: 'left', cell: (node) => stateOf(node, newest, view.nowMs) },
+    right('PEERS', ({ peers }) => count(peers)),
+    right('WAIT', ({ pending }) => count(pending)),
+    right('GAPS', ({ queued }) => count(queued)),
+  ];
   // Of nodes whose admin endpoint is known here.
-  const resourceColumns = [
-    { title: 'MEMORY', align: 'right' },
-    { title: 'FREE', align: 'right' },
-    { title: 'FILES', align: 'right' },
-    { title: 'HOME', align: 'right' },
-  ] as const;
+  const resourceColumns: readonly GridColumn<NodeView>[] = [
+    right('MEMORY', ({ resources }) => mib(resources?.residentBytes)),
+    right('FREE', ({ resources }) =>
+      resources?.freeBytes == null ? '-' : `${formatInteger(resources.freeBytes / 1e9)} GB`,
+    ),
+    right('FILES', ({ resources }) => count(resources?.openFiles ?? null)),
+    right('HOME', ({ resources }) => mib(resources?.homeBytes)),
+  ];
   const hasResources = view.nodes.some(({ resources }) => resources !== null);
-  const rows = view.nodes.map((node): Cell[] => {
-    const { resources } = node;
-    const bytes = (value: number | null | undefined): Cell => ({ text: value == null ? '-' : mib(value) });
-    const free = resources?.freeBytes;
-    return [
-      { text: node.name },
-      { text: node.head === null ? '-' : formatInteger(node.head) },
-      stateOf(node, newest, view.nowMs),
-      count(node.peers),
-      count(node.pending),
-      count(node.queued),
-      bytes(resources?.residentBytes),
-      { text: free == null ? '-' : `${formatInteger(free / 1e9)} GB` },
-      count(resources?.openFiles ?? null),
-      bytes(resources?.homeBytes),
-    ];
-  });
-  const { title, rows: lines } = grid(hasResources ? [...columns, ...resourceColumns] : columns, rows, layout);
-  return { head: ['', title], rows: lines };
+  return section(view.nodes, hasResources ? [...columns, ...resourceColumns] : columns, layout);
 }
 
 /** Blocks behind which a node is told to be behind: heads are asked for one after the other. */
@@ -193,33 +193,37 @@ function voteOf(votes: VotesStanding | null, address: string): Cell {
   return votes.nil.some((voter) => voter === address) ? { text: '○', paint: 'ask' } : { text: '·', paint: 'faint' };
 }
 
+type Validator = StatusView['validators'][number];
+
 function validatorSection(view: StatusView, layout: StatusLayout): Section {
   const { validators, status, commits } = view;
   const total = validators.reduce((sum, { votingPower }) => sum + votingPower, 0n);
   const round = status?.currentRound ?? null;
-  const columns = [
-    { title: 'VALIDATOR', align: 'left' },
-    { title: 'POWER', align: 'right' },
-    { title: 'BLOCK', align: 'right' },
-    { title: 'PV', align: 'left' },
-    { title: 'PC', align: 'left' },
-    { title: 'SIGNED', align: 'right' },
-    { title: 'NEWEST BLOCKS ARE RIGHT', align: 'left', isWide: true },
-  ] as const;
-  const rows = validators.map(({ address, moniker, votingPower, head, isPresent }): Cell[] => {
-    const signed = commits.filter(({ signers }) => signers.includes(address)).length;
-    return [
-      { text: moniker, ...(isPresent ? {} : { paint: 'ask' as const }) },
-      { text: formatPercent(total === 0n ? 0 : Number((votingPower * 10_000n) / total) / 10_000) },
-      { text: head === null ? (isPresent ? '-' : 'away') : formatInteger(head) },
-      voteOf(round?.prevotes ?? null, address),
-      voteOf(round?.precommits ?? null, address),
-      { text: commits.length === 0 ? '-' : formatPercent(signed / commits.length, 0) },
-      { text: '', fit: (width) => stripOf(commits, address, width) },
-    ];
-  });
-  const { title, rows: lines } = grid(columns, rows, layout);
-  return validators.length === 0 ? { head: [], rows: [] } : { head: ['', title], rows: lines };
+  const signedBy = (address: Validator['address']): number =>
+    commits.filter(({ signers }) => signers.includes(address)).length;
+  const columns: readonly GridColumn<Validator>[] = [
+    {
+      title: 'VALIDATOR',
+      align: 'left',
+      cell: ({ moniker, isPresent }) => ({ text: moniker, ...(isPresent ? {} : { paint: 'ask' }) }),
+    },
+    right('POWER', ({ votingPower }) =>
+      formatPercent(total === 0n ? 0 : Number((votingPower * 10_000n) / total) / 10_000),
+    ),
+    right('BLOCK', ({ head, isPresent }) => (head === null ? (isPresent ? '-' : 'away') : formatInteger(head))),
+    { title: 'PV', align: 'left', cell: ({ address }) => voteOf(round?.prevotes ?? null, address) },
+    { title: 'PC', align: 'left', cell: ({ address }) => voteOf(round?.precommits ?? null, address) },
+    right('SIGNED', ({ address }) =>
+      commits.length === 0 ? '-' : formatPercent(signedBy(address) / commits.length, 0),
+    ),
+    {
+      title: 'NEWEST BLOCKS ARE RIGHT',
+      align: 'left',
+      isWide: true,
+      cell: ({ address }) => ({ text: '', fit: (width) => stripOf(commits, address, width) }),
+    },
+  ];
+  return section(validators, columns, layout);
 }
 
 /** A sign for each of the newest blocks: proposed, signed, or not in the certificate. */
@@ -230,27 +234,13 @@ function stripOf(commits: StatusView['commits'], address: string, width: number)
     .join('');
 }
 
-function marketSection({ markets }: StatusView, layout: StatusLayout): Section {
-  const columns = [
-    { title: 'MARKET', align: 'left' },
-    { title: 'LAST', align: 'right' },
-    { title: 'MARK', align: 'right' },
-    { title: 'BID', align: 'right' },
-    { title: 'ASK', align: 'right' },
-    { title: '24 H VOLUME', align: 'right' },
-    { title: 'TRADES', align: 'right' },
-    { title: 'STATUS', align: 'left' },
-  ] as const;
-  const rows = markets.map((market): Cell[] => [
-    { text: market.symbol },
-    { text: orDash(market.last) },
-    { text: orDash(market.mark) },
-    { text: orDash(market.bid), paint: 'bid' },
-    { text: orDash(market.ask), paint: 'ask' },
-    { text: market.volume },
-    { text: formatInteger(market.trades) },
-    { text: market.status },
-  ]);
-  const { title, rows: lines } = grid(columns, rows, layout);
-  return markets.length === 0 ? { head: [], rows: [] } : { head: ['', title], rows: lines };
-}
+const marketColumns: readonly GridColumn<StatusView['markets'][number]>[] = [
+  left('MARKET', ({ symbol }) => symbol),
+  right('LAST', ({ last }) => last ?? '-'),
+  right('MARK', ({ mark }) => mark ?? '-'),
+  right('BID', ({ bid }) => bid ?? '-', 'bid'),
+  right('ASK', ({ ask }) => ask ?? '-', 'ask'),
+  right('24 H VOLUME', ({ volume }) => volume),
+  right('TRADES', ({ trades }) => formatInteger(trades)),
+  left('STATUS', ({ status }) => status),
+];

@@ -200,6 +200,13 @@ export function readNetworkFile(directory: string): NetworkFile | null {
   throw usageError(`${path} is no file of prime testnet up: remove it, and start the network again`, path);
 }
 
+/** The network of `prime testnet up` in this folder, for who names no other one. @throws CliError `CLI_USAGE` where there is none */
+export function networkHere(): NetworkFile {
+  const network = readNetworkFile(defaultNetworkFolder);
+  if (network !== null) return network;
+  throw usageError('no network is named: give --rpc, or start one with prime testnet up', '--rpc');
+}
+
 /** A path as people type it from where they are. */
 export const shownPath = (path: string): string => {
   const fromHere = relative(process.cwd(), resolve(path));

@@ -1,9 +1,8 @@
-import { parseGenesis } from '@prime/config';
-import { checkHome, type HomePart, NodeError, readHomeFile, repairHome, restoreSnapshot } from '@prime/node';
+import { checkHome, type HomePart, NodeError, repairHome, restoreSnapshot } from '@prime/node';
 import type { Command } from 'commander';
 import { parseWholeNumber } from '../../errors.ts';
-import { existingHome } from '../../files.ts';
 import { findSnapshot } from '../../home/snapshotFolder.ts';
+import { openHome } from '../../home/openHome.ts';
 
 interface CheckFlags {
   readonly home: string;
@@ -26,8 +25,7 @@ export function addDbCommands(program: Command): void {
     .action(async ({ home, blocks }: CheckFlags) => {
       const newestBlocks =
         blocks === undefined ? null : parseWholeNumber(blocks, '--blocks', 1, Number.MAX_SAFE_INTEGER);
-      const paths = await existingHome(home);
-      const genesis = parseGenesis(await readHomeFile(paths.genesis));
+      const { paths, genesis } = await openHome(home);
       const parts = await checkHome(paths, genesis, { newestBlocks });
       for (const line of parts.flatMap(linesOf)) console.log(line);
       const damaged = parts.filter(({ faults }) => faults.length > 0).map(({ name }) => name);
@@ -46,8 +44,7 @@ export function addDbCommands(program: Command): void {
 }
 
 async function repair({ home, from, height }: RepairFlags): Promise<void> {
-  const paths = await existingHome(home);
-  const genesis = parseGenesis(await readHomeFile(paths.genesis));
+  const { paths, genesis } = await openHome(home);
   const snapshot = from === undefined ? null : findSnapshot(from, height);
   const refill =
     snapshot === null ? null : () => restoreSnapshot({ home: paths, genesis }, snapshot.manifest, snapshot.chunks());

@@ -1,10 +1,10 @@
 import { type SnapshotManifest, snapshotId } from '@prime/codec';
-import { parseGenesis } from '@prime/config';
-import { createSnapshot, readHomeFile, restoreSnapshot } from '@prime/node';
-import { lockDataDir, openSnapshotStore } from '@prime/storage';
+import { createSnapshot, restoreSnapshot } from '@prime/node';
+import { openSnapshotStore } from '@prime/storage';
 import type { Command } from 'commander';
 import { existingHome } from '../../files.ts';
 import { findSnapshot } from '../../home/snapshotFolder.ts';
+import { openHome, whileLocked } from '../../home/openHome.ts';
 
 const describe = (manifest: SnapshotManifest): string =>
   `${manifest.height}  ${snapshotId(manifest)}  state root ${manifest.stateRoot}  ${manifest.chunkHashes.length} MiB`;
@@ -47,14 +47,10 @@ export function addSnapshotCommands(program: Command): void {
 }
 
 async function restore({ home, from, height }: RestoreFlags): Promise<void> {
-  const paths = await existingHome(home);
+  const { paths, genesis } = await openHome(home);
   const { manifest, chunks } = findSnapshot(from, height);
-  const genesis = parseGenesis(await readHomeFile(paths.genesis));
-  const lock = await lockDataDir(paths.lock, paths.systemLock);
-  try {
+  await whileLocked(paths, async () => {
     await restoreSnapshot({ home: paths, genesis }, manifest, chunks());
-  } finally {
-    lock.release();
-  }
+  });
   console.log(`restored ${describe(manifest)}`);
 }

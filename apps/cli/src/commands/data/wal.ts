@@ -1,10 +1,9 @@
 import { genesisHash } from '@prime/codec';
-import { parseGenesis } from '@prime/config';
 import { decodeWalEntry } from '@prime/engine';
-import { lockDataDir, dumpWal, openSignState, repairWal } from '@prime/storage';
-import { readHomeFile } from '@prime/node';
+import { dumpWal, openSignState, repairWal } from '@prime/storage';
 import type { Command } from 'commander';
 import { existingHome } from '../../files.ts';
+import { openHome, whileLocked } from '../../home/openHome.ts';
 
 interface HomeOption {
   readonly home: string;
@@ -29,10 +28,8 @@ export function addWalCommands(program: Command): void {
 }
 
 async function repair({ home }: HomeOption): Promise<void> {
-  const paths = await existingHome(home);
-  const genesis = parseGenesis(await readHomeFile(paths.genesis));
-  const lock = await lockDataDir(paths.lock, paths.systemLock);
-  try {
+  const { paths, genesis } = await openHome(home);
+  return whileLocked(paths, async () => {
     // It is what keeps the validator from contradicting itself without its log: no repair without it.
     const signState = openSignState(paths.signState, genesisHash(genesis));
     const newest = signState.read();
@@ -46,9 +43,7 @@ async function repair({ home }: HomeOption): Promise<void> {
         ? 'nothing was ever signed here'
         : `the node signs nothing at or before height ${newest.height}, round ${newest.round}, step ${newest.step}`,
     );
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 function describe(entry: ReturnType<typeof decodeWalEntry>): object {

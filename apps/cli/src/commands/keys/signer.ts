@@ -1,13 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { genesisHash, signerProofDigest } from '@prime/codec';
-import { homePaths, parseGenesis, parseSignerConfig } from '@prime/config';
+import { homePaths, parseSignerConfig } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
 import { readHomeFile, runSigner } from '@prime/node';
 import { type Address, bytesToHex, parseAddress } from '@prime/primitives';
 import type { Command } from 'commander';
 import { CliError, usageError } from '../../errors.ts';
-import { existingHome, readGiven, refuseOtherKind } from '../../files.ts';
+import { readGiven, refuseOtherKind } from '../../files.ts';
 import { makeKeystore, openKeystore } from '../../keys/keystores.ts';
 import {
   type NewPasswordFlags,
@@ -18,6 +18,7 @@ import {
 } from '../../keys/passwordFlags.ts';
 import { type ProvisionInput, provisionHome } from '../../home/provision.ts';
 import { makeSigner, moveKeyToSigner } from '../../signer/signerHome.ts';
+import { openHome } from '../../home/openHome.ts';
 
 interface InitFlags extends NewPasswordFlags {
   readonly home: string;
@@ -127,9 +128,8 @@ interface ClaimFlags extends PasswordFlags {
 
 /** What the owner of a validator needs to register a key of this signer. */
 async function claim(flags: ClaimFlags): Promise<void> {
-  const paths = await existingHome(flags.home);
+  const { paths, genesis } = await openHome(flags.home);
   const provider = await cryptoProvider();
-  const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const path = flags.next === true ? paths.nextSignerKey : paths.signerKey;
   // Under the password of the one before it, which is what the running signer has.
   const key =

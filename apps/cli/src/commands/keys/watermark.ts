@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { genesisHash, parseSignBytes } from '@prime/codec';
-import { type HomePaths, parseGenesis, parseRemoteSigner } from '@prime/config';
+import { type HomePaths, parseRemoteSigner } from '@prime/config';
 import { type CryptoProvider, cryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
 import { comparePlaces, type SignStateRecord } from '@prime/engine';
 import { readHomeFile } from '@prime/node';
@@ -13,13 +13,15 @@ import {
   hexToBytes,
   type Round,
 } from '@prime/primitives';
-import { lockDataDir, openSignState, writeFileDurably } from '@prime/storage';
+import { openSignState, writeFileDurably } from '@prime/storage';
+import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import type { Command } from 'commander';
 import { confirm } from '../../terminal/confirm.ts';
 import { CliError, usageError } from '../../errors.ts';
-import { existingHome, readGiven } from '../../files.ts';
+import { readGiven } from '../../files.ts';
 import { addressOfKeystore } from '../../keys/keystores.ts';
+import { openHome, whileLocked } from '../../home/openHome.ts';
 
 /**
  * `prime watermark export | import`: the newest signature of a validator as a file, for moving it to another machine (in the
@@ -47,59 +49,31 @@ export function addWatermarkCommands(program: Command): void {
 
 const format = 'prime-watermark-1';
 
-interface WatermarkFile {
-  format: typeof format;
-  /** The network and the key that it is for. */
-  genesis_hash: string;
-  signer: string;
-  height: number;
-  round: number;
-  /** 1 proposal, 2 prevote, 3 precommit. */
-  step: number;
-  sign_bytes: string;
-  signature: string;
-  locked_round: number;
-  locked_value: string | null;
-  valid_round: number;
-  valid_value: string | null;
-}
-
-const hex = { type: 'string', pattern: '^0x([0-9a-f]{2})*$' } as const;
-const hash = { type: 'string', pattern: '^0x[0-9a-f]{64}$' } as const;
-const place = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
-const lockRound = { type: 'integer', minimum: -1, maximum: Number.MAX_SAFE_INTEGER } as const;
-const schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    'format',
-    'genesis_hash',
-    'signer',
-    'height',
-    'round',
-    'step',
-    'sign_bytes',
-    'signature',
-    'locked_round',
-    'locked_value',
-    'valid_round',
-    'valid_value',
-  ],
-  properties: {
-    format: { type: 'string', const: format },
+const hex = Type.String({ pattern: '^0x([0-9a-f]{2})*$' });
+const hash = Type.String({ pattern: '^0x[0-9a-f]{64}$' });
+const hashOrNull = Type.Unsafe<string | null>({ ...hash, nullable: true });
+const place = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const lockRound = Type.Integer({ minimum: -1, maximum: Number.MAX_SAFE_INTEGER });
+const schema = Type.Object(
+  {
+    format: Type.Literal(format),
+    // The network and the key that it is for.
     genesis_hash: hash,
-    signer: { type: 'string', pattern: '^0x[0-9a-f]{40}$' },
+    signer: Type.String({ pattern: '^0x[0-9a-f]{40}$' }),
     height: place,
     round: place,
-    step: { type: 'integer', minimum: 1, maximum: 3 },
+    // 1 proposal, 2 prevote, 3 precommit.
+    step: Type.Integer({ minimum: 1, maximum: 3 }),
     sign_bytes: hex,
     signature: hex,
     locked_round: lockRound,
-    locked_value: { ...hash, nullable: true },
+    locked_value: hashOrNull,
     valid_round: lockRound,
-    valid_value: { ...hash, nullable: true },
+    valid_value: hashOrNull,
   },
-};
+  { additionalProperties: false },
+);
+type WatermarkFile = Static<typeof schema>;
 /** Compiled by who needs it: at the start of every node it would be 0.1 s. */
 const watermarkCheck = () => new Ajv({ allowUnionTypes: true }).compile<WatermarkFile>(schema);
 
@@ -114,21 +88,17 @@ async function withSignState<Result>(
     readonly provider: CryptoProvider;
   }) => Result,
 ): Promise<Result> {
-  const paths = await existingHome(home);
-  const genesis = parseGenesis(await readHomeFile(paths.genesis));
+  const { paths, genesis } = await openHome(home);
   const provider = await cryptoProvider();
   const signers = await signersOf(paths);
-  const lock = await lockDataDir(paths.lock, paths.systemLock);
-  try {
+  return whileLocked(paths, async () => {
     const store = openSignState(paths.signState, genesisHash(genesis));
     try {
       return work({ store, genesisHash: genesisHash(genesis), signers, provider });
     } finally {
       store.close();
     }
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 async function signersOf(paths: HomePaths): Promise<readonly Address[]> {

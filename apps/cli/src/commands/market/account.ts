@@ -86,14 +86,13 @@ type AccountView = ReturnType<typeof viewMargin> & {
 
 function accountLines(view: AccountView): string[] {
   const { positions, openOrders } = view;
-  const columns = [left('market'), left('side'), right('size'), right('entry'), right('mark'), right('unrealized')];
-  const rows = positions.map(({ market, side, size, entryPrice, markPrice, unrealized }) => [
-    market,
-    side,
-    size,
-    entryPrice,
-    markPrice ?? '-',
-    unrealized ?? '-',
+  const rows = table(positions, [
+    left('market', ({ market }) => market),
+    left('side', ({ side }) => side),
+    right('size', ({ size }) => size),
+    right('entry', ({ entryPrice }) => entryPrice),
+    right('mark', ({ markPrice }) => markPrice ?? '-'),
+    right('unrealized', ({ unrealized }) => unrealized ?? '-'),
   ]);
   const amounts = [
     ['balance', view.balance],
@@ -109,9 +108,7 @@ function accountLines(view: AccountView): string[] {
     ...pairs([['account', view.address], ...amounts, ['open orders', `${openOrders}`]]),
     ...marks.filter((mark) => mark !== null),
     '',
-    ...(positions.length === 0
-      ? ['no positions']
-      : [`${counted(positions.length, 'position')}:`, ...table(columns, rows)]),
+    ...(positions.length === 0 ? ['no positions'] : [`${counted(positions.length, 'position')}:`, ...rows]),
   ];
 }
 
@@ -142,8 +139,11 @@ async function list(flags: NodeFlags): Promise<void> {
         return { address, balance: formatEther(balance), collateral: formatEther(collateral) };
       }),
     );
-    const columns = [left('address'), right(`balance ${coin}`), right(`collateral ${coin}`)];
-    const rows = accounts.map(({ address, balance, collateral }) => [address, balance, collateral]);
-    print(flags, accounts, () => (rows.length === 0 ? ['the node holds no keys'] : table(columns, rows)));
+    const lines = table(accounts, [
+      left('address', ({ address }) => address),
+      right(`balance ${coin}`, ({ balance }) => balance),
+      right(`collateral ${coin}`, ({ collateral }) => collateral),
+    ]);
+    print(flags, accounts, () => (lines.length === 0 ? ['the node holds no keys'] : lines));
   });
 }

@@ -81,14 +81,13 @@ async function list(given: string | undefined, flags: SignerFlags): Promise<void
       ...agent,
       validUntil: timeOf(validUntilMs),
     }));
-    const columns = [left('agent'), left('status'), left('permissions'), left('valid until'), left('name')];
-    const rows = agents.map(({ agent, status, permissions, validUntil, name }) => [
-      agent,
-      status,
-      permissions.join(','),
-      validUntil ?? 'for ever',
-      name,
+    const lines = table(agents, [
+      left('agent', ({ agent }) => agent),
+      left('status', ({ status }) => status),
+      left('permissions', ({ permissions }) => permissions.join(',')),
+      left('valid until', ({ validUntil }) => validUntil ?? 'for ever'),
+      left('name', ({ name }) => name),
     ]);
-    print(flags, agents, () => (rows.length === 0 ? [`${address} has no agents`] : table(columns, rows)));
+    print(flags, agents, () => (lines.length === 0 ? [`${address} has no agents`] : lines));
   });
 }

@@ -49,25 +49,16 @@ function viewMarket(market: Market) {
 async function list(flags: NodeFlags): Promise<void> {
   await onNode(flags, async ({ client }) => {
     const views = (await client.getMarkets()).map(viewMarket);
-    const columns = [
-      right('id'),
-      left('market'),
-      left('status'),
-      right('last'),
-      right('mark'),
-      right('tick'),
-      right('lot'),
-    ];
-    const rows = views.map(({ id, symbol, status, lastPrice, markPrice, tickSize, lotSize }) => [
-      `${id}`,
-      symbol,
-      status,
-      lastPrice ?? '-',
-      markPrice ?? '-',
-      tickSize,
-      lotSize,
+    const lines = table(views, [
+      right('id', ({ id }) => `${id}`),
+      left('market', ({ symbol }) => symbol),
+      left('status', ({ status }) => status),
+      right('last', ({ lastPrice }) => lastPrice ?? '-'),
+      right('mark', ({ markPrice }) => markPrice ?? '-'),
+      right('tick', ({ tickSize }) => tickSize),
+      right('lot', ({ lotSize }) => lotSize),
     ]);
-    print(flags, views, () => (rows.length === 0 ? ['there are no markets'] : table(columns, rows)));
+    print(flags, views, () => (lines.length === 0 ? ['there are no markets'] : lines));
   });
 }
 

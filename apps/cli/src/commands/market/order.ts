@@ -124,23 +124,16 @@ async function list(
 }
 
 function orderTable(views: readonly OrderView[]): string[] {
-  const columns = [
-    right('order'),
-    left('market'),
-    left('side'),
-    right('price'),
-    right('size'),
-    right('remaining'),
-    left('client id'),
-  ];
-  const fields = ['orderId', 'market', 'side', 'price', 'size', 'remaining', 'clientId'];
-  return table(
-    columns,
-    views.map((view) => {
-      const shown: OrderView = { ...view, clientId: clientIdText(String(view['clientId'] ?? '')) };
-      return fields.map((field) => String(shown[field] ?? ''));
-    }),
-  );
+  const field = (name: string) => (view: OrderView) => String(view[name] ?? '');
+  return table(views, [
+    right('order', field('orderId')),
+    left('market', field('market')),
+    left('side', field('side')),
+    right('price', field('price')),
+    right('size', field('size')),
+    right('remaining', field('remaining')),
+    left('client id', (view) => clientIdText(field('clientId')(view))),
+  ]);
 }
 
 async function show(

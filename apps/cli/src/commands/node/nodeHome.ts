@@ -13,8 +13,8 @@ import {
   parseGenesis,
   ownerKeyPath,
   parseKeystore,
-  parseRemoteSigner,
   presetConfig,
+  parseRemoteSigner,
   type ReadDeclaration,
   renderConfigToml,
   renderTable,
@@ -26,11 +26,12 @@ import { type Address, bytesEqual, bytesToHex, utf8ToBytes } from '@prime/primit
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { parseWholeNumber, usageError, notEmpty } from '../../errors.ts';
-import { existingHome, readGiven } from '../../files.ts';
+import { readGiven } from '../../files.ts';
 import { readKeystore } from '../../keys/keystores.ts';
 import { type HomeKeyFlags, makeKeys, withHomeKeys } from '../../home/nodeKeys.ts';
 import { peersIn } from '../../home/peersFile.ts';
 import { provisionHome } from '../../home/provision.ts';
+import { openHome } from '../../home/openHome.ts';
 
 interface InitFlags extends HomeKeyFlags {
   readonly home: string;
@@ -132,8 +133,7 @@ function placeOf({ host: wanted, basePort }: InitFlags, declared: ReadDeclaratio
 }
 
 async function show(home: string): Promise<void> {
-  const paths = await existingHome(home);
-  const genesis = parseGenesis(await readHomeFile(paths.genesis));
+  const { paths, genesis } = await openHome(home);
   const { config } = loadConfig({
     file: { name: paths.config, text: await readHomeFile(paths.config) },
     environment: process.env,

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { adminClient } from '../../node/adminClient.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { peersIn } from '../../home/peersFile.ts';
+import { left, table } from '../../client/table.ts';
 
 interface HomeOption {
   readonly home: string;
@@ -99,22 +100,21 @@ function banLines(banned: Banned): string[] {
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 function listLines({ peers, unconnected, bans, connectedPower, totalPower }: PeerList): string[] {
-  const rows = peers.map((peer) => [
-    peer.address,
-    peer.role,
-    peer.direction === 'inbound' ? 'in' : 'out',
-    peer.remote,
-    String(peer.height),
-    peer.power ?? '-',
-    peer.rttMs === null ? '-' : `${peer.rttMs.toFixed(1)} ms`,
-    seconds(peer.silentForMs),
-    String(peer.queueBytes),
-    String(peer.offences),
+  const rows = table(peers, [
+    left('ADDRESS', ({ address }) => address),
+    left('ROLE', ({ role }) => role),
+    left('DIR', ({ direction }) => (direction === 'inbound' ? 'in' : 'out')),
+    left('REMOTE', ({ remote }) => remote),
+    left('HEIGHT', ({ height }) => String(height)),
+    left('POWER', ({ power }) => power ?? '-'),
+    left('RTT', ({ rttMs }) => (rttMs === null ? '-' : `${rttMs.toFixed(1)} ms`)),
+    left('HEARD', ({ silentForMs }) => seconds(silentForMs)),
+    left('QUEUED', ({ queueBytes }) => String(queueBytes)),
+    left('OFFENCES', ({ offences }) => String(offences)),
   ]);
-  const names = ['ADDRESS', 'ROLE', 'DIR', 'REMOTE', 'HEIGHT', 'POWER', 'RTT', 'HEARD', 'QUEUED', 'OFFENCES'];
   return [
     `peers ${peers.length}, voting power ${connectedPower} of ${totalPower}`,
-    ...(rows.length === 0 ? [] : columns([names, ...rows])),
+    ...rows,
     ...(unconnected.length === 0 ? [] : [`not connected ${unconnected.length}`]),
     ...unconnected.map(
       ({ address, host, port, trouble }) =>
@@ -126,14 +126,4 @@ function listLines({ peers, unconnected, bans, connectedPower, totalPower }: Pee
         `${address}  until ${new Date(untilMs).toISOString()}  ${byOperator === true ? 'operator: ' : ''}${reason}`,
     ),
   ];
-}
-
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, index) => Math.max(...rows.map((row) => row[index]!.length)));
-  return rows.map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths[index]!))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseListenAddress } from '@prime/config';
 import { usageError } from '../../errors.ts';
-import { defaultNetworkFolder, readNetworkFile } from '../../testnet/networkFile.ts';
+import { networkHere } from '../../testnet/networkFile.ts';
 
 interface ExplorerFlags {
   readonly rpc?: string;
@@ -33,7 +33,7 @@ export function addExplorerCommand(program: Command): void {
         throw usageError(`--listen must be host:port with a port of 0 to 65535, got ${listen}`, '--listen');
       const { runExplorer } = await import('../../explorer/run.ts');
       await runExplorer({
-        rpc: rpc ?? urlsHere(),
+        rpc: rpc ?? networkHere().rpcUrls.join(','),
         anyNode: anyNode === true,
         listen: address,
         site: site ?? null,
@@ -41,11 +41,4 @@ export function addExplorerCommand(program: Command): void {
       });
       process.exit();
     });
-}
-
-/** @throws CliError `CLI_USAGE` where no network is in this folder */
-function urlsHere(): string {
-  const network = readNetworkFile(defaultNetworkFolder);
-  if (network !== null) return network.rpcUrls.join(',');
-  throw usageError('no network is named: give --rpc, or start one with prime testnet up', '--rpc');
 }
