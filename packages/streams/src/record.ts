@@ -1,82 +1,94 @@
 import { allFillsFromEvents } from '@prime/sdk';
 import { type ChainBlock, eventFields } from './chainBlock.ts';
 
-/** The values of a record's `type`, as they stand in JSON. */
-export const recordTypes = ['event', 'log', 'fill', 'block'] as const;
-/** One of {@link recordTypes}. */
-export type RecordType = (typeof recordTypes)[number];
-
-/** Where a record stands. */
-interface Place {
-  readonly height: number;
-  /** Place among all records of the block, from 0. */
-  readonly index: number;
-  readonly block_hash: string;
-  /** Time of the block, ms since 1970. */
-  readonly time_ms: number;
+/** What a field holds: `whole` are numbers below 2^53, `amount` integers of any size as decimal text; those with `?` may be null. */
+interface Values {
+  readonly whole: number;
+  readonly amount: string;
+  readonly text: string;
+  readonly texts: readonly string[];
+  readonly json: Readonly<Record<string, string | number | boolean | null>>;
 }
+/** One kind of field. */
+export type FieldKind = keyof Values;
+type ValueOf<kind> = kind extends `${infer base extends FieldKind}?` ? Values[base] | null : Values[kind & FieldKind];
 
-interface EventRecord extends Place {
-  readonly type: 'event';
-  /** Place among the events of the block, from 0. */
-  readonly event_index: number;
-  readonly domain: string;
-  readonly kind: string;
-  /** Action or transaction that caused it; null for what the block does by itself. */
-  readonly transaction_hash: string | null;
-  /** Number of the contract's write that caused it; null for any other. */
-  readonly ticket: number | null;
-  readonly data: Readonly<Record<string, string | number | boolean | null>>;
-}
+/** Where a record stands: fields of every type, which come first. */
+export const placeFields = {
+  height: 'whole',
+  // Place among all records of the block, from 0.
+  index: 'whole',
+  block_hash: 'text',
+  // Time of the block, ms since 1970.
+  time_ms: 'whole',
+} as const;
 
-interface LogRecord extends Place {
-  readonly type: 'log';
-  readonly log_index: number;
-  readonly address: string;
-  readonly topics: readonly string[];
-  readonly data: string;
-  readonly transaction_hash: string;
-  readonly transaction_index: number;
-}
+/** Fields of each type of record behind its place, in their order. */
+export const recordFields = {
+  event: {
+    // Place among the events of the block, from 0.
+    event_index: 'whole',
+    domain: 'text',
+    kind: 'text',
+    // Action or transaction that caused it; null for what the block does by itself.
+    transaction_hash: 'text?',
+    // Number of the contract's write that caused it; null for any other.
+    ticket: 'whole?',
+    data: 'json',
+  },
+  log: {
+    log_index: 'whole',
+    address: 'text',
+    topics: 'texts',
+    data: 'text',
+    transaction_hash: 'text',
+    transaction_index: 'whole',
+  },
+  // What changed a position of an account.
+  fill: {
+    // Of the event that it follows from.
+    event_index: 'whole',
+    market_id: 'whole',
+    account: 'text',
+    trade_id: 'whole?',
+    order_id: 'whole?',
+    side: 'text',
+    price: 'amount?',
+    size: 'amount',
+    value: 'amount',
+    fee: 'amount',
+    liquidity: 'text?',
+    kind: 'text',
+  },
+  // The block itself: what the chain agreed on of it, not its certificate, of which each node may hold another one.
+  block: {
+    parent_hash: 'text',
+    proposer: 'text',
+    gas_limit: 'amount',
+    gas_used: 'amount',
+    base_fee: 'amount',
+    state_root: 'text',
+    receipts_root: 'text',
+    events_root: 'text',
+    validators_hash: 'text',
+    next_validators_hash: 'text',
+    transactions: 'whole',
+    actions: 'whole',
+    // How many records of each type stand before it.
+    events: 'whole',
+    logs: 'whole',
+    fills: 'whole',
+  },
+} as const;
 
-/** What changed a position of an account. */
-interface FillRecord extends Place {
-  readonly type: 'fill';
-  /** Of the event that it follows from. */
-  readonly event_index: number;
-  readonly market_id: number;
-  readonly account: string;
-  readonly trade_id: number | null;
-  readonly order_id: number | null;
-  readonly side: string;
-  readonly price: string | null;
-  readonly size: string;
-  readonly value: string;
-  readonly fee: string;
-  readonly liquidity: string | null;
-  readonly kind: string;
-}
+/** A value of a record's `type`, as it stands in JSON. */
+export type RecordType = keyof typeof recordFields;
+/** All values of {@link RecordType}, in the order of their records in a block. */
+export const recordTypes = Object.keys(recordFields) as readonly RecordType[];
 
-/** The block itself: what the chain agreed on of it, not its certificate, of which each node may hold another one. */
-interface BlockRecord extends Place {
-  readonly type: 'block';
-  readonly parent_hash: string;
-  readonly proposer: string;
-  readonly gas_limit: string;
-  readonly gas_used: string;
-  readonly base_fee: string;
-  readonly state_root: string;
-  readonly receipts_root: string;
-  readonly events_root: string;
-  readonly validators_hash: string;
-  readonly next_validators_hash: string;
-  readonly transactions: number;
-  readonly actions: number;
-  /** How many records of each type stand before it. */
-  readonly events: number;
-  readonly logs: number;
-  readonly fills: number;
-}
+type Fields<kinds> = { readonly [name in keyof kinds]: ValueOf<kinds[name]> };
+type Place = Fields<typeof placeFields>;
+type RecordOf<type extends RecordType> = Place & { readonly type: type } & Fields<(typeof recordFields)[type]>;
 
 /**
  * One thing that happened, as every sink holds it. Of a block come its events, its logs, its fills and at the end the block itself, which says
@@ -84,7 +96,7 @@ interface BlockRecord extends Place {
  *
  * Amounts are decimal text, as large as they are; ids, indexes and times are JSON numbers.
  */
-export type ChainRecord = EventRecord | LogRecord | FillRecord | BlockRecord;
+export type ChainRecord = { readonly [type in RecordType]: RecordOf<type> }[RecordType];
 
 /** All records of a block, in order. */
 export interface BlockRecords {
@@ -115,7 +127,7 @@ type Draft<record extends ChainRecord> = record extends ChainRecord ? Omit<recor
 const text = (value: bigint): string => value.toString();
 const textOrNull = (value: bigint | null): string | null => (value === null ? null : text(value));
 
-const eventsOf = ({ events }: ChainBlock): Draft<EventRecord>[] =>
+const eventsOf = ({ events }: ChainBlock): Draft<RecordOf<'event'>>[] =>
   events.map(({ index, domain, kind, transactionHash, ticket, data }) => ({
     type: 'event',
     event_index: index,
@@ -126,7 +138,7 @@ const eventsOf = ({ events }: ChainBlock): Draft<EventRecord>[] =>
     data: eventFields(data, text),
   }));
 
-const logsOf = ({ logs }: ChainBlock): Draft<LogRecord>[] =>
+const logsOf = ({ logs }: ChainBlock): Draft<RecordOf<'log'>>[] =>
   logs.map((log) => ({
     type: 'log',
     log_index: log.logIndex,
@@ -137,7 +149,7 @@ const logsOf = ({ logs }: ChainBlock): Draft<LogRecord>[] =>
     transaction_index: log.transactionIndex,
   }));
 
-const fillsOf = ({ events }: ChainBlock): Draft<FillRecord>[] =>
+const fillsOf = ({ events }: ChainBlock): Draft<RecordOf<'fill'>>[] =>
   allFillsFromEvents(events).map((fill) => ({
     type: 'fill',
     event_index: fill.index,
@@ -154,7 +166,7 @@ const fillsOf = ({ events }: ChainBlock): Draft<FillRecord>[] =>
     kind: fill.kind,
   }));
 
-const blockOf = ({ block, events, logs }: ChainBlock, fills: number): Draft<BlockRecord> => ({
+const blockOf = ({ block, events, logs }: ChainBlock, fills: number): Draft<RecordOf<'block'>> => ({
   type: 'block',
   parent_hash: block.parentHash,
   proposer: block.proposer,

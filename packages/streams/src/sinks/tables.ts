@@ -1,9 +1,13 @@
-import type { ChainRecord, RecordType } from '../record.ts';
+import {
+  type ChainRecord,
+  type FieldKind,
+  placeFields,
+  recordFields,
+  type RecordType,
+  recordTypes,
+} from '../record.ts';
 
-/** What a column holds: `whole` are numbers below 2^53, `amount` integers of any size. */
-type Kind = 'whole' | 'amount' | 'text' | 'texts' | 'json';
-
-const sqlTypes: Readonly<Record<Kind, string>> = {
+const sqlTypes: Readonly<Record<FieldKind, string>> = {
   whole: 'bigint',
   amount: 'numeric',
   text: 'text',
@@ -15,81 +19,23 @@ const sqlTypes: Readonly<Record<Kind, string>> = {
 export interface Table {
   readonly type: RecordType;
   readonly name: string;
-  readonly columns: Readonly<Record<string, Kind>>;
+  readonly columns: Readonly<Record<string, FieldKind>>;
 }
 
-const place = { height: 'whole', index: 'whole', block_hash: 'text', time_ms: 'whole' } as const;
+const columnsOf = (type: RecordType): Table['columns'] =>
+  Object.fromEntries(
+    Object.entries({ ...placeFields, ...recordFields[type] }).map(([name, kind]) => [
+      name,
+      kind.replace('?', '') as FieldKind,
+    ]),
+  );
 
 /** One table for each type of record; the migrations make them. */
-export const tables: readonly Table[] = [
-  {
-    type: 'event',
-    name: 'event_records',
-    columns: {
-      ...place,
-      event_index: 'whole',
-      domain: 'text',
-      kind: 'text',
-      transaction_hash: 'text',
-      ticket: 'whole',
-      data: 'json',
-    },
-  },
-  {
-    type: 'log',
-    name: 'log_records',
-    columns: {
-      ...place,
-      log_index: 'whole',
-      address: 'text',
-      topics: 'texts',
-      data: 'text',
-      transaction_hash: 'text',
-      transaction_index: 'whole',
-    },
-  },
-  {
-    type: 'fill',
-    name: 'fill_records',
-    columns: {
-      ...place,
-      event_index: 'whole',
-      market_id: 'whole',
-      account: 'text',
-      trade_id: 'whole',
-      order_id: 'whole',
-      side: 'text',
-      price: 'amount',
-      size: 'amount',
-      value: 'amount',
-      fee: 'amount',
-      liquidity: 'text',
-      kind: 'text',
-    },
-  },
-  {
-    type: 'block',
-    name: 'block_records',
-    columns: {
-      ...place,
-      parent_hash: 'text',
-      proposer: 'text',
-      gas_limit: 'amount',
-      gas_used: 'amount',
-      base_fee: 'amount',
-      state_root: 'text',
-      receipts_root: 'text',
-      events_root: 'text',
-      validators_hash: 'text',
-      next_validators_hash: 'text',
-      transactions: 'whole',
-      actions: 'whole',
-      events: 'whole',
-      logs: 'whole',
-      fills: 'whole',
-    },
-  },
-];
+export const tables: readonly Table[] = recordTypes.map((type) => ({
+  type,
+  name: `${type}_records`,
+  columns: columnsOf(type),
+}));
 
 const quoted = (name: string): string => `"${name}"`;
 

@@ -110,28 +110,34 @@ async function walk(
 }
 
 /** What a header says of its own block. */
-function checkHeader({ height, block }: ChainBlock, header: Header): void {
-  const told = [
-    ['parentHash', block.parentHash, header.parentHash],
-    ['timestampMs', block.timestampMs, header.timestampMs],
-    ['proposer', block.proposer, header.proposer],
-    ['gasLimit', block.gasLimit, header.gasLimit],
-    ['baseFee', block.baseFee, header.baseFee],
-    ['validatorsHash', block.validatorsHash, header.validatorsHash],
-    ['nextValidatorsHash', block.nextValidatorsHash, header.nextValidatorsHash],
-  ] as const;
-  for (const [name, got, signed] of told)
-    if (got !== signed) throw wrong(height, `the node tells ${name} as ${got}, and validators signed ${signed}`);
-}
+const checkHeader = ({ height, block }: ChainBlock, header: Header): void =>
+  compare(height, headerFields, block, header);
+
+const headerFields = [
+  'parentHash',
+  'timestampMs',
+  'proposer',
+  'gasLimit',
+  'baseFee',
+  'validatorsHash',
+  'nextValidatorsHash',
+] as const;
 
 /** What the header after a block says of its results; the events of the block hash to its root already. */
-function checkResults({ height, block }: ChainBlock, results: Header['parentResults']): void {
-  const told = [
-    ['eventsRoot', block.eventsRoot, results.eventsRoot],
-    ['stateRoot', block.stateRoot, results.stateRoot],
-    ['receiptsRoot', block.receiptsRoot, results.receiptsRoot],
-    ['gasUsed', block.gasUsed, results.gasUsed],
-  ] as const;
-  for (const [name, got, signed] of told)
-    if (got !== signed) throw wrong(height, `the node tells ${name} as ${got}, and validators signed ${signed}`);
+const checkResults = ({ height, block }: ChainBlock, results: Header['parentResults']): void =>
+  compare(height, ['eventsRoot', 'stateRoot', 'receiptsRoot', 'gasUsed'], block, results);
+
+/** @throws StreamsError where a node tells a field otherwise than validators signed it */
+function compare<name extends string>(
+  height: number,
+  names: readonly name[],
+  told: Readonly<Record<name, unknown>>,
+  signed: Readonly<Record<name, unknown>>,
+): void {
+  for (const name of names)
+    if (told[name] !== signed[name])
+      throw wrong(
+        height,
+        `the node tells ${name} as ${String(told[name])}, and validators signed ${String(signed[name])}`,
+      );
 }

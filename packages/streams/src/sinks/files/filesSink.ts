@@ -13,6 +13,7 @@ import {
   hoursOf,
   manifestName,
   readManifest,
+  syncAndClose,
   syncFolder,
   writeChainFile,
   writeWhole,
@@ -131,11 +132,7 @@ class FilesSink implements Sink {
     const done = this.#growing!;
     this.#growing = null;
     const growing = this.#path(growingName(done.hour));
-    try {
-      await done.handle.sync();
-    } finally {
-      await done.handle.close();
-    }
+    await syncAndClose(done.handle);
     // Cut off to nothing at the start: its blocks are of a later hour by now.
     if (done.sequence.records === 0) return unlink(growing);
     await rename(growing, this.#path(finishedName(done.hour)));

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { damaged, otherChain } from '../../errors.ts';
 import type { ChainIdentity } from '../../ports.ts';
@@ -40,15 +40,17 @@ export async function hoursOf(directory: string): Promise<FolderHours> {
   };
 }
 
-/** Makes names in a folder outlast a loss of power. */
-export async function syncFolder(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
+/** Closes a file, and makes what was written to it outlast a loss of power. */
+export async function syncAndClose(handle: FileHandle): Promise<void> {
   try {
     await handle.sync();
   } finally {
     await handle.close();
   }
 }
+
+/** Makes names in a folder outlast a loss of power. */
+export const syncFolder = async (directory: string): Promise<void> => syncAndClose(await open(directory, 'r'));
 
 /** Writes a file whole or not at all. */
 export async function writeWhole(directory: string, name: string, text: string): Promise<void> {

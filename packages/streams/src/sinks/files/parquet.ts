@@ -4,7 +4,7 @@ import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 import { decodeRecord } from '../../json.ts';
 import type { RecordType } from '../../record.ts';
 import { type Table, tables } from '../tables.ts';
-import { finishedName, syncFolder } from './folder.ts';
+import { finishedName, syncAndClose, syncFolder } from './folder.ts';
 import { linesOf } from './lines.ts';
 
 /** Rows that are in memory at one time. */
@@ -44,12 +44,7 @@ export async function writeParquet(directory: string, hour: string): Promise<voi
       })),
       rowGroupSize: rowGroupRows,
     });
-    const handle = await open(temporary, 'r+');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await syncAndClose(await open(temporary, 'r+'));
     await rename(temporary, join(directory, name));
   }
   await syncFolder(directory);

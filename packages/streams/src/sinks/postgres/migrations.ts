@@ -122,8 +122,7 @@ const schemaVersion = migrations.length;
  */
 export async function migrate(client: Client, schema: string): Promise<void> {
   const name = client.escapeIdentifier(schema);
-  await client.query('BEGIN');
-  try {
+  await inTransaction(client, async () => {
     await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`prime streams ${schema}`]);
     const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
     // Who may not make schemas is given one.
@@ -139,6 +138,14 @@ export async function migrate(client: Client, schema: string): Promise<void> {
       await client.query(sql);
       await client.query('INSERT INTO schema_version (version) VALUES ($1)', [at + 1]);
     }
+  });
+}
+
+/** Carries work out in one transaction: all of it or nothing. */
+export async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await work();
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { otherChain, StreamsError } from '../../errors.ts';
 import type { ChainIdentity, Cursor, Sink } from '../../ports.ts';
 import type { BlockRecords } from '../../record.ts';
-import { migrate } from './migrations.ts';
+import { inTransaction, migrate } from './migrations.ts';
 import { tables, upsertOf } from '../tables.ts';
 
 /** Which database. */
@@ -52,18 +52,13 @@ export function createPostgresSink(place: PostgresPlace): Sink {
       const at = client!;
       const { height, hash } = blocks.at(-1)!;
       const records = blocks.flatMap((block) => block.records);
-      await at.query('BEGIN');
-      try {
+      await inTransaction(at, async () => {
         await advance(at, genesisHash, cursor, { first: blocks[0]!.height, height, hash });
         for (const { type, sql } of upserts) {
           const rows = records.filter((record) => record.type === type);
           if (rows.length > 0) await at.query(sql, [JSON.stringify(rows)]);
         }
-        await at.query('COMMIT');
-      } catch (error) {
-        await at.query('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
+      });
       cursor = { height, hash };
     },
     async close() {
