@@ -51,47 +51,28 @@ export interface FillLedger {
  * @param profit that was made before, wei
  */
 export function createLedger(position: bigint, price: bigint, profit = 0n): FillLedger {
-  const state = {
+  let cash = profit - position * price;
+  const ledger = {
     position,
-    cash: profit - position * price,
     fills: 0,
     volume: 0n,
     turnover: 0n,
     fees: 0n,
     funding: 0n,
-  };
-  return {
-    get position() {
-      return state.position;
+    settle({ amount }: BotFunding): void {
+      cash += amount;
+      ledger.funding += amount;
     },
-    get fills() {
-      return state.fills;
-    },
-    get volume() {
-      return state.volume;
-    },
-    get turnover() {
-      return state.turnover;
-    },
-    get fees() {
-      return state.fees;
-    },
-    get funding() {
-      return state.funding;
-    },
-    settle({ amount }) {
-      state.cash += amount;
-      state.funding += amount;
-    },
-    apply({ side, size, value, fee }) {
+    apply({ side, size, value, fee }: BotFill): void {
       const sign = side === 'buy' ? 1n : -1n;
-      state.position += sign * size;
-      state.cash -= sign * value + fee;
-      state.fills++;
-      state.volume += size;
-      state.turnover += magnitude(value);
-      state.fees += fee;
+      ledger.position += sign * size;
+      cash -= sign * value + fee;
+      ledger.fills++;
+      ledger.volume += size;
+      ledger.turnover += magnitude(value);
+      ledger.fees += fee;
     },
-    profit: (at) => state.cash + state.position * at,
+    profit: (at: bigint): bigint => cash + ledger.position * at,
   };
+  return ledger;
 }

@@ -30,14 +30,7 @@ export class PaperBook {
   #nextTrade = 1;
 
   view(blockNumber: bigint): AccountView {
-    const orders = this.#orders.map(({ orderId, clientId, side, price, size, expiresAtSeconds }) => ({
-      orderId,
-      clientId,
-      side,
-      price,
-      size,
-      expiresAtSeconds,
-    }));
+    const orders = this.#orders.map(({ ahead: _ahead, ...order }) => order);
     return {
       blockNumber,
       collateral: this.#cash,
