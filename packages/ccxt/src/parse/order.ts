@@ -118,6 +118,15 @@ export interface Asked {
   readonly clientOrderId: string | undefined;
 }
 
+const askedFields = ({ clientOrderId, side, type, tif, price, size }: Asked) => ({
+  clientOrderId,
+  side,
+  type,
+  timeInForce: timeInForceOf(tif),
+  price,
+  amount: size,
+});
+
 /** What became of an order in the block that took it. */
 export const parsePlacedOrder = (
   exchange: CcxtExchange,
@@ -139,15 +148,11 @@ export const parsePlacedOrder = (
     market,
     {
       id: String(placed.orderId),
-      clientOrderId: asked.clientOrderId,
-      side: asked.side,
-      type: asked.type,
-      timeInForce: timeInForceOf(asked.tif),
+      ...askedFields(asked),
       postOnly: asked.postOnly,
       reduceOnly: asked.reduceOnly,
       // The bound of a market order is no price that anybody asked for.
       price: asked.type === 'market' ? null : asked.price,
-      amount: asked.size,
       filled: placed.filled,
       remaining: placed.remaining,
       status: statusOf(placed.status, placed.reason),
@@ -169,12 +174,7 @@ export const parseRefusedOrder = (
     market,
     {
       id: undefined,
-      clientOrderId: asked.clientOrderId,
-      side: asked.side,
-      type: asked.type,
-      timeInForce: timeInForceOf(asked.tif),
-      price: asked.price,
-      amount: asked.size,
+      ...askedFields(asked),
       filled: 0n,
       remaining: asked.size,
       status: 'rejected',
