@@ -1,5 +1,5 @@
 import type { ConsensusStatus, NetworkNodes } from '../types/consensus.ts';
-import type { Explanation } from './explanation.ts';
+import { bad, good, warn, type Explanation } from './explanation.ts';
 import { formatDuration, formatInteger, listNames } from './words.ts';
 
 /** How far a node is behind another one. */
@@ -65,18 +65,16 @@ export function explainBehind(facts: BehindFacts): Explanation {
   const tellers = network.validators.filter((known) => known.isPresent).length;
   const next = network.protocol.next;
   if (head !== null && next !== null && !next.isKnown && head + 1n >= next.height)
-    return {
-      tone: 'bad',
-      title: 'This node does not know the rules of the next block',
-      text: `From block ${formatInteger(next.height)} on version ${next.version} of the rules is in force, and its program knows versions up to ${network.protocol.knownVersion}. Install a newer one and start the node again.`,
-    };
+    return bad(
+      'This node does not know the rules of the next block',
+      `From block ${formatInteger(next.height)} on version ${next.version} of the rules is in force, and its program knows versions up to ${network.protocol.knownVersion}. Install a newer one and start the node again.`,
+    );
   // It counts itself among those that are present, where it is a validator.
   if (tellers <= 1 && network.others.length === 0)
-    return {
-      tone: 'bad',
-      title: 'This node is connected to nobody',
-      text: `Its newest block is ${formatInteger(head ?? 0n)}, and no validator is connected that could tell it of newer ones. Look at its peers, its firewall and the addresses in its list: prime peers list names why each connection fails.`,
-    };
+    return bad(
+      'This node is connected to nobody',
+      `Its newest block is ${formatInteger(head ?? 0n)}, and no validator is connected that could tell it of newer ones. Look at its peers, its firewall and the addresses in its list: prime peers list names why each connection fails.`,
+    );
   return explainOwn(facts);
 }
 
@@ -86,11 +84,10 @@ function explainOwn(facts: BehindFacts): Explanation {
   const newest = newestOf(facts);
   const lag = lagOf(head, newest.height, intervalMs);
   if (lag.tone === 'good')
-    return {
-      tone: 'good',
-      title: 'This node is not behind',
-      text: `Its newest block is ${formatInteger(head)}, and nobody told it of a newer one that should be here by now. Where no block comes at all, ask why there is none.`,
-    };
+    return good(
+      'This node is not behind',
+      `Its newest block is ${formatInteger(head)}, and nobody told it of a newer one that should be here by now. Where no block comes at all, ask why there is none.`,
+    );
   const standing = `Its newest block is ${formatInteger(head)}; ${listNames(newest.names)} told of block ${formatInteger(newest.height)}.`;
   const missing = Number(newest.height - head);
   const pace =
@@ -117,24 +114,21 @@ function explainOther(facts: BehindFacts, moniker: string, known: Known | null):
       ? ' It signed none of the blocks that were looked at.'
       : ` The newest block that it signed is ${formatInteger(facts.lastSigned)}.`;
   if (known === null || !known.isPresent)
-    return {
-      tone: 'bad',
-      title: `${moniker} is away`,
-      text: `The asked node has no connection to it, and no other node told of it lately, while the network is at block ${formatInteger(newest.height)}.${signed} Its process ended, or the network between is cut.`,
-    };
+    return bad(
+      `${moniker} is away`,
+      `The asked node has no connection to it, and no other node told of it lately, while the network is at block ${formatInteger(newest.height)}.${signed} Its process ended, or the network between is cut.`,
+    );
   if (known.head === null)
-    return {
-      tone: 'warn',
-      title: `${moniker} tells the asked node nothing of its blocks`,
-      text: `It is connected to others, or stands behind sentries. The network is at block ${formatInteger(newest.height)}.${signed}`,
-    };
+    return warn(
+      `${moniker} tells the asked node nothing of its blocks`,
+      `It is connected to others, or stands behind sentries. The network is at block ${formatInteger(newest.height)}.${signed}`,
+    );
   const lag = lagOf(known.head, newest.height, facts.intervalMs);
   if (lag.tone === 'good')
-    return {
-      tone: 'good',
-      title: `${moniker} is not behind`,
-      text: `It told of block ${formatInteger(known.head)}, and the network is at block ${formatInteger(newest.height)}.${signed}`,
-    };
+    return good(
+      `${moniker} is not behind`,
+      `It told of block ${formatInteger(known.head)}, and the network is at block ${formatInteger(newest.height)}.${signed}`,
+    );
   return {
     tone: lag.tone,
     title: `${moniker} is ${lag.text}`,

@@ -6,3 +6,15 @@ export interface Explanation {
   /** Whole sentences with the numbers that decided. */
   readonly text: string;
 }
+
+type Tell = (title: string, text: string) => Explanation;
+const inTone =
+  (tone: Explanation['tone']): Tell =>
+  (title, text) => ({ tone, title, text });
+
+/** All is as it should be. */
+export const good: Tell = inTone('good');
+/** Nothing is wrong, or not yet. */
+export const warn: Tell = inTone('warn');
+/** Something is wrong. */
+export const bad: Tell = inTone('bad');

@@ -1,7 +1,7 @@
 import type { BlockEvidence, RegisteredValidator } from '../types/chain.ts';
 import type { Address, Hash, Wei } from '../types/primitives.ts';
 import type { DomainEventOf } from '../streams/domainEvents.ts';
-import type { Explanation } from './explanation.ts';
+import { good, warn, type Explanation } from './explanation.ts';
 import {
   amountText,
   formatBps,
@@ -99,17 +99,9 @@ export function explainJailing(facts: JailingFacts): Explanation {
   const { validator, jailing, oldestBlock } = facts;
   const { moniker, status } = validator;
   if (status === 'active' && !validator.tombstoned)
-    return {
-      tone: 'good',
-      title: `${moniker} is not jailed`,
-      text: `It is in the set, with a stake of ${amountText(validator.stake)}.`,
-    };
+    return good(`${moniker} is not jailed`, `It is in the set, with a stake of ${amountText(validator.stake)}.`);
   if (status === 'left')
-    return {
-      tone: 'warn',
-      title: `${moniker} left`,
-      text: 'It is not jailed: its owner took it out, and its stake goes back.',
-    };
+    return warn(`${moniker} left`, 'It is not jailed: its owner took it out, and its stake goes back.');
   const way = wayBack(facts);
   if (jailing === null)
     return {

@@ -1,6 +1,6 @@
 import type { DomainEventData, DomainEventOf } from '../streams/domainEvents.ts';
 import type { MarginAccount } from '../types/account.ts';
-import type { Explanation } from './explanation.ts';
+import { bad, good, type Explanation } from './explanation.ts';
 import type { MarginFigures } from './order.ts';
 import { amountText, countOf, formatInteger, type MarketWords, priceWords, sizeWords } from './words.ts';
 
@@ -144,18 +144,15 @@ export function explainNotLiquidated(
   const since =
     oldestBlock <= 1n ? 'since genesis' : `since block ${formatInteger(oldestBlock)}, the oldest that was looked at`;
   if (liquidatable)
-    return {
-      tone: 'bad',
-      title: 'It may be liquidated now',
-      text: `It was not liquidated ${since}. Its equity is ${amountText(equity)}, and its maintenance margin ${amountText(maintenanceMargin)}: ${amountText(maintenanceMargin - equity)} are missing.`,
-    };
-  return {
-    tone: 'good',
-    title: 'It was not liquidated',
-    text:
-      `It was not liquidated ${since}. ` +
+    return bad(
+      'It may be liquidated now',
+      `It was not liquidated ${since}. Its equity is ${amountText(equity)}, and its maintenance margin ${amountText(maintenanceMargin)}: ${amountText(maintenanceMargin - equity)} are missing.`,
+    );
+  return good(
+    'It was not liquidated',
+    `It was not liquidated ${since}. ` +
       (maintenanceMargin === 0n
         ? 'It has no position that could be.'
         : `Its equity is ${amountText(equity)}, and its maintenance margin ${amountText(maintenanceMargin)}: it may lose ${amountText(equity - maintenanceMargin)} before it can be.`),
-  };
+  );
 }

@@ -1,7 +1,7 @@
 import type { Validator } from '../types/chain.ts';
 import type { ConsensusStatus, VotesStanding } from '../types/consensus.ts';
 import type { Address } from '../types/primitives.ts';
-import type { Explanation } from './explanation.ts';
+import { bad, good, warn, type Explanation } from './explanation.ts';
 import { formatDuration, formatInteger, formatPercent, listNames, shortHex } from './words.ts';
 
 /** A validator of the set, as far as it is told of. */
@@ -38,47 +38,41 @@ export const quorumOf = (totalPower: bigint): bigint => (2n * totalPower) / 3n +
 export function explainNoBlock(facts: NoBlockFacts): Explanation {
   const { status, headMs, intervalMs, absent = [] } = facts;
   if (!isLate(facts))
-    return {
-      tone: 'good',
-      title: 'Blocks come as they should',
-      text: `Each waits for something to do, and without anything for ${formatDuration(intervalMs)}. Then one validator proposes, and the others vote twice.`,
-    };
+    return good(
+      'Blocks come as they should',
+      `Each waits for something to do, and without anything for ${formatDuration(intervalMs)}. Then one validator proposes, and the others vote twice.`,
+    );
   const silent = `No block for ${formatDuration(status.nowMs - headMs)}`;
   // Who can not be reached will not vote either, whatever is waited for just now.
   if (isWaitingForOthers(status) && quorumIsOut(facts, absent)) return explainTooFew(silent, facts, absent);
   const round = status.currentRound;
   switch (status.waitsFor) {
     case 'blocks':
-      return {
-        tone: 'warn',
-        title: 'This node is behind',
-        text: 'Others have newer blocks, which it fetches and carries out one after the other. The network itself may be well.',
-      };
+      return warn(
+        'This node is behind',
+        'Others have newer blocks, which it fetches and carries out one after the other. The network itself may be well.',
+      );
     case 'execution':
-      return {
-        tone: 'warn',
-        title: silent,
-        text: `Block ${formatInteger(status.height)} is decided, and this node has not carried it out yet.`,
-      };
+      return warn(
+        silent,
+        `Block ${formatInteger(status.height)} is decided, and this node has not carried it out yet.`,
+      );
     case 'work':
-      return {
-        tone: 'warn',
-        title: silent,
-        text: 'No round has begun here, though it is time for an empty block. This node may just have been started, or have no connection.',
-      };
+      return warn(
+        silent,
+        'No round has begun here, though it is time for an empty block. This node may just have been started, or have no connection.',
+      );
     case 'proposal':
-      return {
-        tone: 'warn',
-        title: `${silent}: a proposal is missing`,
-        text:
-          round === null
-            ? 'A round is about to begin.'
-            : `It is the turn of ${nameOf(facts, round.proposer)} in round ${round.round}. When nothing comes in time, the round fails and the next validator proposes.`,
-      };
+      return warn(
+        `${silent}: a proposal is missing`,
+        round === null
+          ? 'A round is about to begin.'
+          : `It is the turn of ${nameOf(facts, round.proposer)} in round ${round.round}. When nothing comes in time, the round fails and the next validator proposes.`,
+      );
     case 'prevotes':
     case 'precommits':
       return round === null
-        ? { tone: 'warn', title: silent, text: 'A round is about to begin.' }
+        ? warn(silent, 'A round is about to begin.')
         : explainVotes(silent, facts, status.waitsFor === 'prevotes' ? round.prevotes : round.precommits);
   }
 }
@@ -110,14 +104,12 @@ function explainTooFew(silent: string, facts: NoBlockFacts, missing: readonly Ad
     unheard.length === 0
       ? ''
       : ` The node that was asked has no connection to ${namesOf(facts, unheard)}: their processes ended, or the network between is cut.`;
-  return {
-    tone: 'bad',
-    title: `${silent}: too few vote`,
-    text:
-      `Only ${formatPercent(share(voting, total), 0)} of the power votes, and more than two thirds have to: ${formatInteger(voting)} of ${formatInteger(total)}, where ${formatInteger(quorumOf(total))} are needed. ` +
+  return bad(
+    `${silent}: too few vote`,
+    `Only ${formatPercent(share(voting, total), 0)} of the power votes, and more than two thirds have to: ${formatInteger(voting)} of ${formatInteger(total)}, where ${formatInteger(quorumOf(total))} are needed. ` +
       `${namesOf(facts, missing)} ${missing.length === 1 ? 'is' : 'are'} missing, with a power of ${formatInteger(away)}.${unreachable} ` +
       `Nothing is lost: as soon as a power of ${formatInteger(lacking)} more votes, blocks go on where they stopped.`,
-  };
+  );
 }
 
 function explainVotes(silent: string, facts: NoBlockFacts, votes: VotesStanding): Explanation {
@@ -125,14 +117,12 @@ function explainVotes(silent: string, facts: NoBlockFacts, votes: VotesStanding)
   if (quorumIsOut(facts, missing)) return explainTooFew(silent, facts, missing);
   const total = powerOf(facts.validators);
   const voted = formatPercent(share(total - powerOfThese(facts, missing), total), 0);
-  return {
-    tone: 'warn',
-    title: `${silent}: a round failed`,
-    text:
-      nil.length > 0
-        ? `${namesOf(facts, nil)} did not get a proposal in time and voted for no block. The next validator tries again.`
-        : `${voted} of the power has voted; the rest is on its way.`,
-  };
+  return warn(
+    `${silent}: a round failed`,
+    nil.length > 0
+      ? `${namesOf(facts, nil)} did not get a proposal in time and voted for no block. The next validator tries again.`
+      : `${voted} of the power has voted; the rest is on its way.`,
+  );
 }
 
 const share = (part: bigint, whole: bigint): number =>

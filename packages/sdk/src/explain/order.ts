@@ -1,6 +1,6 @@
 import type { Order, OrderEndReason } from '../types/order.ts';
 import type { Hash } from '../types/primitives.ts';
-import type { Explanation } from './explanation.ts';
+import { good, type Explanation } from './explanation.ts';
 import { amountText, formatInteger, formatMoment, type MarketWords, priceWords, sizeWords } from './words.ts';
 
 /** Margin of an account at one moment, wei. */
@@ -31,17 +31,15 @@ export function explainOrder(facts: OrderFacts): Explanation {
   switch (order.status) {
     case 'open':
     case 'partially_filled':
-      return {
-        tone: 'good',
-        title: `${named} rests`,
-        text: `The ${what} is in the book since block ${formatInteger(order.createdBlock)}: ${filled}, ${sizeWords(market, order.remaining)} are left.${lifeText(order)}`,
-      };
+      return good(
+        `${named} rests`,
+        `The ${what} is in the book since block ${formatInteger(order.createdBlock)}: ${filled}, ${sizeWords(market, order.remaining)} are left.${lifeText(order)}`,
+      );
     case 'filled':
-      return {
-        tone: 'good',
-        title: `${named} is filled`,
-        text: `The ${what} traded whole, the last of it in block ${formatInteger(order.closedBlock ?? order.createdBlock)}.`,
-      };
+      return good(
+        `${named} is filled`,
+        `The ${what} traded whole, the last of it in block ${formatInteger(order.closedBlock ?? order.createdBlock)}.`,
+      );
     case 'cancelled':
     case 'killed':
       return {

@@ -1,7 +1,4 @@
-import { getCommits } from '../actions/public/chain.ts';
-import { getDomainEvents } from '../actions/public/chain.ts';
-import { getGenesis } from '../actions/public/chain.ts';
-import { getNativeBlock } from '../actions/public/chain.ts';
+import { getCommits, getDomainEvents, getGenesis, getNativeBlock } from '../actions/public/chain.ts';
 import { getValidators } from '../actions/public/network.ts';
 import type { PrimeClient } from '../client.ts';
 import { HistoryPrunedError } from '../errors/rpc.ts';

@@ -1,7 +1,7 @@
 import { type Abi, decodeErrorResult } from 'viem';
 import type { Hash, Hex } from '../types/primitives.ts';
 import { explainWaiting, unknownTransactionText, type WaitingFacts } from './admission.ts';
-import type { Explanation } from './explanation.ts';
+import { bad, good, warn, type Explanation } from './explanation.ts';
 import { explainRefusal, refusalMeaning, type ToldRefusal } from './refusal.ts';
 import { countOf, formatInteger, type MarketWords, wordsOf } from './words.ts';
 
@@ -50,13 +50,9 @@ export type TransactionFacts =
 export function explainTransaction(facts: TransactionFacts): Explanation {
   switch (facts.stage) {
     case 'unknown':
-      return {
-        tone: 'warn',
-        title: 'The node knows no transaction with this hash',
-        text: unknownTransactionText,
-      };
+      return warn('The node knows no transaction with this hash', unknownTransactionText);
     case 'pending':
-      return { tone: 'warn', title: 'It waits for a block', text: explainWaiting(facts) };
+      return warn('It waits for a block', explainWaiting(facts));
     case 'evm':
       return explainEvm(facts);
     case 'action':
@@ -70,45 +66,35 @@ function explainEvm(facts: Of<'evm'>): Explanation {
   const { blockNumber, isOk, refusedWrites } = facts;
   const place = `block ${formatInteger(blockNumber)}`;
   if (!isOk)
-    return {
-      tone: 'bad',
-      title: 'It reverted',
-      text: `The reason: ${explainRevert(facts)}. Nothing of it counts, but ${place} took the gas: ${formatInteger(facts.gasUsed)} of ${formatInteger(facts.gas)}.`,
-    };
+    return bad(
+      'It reverted',
+      `The reason: ${explainRevert(facts)}. Nothing of it counts, but ${place} took the gas: ${formatInteger(facts.gasUsed)} of ${formatInteger(facts.gas)}.`,
+    );
   if (refusedWrites.length === 0)
-    return {
-      tone: 'good',
-      title: 'It was carried out',
-      text: `It is in ${place}, and used ${formatInteger(facts.gasUsed)} gas.`,
-    };
+    return good('It was carried out', `It is in ${place}, and used ${formatInteger(facts.gasUsed)} gas.`);
   const whys = refusedWrites.map((kind) => refusalMeaning(kind) ?? `${wordsOf(kind)}.`);
-  return {
-    tone: 'warn',
-    title: 'It was carried out, and the order book refused what it asked for',
-    text: `${place[0]!.toUpperCase()}${place.slice(1)} carried it out. In the block after, the order book refused ${countOf(refusedWrites.length, 'write')} of its contracts: ${whys.join(' ')}`,
-  };
+  return warn(
+    'It was carried out, and the order book refused what it asked for',
+    `${place[0]!.toUpperCase()}${place.slice(1)} carried it out. In the block after, the order book refused ${countOf(refusedWrites.length, 'write')} of its contracts: ${whys.join(' ')}`,
+  );
 }
 
 function explainAction({ blockNumber, type, refused, refusedItems, items, order }: Of<'action'>): Explanation {
   const what = type === null ? 'The action' : `The ${type}`;
   const place = `block ${formatInteger(blockNumber)}`;
   if (refused !== null)
-    return {
-      tone: 'bad',
-      title: `It was refused: ${refused.refusal.message}`,
-      text: `${explainRefusal(refused.refusal, refused.market)} ${what} is in ${place} and changed nothing.`,
-    };
+    return bad(
+      `It was refused: ${refused.refusal.message}`,
+      `${explainRefusal(refused.refusal, refused.market)} ${what} is in ${place} and changed nothing.`,
+    );
   if (refusedItems.length > 0)
-    return {
-      tone: 'warn',
-      title: `${refusedItems.length} of ${countOf(items, 'item')} were refused`,
-      text: refusedItems
-        .map(({ item, refusal, market }) => `Item ${item}: ${explainRefusal(refusal, market)}`)
-        .join(' '),
-    };
+    return warn(
+      `${refusedItems.length} of ${countOf(items, 'item')} were refused`,
+      refusedItems.map(({ item, refusal, market }) => `Item ${item}: ${explainRefusal(refusal, market)}`).join(' '),
+    );
   const done = `${what} is in ${place}.`;
   if (order !== null) return { tone: order.tone, title: order.title, text: `${done} ${order.text}` };
-  return { tone: 'good', title: 'It was carried out', text: done };
+  return good('It was carried out', done);
 }
 
 /** Letters of a reason that a contract gives, which may be anything. */
