@@ -1,41 +1,23 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { TestChain } from '../testing/node/testChain.ts';
-import { RpcFault, TestNode, testValidator } from '../testing/node/testNode.ts';
+import { RpcFault, testValidator } from '../testing/node/testNode.ts';
 import { Signal, untilHolds } from '../testing/node/until.ts';
 import type { NativeBlockHead } from '../types/chain.ts';
 import type { StreamError } from './errors.ts';
-import { createStreams, type Streams } from './streams.ts';
 import type { StreamStatus } from './types.ts';
 import { watchBlocks } from './watchBlocks.ts';
+import { useStreams } from '../testing/node/useStreams.ts';
 
-const nodes: TestNode[] = [];
-const opened: Streams[] = [];
-afterEach(async () => {
-  for (const streams of opened.splice(0)) streams.close();
-  for (const node of nodes.splice(0)) await node.stop();
-});
-
-async function startNode(chain: TestChain): Promise<TestNode> {
-  const node = await TestNode.start(chain);
-  nodes.push(node);
-  return node;
-}
+const { startNode, streamsOf } = useStreams();
 
 function watch(urls: readonly string[]) {
-  const streams = createStreams({ urls, backoffBaseMs: 1, backoffMaxMs: 20, stableMs: 0 });
-  opened.push(streams);
+  const streams = streamsOf(urls);
   const signal = new Signal();
   const seen = { blocks: [] as NativeBlockHead[], errors: [] as StreamError[], statuses: [] as StreamStatus[] };
-  const told =
-    <T>(list: T[]) =>
-    (item: T): void => {
-      list.push(item);
-      signal.notify();
-    };
   const unwatch = watchBlocks(streams, {
-    onBlock: told(seen.blocks),
-    onError: told(seen.errors),
-    onStatus: told(seen.statuses),
+    onBlock: signal.into(seen.blocks),
+    onError: signal.into(seen.errors),
+    onStatus: signal.into(seen.statuses),
   });
   return { ...seen, signal, unwatch };
 }

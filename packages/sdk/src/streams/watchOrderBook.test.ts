@@ -1,28 +1,15 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { TestChain } from '../testing/node/testChain.ts';
-import { TestNode } from '../testing/node/testNode.ts';
 import { Signal, untilHolds } from '../testing/node/until.ts';
 import type { StreamError } from './errors.ts';
-import { createStreams, type Streams } from './streams.ts';
 import type { OrderBookState, StreamStatus } from './types.ts';
 import { type BookUpdate, watchOrderBook } from './watchOrderBook.ts';
+import { useStreams } from '../testing/node/useStreams.ts';
 
-const nodes: TestNode[] = [];
-const opened: Streams[] = [];
-afterEach(async () => {
-  for (const streams of opened.splice(0)) streams.close();
-  for (const node of nodes.splice(0)) await node.stop();
-});
-
-async function startNode(chain: TestChain, head?: number): Promise<TestNode> {
-  const node = await TestNode.start(chain, head);
-  nodes.push(node);
-  return node;
-}
+const { startNode, streamsOf } = useStreams();
 
 function watch(urls: readonly string[], onOrderBook: (book: OrderBookState) => unknown = () => undefined) {
-  const streams = createStreams({ urls, backoffBaseMs: 1, backoffMaxMs: 20, stableMs: 0 });
-  opened.push(streams);
+  const streams = streamsOf(urls);
   const signal = new Signal();
   const seen = {
     books: [] as OrderBookState[],
@@ -38,14 +25,8 @@ function watch(urls: readonly string[], onOrderBook: (book: OrderBookState) => u
       signal.notify();
       return onOrderBook(book);
     },
-    onError: (error) => {
-      seen.errors.push(error);
-      signal.notify();
-    },
-    onStatus: (status) => {
-      seen.statuses.push(status);
-      signal.notify();
-    },
+    onError: signal.into(seen.errors),
+    onStatus: signal.into(seen.statuses),
   });
   return { ...seen, signal, streams };
 }

@@ -1,34 +1,15 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { trade } from '../testing/node/events.ts';
 import { TestChain } from '../testing/node/testChain.ts';
-import { RpcFault, TestNode } from '../testing/node/testNode.ts';
+import { RpcFault } from '../testing/node/testNode.ts';
 import { Signal } from '../testing/node/until.ts';
 import type { StreamError } from './errors.ts';
-import { createStreams, type Streams, type StreamsOptions } from './streams.ts';
+import { type Streams } from './streams.ts';
 import type { LostGap, Overflow, StreamedTrade, StreamStatus } from './types.ts';
 import { watchTrades, type WatchTradesParameters } from './watchTrades.ts';
+import { useStreams } from '../testing/node/useStreams.ts';
 
-const nodes: TestNode[] = [];
-const opened: Streams[] = [];
-afterEach(async () => {
-  for (const streams of opened.splice(0)) streams.close();
-  for (const node of nodes.splice(0)) await node.stop();
-});
-
-async function startNode(chain: TestChain, head?: number): Promise<TestNode> {
-  const node = await TestNode.start(chain, head);
-  nodes.push(node);
-  return node;
-}
-
-/** Quick to come back, so that no test waits for long. */
-const quick = { backoffBaseMs: 1, backoffMaxMs: 20, stableMs: 0 } as const;
-
-function streamsOf(urls: readonly string[], options: Partial<StreamsOptions> = {}): Streams {
-  const streams = createStreams({ urls, ...quick, ...options });
-  opened.push(streams);
-  return streams;
-}
+const { startNode, streamsOf } = useStreams();
 
 interface Watched {
   readonly ids: number[];
@@ -51,22 +32,16 @@ function watch(streams: Streams, parameters: Partial<WatchTradesParameters> = {}
     overflows: [] as Overflow[],
     statuses: [] as StreamStatus[],
   };
-  const put =
-    <T>(list: T[]) =>
-    (value: T): void => {
-      list.push(value);
-      signal.notify();
-    };
   const unwatch = watchTrades(streams, {
     market: 1,
     onTrades: (trades: readonly StreamedTrade[], { blockNumber }) => {
       seen.ids.push(...trades.map(({ tradeId }) => tradeId));
-      put(seen.blocks)(blockNumber);
+      signal.into(seen.blocks)(blockNumber);
     },
-    onError: put(seen.errors),
-    onGap: put(seen.gaps),
-    onOverflow: put(seen.overflows),
-    onStatus: put(seen.statuses),
+    onError: signal.into(seen.errors),
+    onGap: signal.into(seen.gaps),
+    onOverflow: signal.into(seen.overflows),
+    onStatus: signal.into(seen.statuses),
     ...parameters,
   });
   return { ...seen, signal, unwatch };

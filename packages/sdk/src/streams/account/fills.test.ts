@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { fillsMessage, fillsOf } from '@prime/rpc';
+import { eventsMessage, fillsMessage, fillsOf } from '@prime/rpc';
 import fc from 'fast-check';
 import { alice, bob, carol } from '../../testing/node/events.ts';
 import { TestChain, type TestEvent } from '../../testing/node/testChain.ts';
 import { readEvents } from '../wire/events.ts';
 import { readFills } from '../wire/messages.ts';
-import { eventsMessage } from '@prime/rpc';
 import { fillsFromEvents } from './fills.ts';
 
 const account = fc.constantFrom(alice, bob, carol);

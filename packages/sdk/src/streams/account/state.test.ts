@@ -1,12 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { alice, bob, deposited, fundingPaid } from '../../testing/node/events.ts';
 import { TestChain } from '../../testing/node/testChain.ts';
 import { TestMarket } from '../../testing/node/testMarket.ts';
-import { TestNode } from '../../testing/node/testNode.ts';
+import type { TestNode } from '../../testing/node/testNode.ts';
 import { Signal } from '../../testing/node/until.ts';
 import type { StreamError } from '../errors.ts';
-import { createStreams, type Streams } from '../streams.ts';
+import type { Streams } from '../streams.ts';
 import { watchAccount } from '../watchAccount.ts';
 import { compareLedgers, createLedger, type Ledger } from './ledger.ts';
 import {
@@ -16,51 +16,38 @@ import {
   type LocalAccountState,
   type LocalAccountStateParameters,
 } from './state.ts';
+import { useStreams } from '../../testing/node/useStreams.ts';
 
-const nodes: TestNode[] = [];
-const opened: Streams[] = [];
-const closeAll = async (): Promise<void> => {
-  for (const streams of opened.splice(0)) streams.close();
-  for (const node of nodes.splice(0)) await node.stop();
-};
-afterEach(closeAll);
+const { startNode: startPlain, streamsOf, closeAll } = useStreams();
 
 async function startNode(market: TestMarket, head?: number): Promise<TestNode> {
-  const node = await TestNode.start(market.chain, head);
+  const node = await startPlain(market.chain, head);
   market.serve(node);
-  nodes.push(node);
   return node;
 }
 
 interface Followed {
+  readonly streams: Streams;
   readonly state: LocalAccountState;
   readonly errors: StreamError[];
   readonly changes: AccountChange[];
   readonly signal: Signal;
 }
 
-const streamsOf = (urls: readonly string[]): Streams => {
-  const streams = createStreams({ urls, backoffBaseMs: 1, backoffMaxMs: 20, stableMs: 0 });
-  opened.push(streams);
-  return streams;
-};
-
 function follow(urls: readonly string[], parameters: Partial<LocalAccountStateParameters> = {}): Followed {
   const signal = new Signal();
   const [errors, changes]: [StreamError[], AccountChange[]] = [[], []];
-  const state = createLocalAccountState(streamsOf(urls), {
+  const streams = streamsOf(urls);
+  const state = createLocalAccountState(streams, {
     address: alice,
-    onError: (error) => {
-      errors.push(error);
-      signal.notify();
-    },
+    onError: signal.into(errors),
     onChange: (_, change) => {
       changes.push(change);
       signal.notify();
     },
     ...parameters,
   });
-  return { state, errors, changes, signal };
+  return { streams, state, errors, changes, signal };
 }
 
 const ledgerOf = ({ blockNumber, collateral, positions, openOrders }: AccountView): Ledger =>
@@ -318,7 +305,7 @@ describe('an account that is followed', () => {
     expect(one.state.current.status).toBe('ended');
     await expect(one.state.whenSure()).rejects.toMatchObject({ code: 'STREAM_CLOSED' });
     const waiting = two.state.whenSure();
-    if (two.state.current.status !== 'sure') opened.at(-1)!.close();
+    two.streams.close();
     await expect(waiting).rejects.toMatchObject({ code: 'STREAM_CLOSED' });
   });
 

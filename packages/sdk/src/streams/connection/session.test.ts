@@ -1,26 +1,15 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { trade } from '../../testing/node/events.ts';
 import { ManualTimers } from '../../testing/node/manualTimers.ts';
 import { TestChain } from '../../testing/node/testChain.ts';
-import { TestNode } from '../../testing/node/testNode.ts';
 import { Signal, untilHolds } from '../../testing/node/until.ts';
 import type { StreamError } from '../errors.ts';
 import { createStreams, sessionOf, type Streams, type StreamsOptions } from '../streams.ts';
 import { watchTrades } from '../watchTrades.ts';
 import type { SessionStatus } from './session.ts';
+import { useStreams } from '../../testing/node/useStreams.ts';
 
-const nodes: TestNode[] = [];
-const opened: Streams[] = [];
-afterEach(async () => {
-  for (const streams of opened.splice(0)) streams.close();
-  for (const node of nodes.splice(0)) await node.stop();
-});
-
-async function startNode(chain: TestChain, head?: number): Promise<TestNode> {
-  const node = await TestNode.start(chain, head);
-  nodes.push(node);
-  return node;
-}
+const { startNode, streamsOf } = useStreams();
 
 interface Followed {
   readonly streams: Streams;
@@ -32,14 +21,10 @@ interface Followed {
 
 /** Trades of a chain from block 1 on. */
 function follow(urls: readonly string[], options: Partial<StreamsOptions> = {}): Followed {
-  const streams = createStreams({ urls, backoffBaseMs: 1, backoffMaxMs: 20, stableMs: 0, ...options });
-  opened.push(streams);
+  const streams = streamsOf(urls, options);
   const followed = { streams, ids: [] as number[], errors: [] as StreamError[], statuses: [] as SessionStatus[] };
   const signal = new Signal();
-  streams.onStatus((status) => {
-    followed.statuses.push(status);
-    signal.notify();
-  });
+  streams.onStatus(signal.into(followed.statuses));
   watchTrades(streams, {
     market: 1,
     fromBlock: 1n,
@@ -47,10 +32,7 @@ function follow(urls: readonly string[], options: Partial<StreamsOptions> = {}):
       followed.ids.push(...trades.map(({ tradeId }) => tradeId));
       signal.notify();
     },
-    onError: (error) => {
-      followed.errors.push(error);
-      signal.notify();
-    },
+    onError: signal.into(followed.errors),
   });
   return { ...followed, signal };
 }

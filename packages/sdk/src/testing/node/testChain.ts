@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { BlockRecord, EventEntry } from '@prime/rpc';
-import { bookMessage } from '@prime/rpc';
+import { type BlockRecord, bookMessage, type EventEntry } from '@prime/rpc';
 
 /** A chain for tests: blocks with the events that a test wants, and one order book. */
 

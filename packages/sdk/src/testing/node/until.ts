@@ -9,6 +9,14 @@ export class Signal {
     for (const resolve of waiting) resolve();
   };
 
+  /** What puts items into a list, each of which happened. */
+  into<item>(list: item[]): (item: item) => void {
+    return (happened) => {
+      list.push(happened);
+      this.notify();
+    };
+  }
+
   /** Resolves once the condition holds; it is looked at now and after each {@link notify}. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
