@@ -7,6 +7,8 @@ export interface EventFilter<kind extends DomainEventKind = DomainEventKind> {
   readonly address?: `0x${string}` | undefined;
 }
 
+type Found<kind extends DomainEventKind> = readonly DomainEventOf<kind>[];
+
 /** Blocks of the first question; it grows while answers are short. */
 const spanFirst = 1_000n;
 const spanMax = 50_000n;
@@ -18,7 +20,7 @@ async function readRange<kind extends DomainEventKind>(
   desk: Desk,
   filter: EventFilter<kind>,
   { fromBlock, toBlock }: Range,
-): Promise<readonly DomainEventOf<kind>[]> {
+): Promise<Found<kind>> {
   try {
     return await desk.reader.getDomainEvents({ ...filter, domain: 'orders', fromBlock, toBlock });
   } catch (thrown) {
@@ -38,7 +40,7 @@ async function readKept<kind extends DomainEventKind>(
   desk: Desk,
   filter: EventFilter<kind>,
   range: Range,
-): Promise<{ readonly events: readonly DomainEventOf<kind>[]; readonly oldest: bigint } | null> {
+): Promise<{ readonly events: Found<kind>; readonly oldest: bigint } | null> {
   try {
     return { events: await readRange(desk, filter, range), oldest: range.fromBlock };
   } catch (thrown) {
@@ -56,12 +58,12 @@ export async function eventsSince<kind extends DomainEventKind>(
   desk: Desk,
   filter: EventFilter<kind>,
   since: number,
-  isEnough: (events: readonly DomainEventOf<kind>[]) => boolean,
-): Promise<readonly DomainEventOf<kind>[]> {
+  isEnough: (events: Found<kind>) => boolean,
+): Promise<Found<kind>> {
   const head = await desk.reader.getBlockNumber({ cacheTime: 0 });
   let from = await desk.times.firstSince(since, head);
   let span = spanFirst;
-  let found: readonly DomainEventOf<kind>[] = [];
+  let found: Found<kind> = [];
   while (from <= head && !isEnough(found)) {
     const toBlock = lower(from + span - 1n, head);
     const page = await readKept(desk, filter, { fromBlock: from, toBlock });
@@ -77,13 +79,13 @@ export async function latestEvents<kind extends DomainEventKind>(
   desk: Desk,
   filter: EventFilter<kind>,
   blocksMax: number,
-  isEnough: (events: readonly DomainEventOf<kind>[]) => boolean,
-): Promise<readonly DomainEventOf<kind>[]> {
+  isEnough: (events: Found<kind>) => boolean,
+): Promise<Found<kind>> {
   const head = await desk.reader.getBlockNumber({ cacheTime: 0 });
   const floor = higher(0n, head - BigInt(blocksMax) + 1n);
   let to = head;
   let span = spanFirst;
-  let found: readonly DomainEventOf<kind>[] = [];
+  let found: Found<kind> = [];
   while (to >= floor && !isEnough(found)) {
     const fromBlock = higher(floor, to - span + 1n);
     const page = await readKept(desk, filter, { fromBlock, toBlock: to });
@@ -101,7 +103,7 @@ export async function eventsOfRange<kind extends DomainEventKind>(
   desk: Desk,
   filter: EventFilter<kind>,
   range: Range,
-): Promise<readonly DomainEventOf<kind>[]> {
+): Promise<Found<kind>> {
   return (await readKept(desk, filter, range))?.events ?? [];
 }
 
@@ -110,8 +112,8 @@ export function findEvents<kind extends DomainEventKind>(
   desk: Desk,
   filter: EventFilter<kind>,
   since: number | undefined,
-  isEnough: (events: readonly DomainEventOf<kind>[]) => boolean,
-): Promise<readonly DomainEventOf<kind>[]> {
+  isEnough: (events: Found<kind>) => boolean,
+): Promise<Found<kind>> {
   return since === undefined
     ? latestEvents(desk, filter, Number(desk.exchange.options['historyBlocks']), isEnough)
     : eventsSince(desk, filter, since, isEnough);

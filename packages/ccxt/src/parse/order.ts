@@ -19,6 +19,12 @@ export const statusOf = (status: string, reason: string | null): string =>
 
 const timeInForceOf = (tif: TimeInForce | null): string | undefined => tif?.toUpperCase();
 
+/** The market of an order, and who writes it. */
+export interface OrderContext {
+  readonly exchange: CcxtExchange;
+  readonly market: CcxtMarket;
+}
+
 interface OrderFields {
   readonly id: string | undefined;
   readonly clientOrderId: string | undefined;
@@ -37,7 +43,7 @@ interface OrderFields {
 }
 
 /** An order of ccxt. Its cost and fee follow from its trades where they are all known. */
-function toOrder(exchange: CcxtExchange, market: CcxtMarket, fields: OrderFields, times: OrderTimes): Structure {
+function toOrder({ exchange, market }: OrderContext, fields: OrderFields, times: OrderTimes): Structure {
   const { formatPrice, formatSize } = unitsOf(market);
   const { trades, ...rest } = fields;
   // Numbers as text, as safeOrder wants them; undefined ones would count as given.
@@ -62,15 +68,13 @@ function toOrder(exchange: CcxtExchange, market: CcxtMarket, fields: OrderFields
 
 /** @param trades all of the order's trades, or undefined where not all are known */
 export function parseOrder(
-  exchange: CcxtExchange,
-  market: CcxtMarket,
+  context: OrderContext,
   order: Order,
   { times = {}, trades }: { readonly times?: OrderTimes; readonly trades?: readonly Structure[] | undefined } = {},
 ): Structure {
   const status = statusOf(order.status, order.reason);
   return toOrder(
-    exchange,
-    market,
+    context,
     {
       ...commonFields(order),
       status,
@@ -88,12 +92,8 @@ export function parseOrder(
  *
  * @param times of its blocks, ms
  */
-export const parseOpenOrder = (
-  exchange: CcxtExchange,
-  market: CcxtMarket,
-  order: OpenOrder,
-  times: OrderTimes,
-): Structure => toOrder(exchange, market, { ...commonFields(order), status: 'open', info: plain(order) }, times);
+export const parseOpenOrder = (context: OrderContext, order: OpenOrder, times: OrderTimes): Structure =>
+  toOrder(context, { ...commonFields(order), status: 'open', info: plain(order) }, times);
 
 const commonFields = (order: OpenOrder) => ({
   id: String(order.orderId),
@@ -129,8 +129,7 @@ const askedFields = ({ clientOrderId, side, type, tif, price, size }: Asked) => 
 
 /** What became of an order in the block that took it. */
 export const parsePlacedOrder = (
-  exchange: CcxtExchange,
-  market: CcxtMarket,
+  context: OrderContext,
   {
     asked,
     placed,
@@ -144,8 +143,7 @@ export const parsePlacedOrder = (
   },
 ): Structure =>
   toOrder(
-    exchange,
-    market,
+    context,
     {
       id: String(placed.orderId),
       ...askedFields(asked),
@@ -164,14 +162,12 @@ export const parsePlacedOrder = (
 
 /** An order that was refused as one of many: the others stand. @param refused ccxt's exception, and the chain's word for the reason */
 export const parseRefusedOrder = (
-  exchange: CcxtExchange,
-  market: CcxtMarket,
+  context: OrderContext,
   asked: Asked,
   { error, kind }: { readonly error: Error; readonly kind: string },
 ): Structure =>
   toOrder(
-    exchange,
-    market,
+    context,
     {
       id: undefined,
       ...askedFields(asked),
@@ -184,15 +180,9 @@ export const parseRefusedOrder = (
   );
 
 /** What a block made of an order, as a stream tells it. */
-export const parseOrderUpdate = (
-  exchange: CcxtExchange,
-  market: CcxtMarket,
-  update: OrderUpdate,
-  times: OrderTimes,
-): Structure =>
+export const parseOrderUpdate = (context: OrderContext, update: OrderUpdate, times: OrderTimes): Structure =>
   toOrder(
-    exchange,
-    market,
+    context,
     {
       id: update.orderId === null ? undefined : String(update.orderId),
       clientOrderId: decodeClientOrderId(update.clientId),

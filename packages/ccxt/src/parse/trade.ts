@@ -1,5 +1,5 @@
 import type { EventFill, Side, Trade } from '@prime/sdk';
-import { type Collateral, unitsOf } from '../desk.ts';
+import { type Collateral, collateralOf, type Desk, unitsOf } from '../desk.ts';
 import type { CcxtExchange, CcxtMarket, Structure } from '../library.ts';
 import { decimalText, ratioText } from '../numbers.ts';
 import { plain } from '../plain.ts';
@@ -10,6 +10,13 @@ export interface TradeContext {
   readonly market: CcxtMarket;
   readonly collateral: Collateral;
 }
+
+/** The context of trades in a market. */
+export const tradeContext = ({ exchange }: Pick<Desk, 'exchange'>, market: CcxtMarket): TradeContext => ({
+  exchange,
+  market,
+  collateral: collateralOf(exchange),
+});
 
 interface TradeFields {
   readonly id: string | undefined;

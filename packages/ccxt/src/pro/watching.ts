@@ -10,11 +10,11 @@ import {
   watchOrders,
   watchTrades,
 } from '@prime/sdk';
-import { collateralOf, type Desk, marketOfId, marketsOfIds, unitsOf } from '../desk.ts';
+import { type Desk, marketOfId, marketsOfIds, unitsOf } from '../desk.ts';
 import { isPassing, toCcxtError } from '../errors.ts';
 import type { CcxtMarket, Structure } from '../library.ts';
 import { parseOrderUpdate } from '../parse/order.ts';
-import { parseFill, parsePublicTrade } from '../parse/trade.ts';
+import { parseFill, parsePublicTrade, tradeContext } from '../parse/trade.ts';
 import { fetchBalance, fetchPositions } from '../rest/account.ts';
 import { parseLevels } from '../rest/markets.ts';
 import { Topic } from './topic.ts';
@@ -63,8 +63,8 @@ export class Watching {
         market: marketId,
         onTrades: (trades, { blockNumber }) =>
           this.#tell(topic, async () => {
-            const time = (await this.#desk.times.timeOf(blockNumber)) ?? undefined;
-            const context = { exchange: this.#desk.exchange, market, collateral: collateralOf(this.#desk.exchange) };
+            const time = await this.#desk.times.timeOf(blockNumber);
+            const context = tradeContext(this.#desk, market);
             return trades.map((trade) => parsePublicTrade(context, trade, time));
           }),
         ...this.#errorsOf(topic),
@@ -98,11 +98,11 @@ export class Watching {
       const { orderId, marketId, status } = update;
       // What did not rest when the stream began, and is told of for the first time, was placed in this block.
       const born = (orderId === null ? undefined : births.get(orderId)) ?? block;
-      const [placed, updated] = [(await times.timeOf(born)) ?? undefined, (await times.timeOf(block)) ?? undefined];
+      const [placed, updated] = [await times.timeOf(born), await times.timeOf(block)];
       // Behind what may fail and is done again then.
       if (orderId !== null && status === 'open') births.set(orderId, born);
       else if (orderId !== null) births.delete(orderId);
-      return parseOrderUpdate(exchange, markets.get(marketId)!, update, { placed, updated });
+      return parseOrderUpdate({ exchange, market: markets.get(marketId)! }, update, { placed, updated });
     });
     return Promise.all(described);
   }
@@ -113,12 +113,10 @@ export class Watching {
         address: this.#desk.address(),
         onFills: (fills, { blockNumber }) =>
           this.#tell(topic, async () => {
-            const time = (await this.#desk.times.timeOf(blockNumber)) ?? undefined;
-            const { exchange } = this.#desk;
+            const time = await this.#desk.times.timeOf(blockNumber);
             const parsed = fills.map(async (fill, index) => {
               const market = await marketOfId(this.#desk, fill.marketId);
-              const context = { exchange, market, collateral: collateralOf(exchange) };
-              return parseFill(context, { ...fill, index }, time);
+              return parseFill(tradeContext(this.#desk, market), { ...fill, index }, time);
             });
             return Promise.all(parsed);
           }),

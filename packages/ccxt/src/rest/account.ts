@@ -58,7 +58,7 @@ function toAddress(desk: Desk, text: string): `0x${string}` {
 
 /** Where an action was carried out. */
 async function whereOf(desk: Desk, { hash, blockNumber }: { readonly hash: string; readonly blockNumber: bigint }) {
-  const timestamp = (await desk.times.timeOf(blockNumber)) ?? undefined;
+  const timestamp = await desk.times.timeOf(blockNumber);
   return { id: hash, txid: hash, timestamp, datetime: desk.exchange.iso8601(timestamp) };
 }
 

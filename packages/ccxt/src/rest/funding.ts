@@ -113,7 +113,7 @@ async function fundingRows<kind extends 'funding_index' | 'funding_paid'>(
     events.map(({ data }) => data.marketId),
   );
   const rows = events.map(async (event) => {
-    const timestamp = (await desk.times.timeOf(event.blockNumber)) ?? undefined;
+    const timestamp = await desk.times.timeOf(event.blockNumber);
     const { symbol: of } = markets.get(event.data.marketId)!;
     return { ...toRow(event), symbol: of, timestamp, datetime: desk.exchange.iso8601(timestamp) };
   });

@@ -1,9 +1,9 @@
 import type { Market } from '@prime/sdk';
-import { chooseCollateral, collateralOf, type Desk, fail, marketOfId, unitsOf } from '../desk.ts';
+import { chooseCollateral, type Desk, fail, marketOfId, unitsOf } from '../desk.ts';
 import { findEvents } from '../history.ts';
 import type { CcxtMarket, Limit, Since, Structure, Symbols } from '../library.ts';
 import { parseCurrencies, parseMarket } from '../parse/market.ts';
-import { parsePublicTrade } from '../parse/trade.ts';
+import { parsePublicTrade, tradeContext } from '../parse/trade.ts';
 
 interface Genesis {
   readonly clob?: { readonly minNotional?: string; readonly funding?: { readonly intervalSeconds?: number | string } };
@@ -79,11 +79,11 @@ const tradesDefault = 100;
 export async function fetchTrades(desk: Desk, symbol: string, since: Since, limit: Limit): Promise<Structure[]> {
   const market = desk.exchange.market(symbol);
   const { marketId } = unitsOf(market);
-  const context = { exchange: desk.exchange, market, collateral: collateralOf(desk.exchange) };
+  const context = tradeContext(desk, market);
   if (since === undefined && (limit ?? tradesDefault) <= tradesMax) {
     const trades = await desk.reader.getTrades({ market: marketId, limit: limit ?? tradesDefault });
     const parsed = trades.map(async (trade) =>
-      parsePublicTrade(context, trade, (await desk.times.timeOf(trade.blockNumber)) ?? undefined),
+      parsePublicTrade(context, trade, await desk.times.timeOf(trade.blockNumber)),
     );
     return (await Promise.all(parsed)).toReversed();
   }
@@ -95,7 +95,7 @@ export async function fetchTrades(desk: Desk, symbol: string, since: Since, limi
     const { fees: fee, ...trade } = data as unknown as Parameters<typeof parsePublicTrade>[1] & {
       readonly fees: bigint;
     };
-    return parsePublicTrade(context, { ...trade, fee }, (await desk.times.timeOf(blockNumber)) ?? undefined);
+    return parsePublicTrade(context, { ...trade, fee }, await desk.times.timeOf(blockNumber));
   });
   return desk.exchange.filterBySinceLimit(await Promise.all(parsed), since, wanted, 'timestamp', since === undefined);
 }

@@ -1,31 +1,26 @@
 import { type DomainEventOf, type EventFill, fillsFromEvents, type Order } from '@prime/sdk';
 import { encodeClientOrderId } from '../clientOrderId.ts';
-import { collateralOf, type Desk, fail, marketOfId, marketsOfIds, textParameter, unitsOf } from '../desk.ts';
+import { type Desk, fail, marketOfId, marketsOfIds, textParameter, unitsOf } from '../desk.ts';
 import { eventsOfRange, findEvents } from '../history.ts';
 import type { Limit, Params, Since, Structure } from '../library.ts';
 import { parseOpenOrder, parseOrder } from '../parse/order.ts';
-import { parseFill } from '../parse/trade.ts';
+import { parseFill, tradeContext } from '../parse/trade.ts';
 import { parseOrderId } from './trading.ts';
 
 const rowsDefault = 100;
 const rowsMax = 1000;
-
-const timeOf = async (desk: Desk, block: bigint | null): Promise<number | undefined> =>
-  block === null ? undefined : ((await desk.times.timeOf(block)) ?? undefined);
 
 /** Id of a market by its symbol; null for all. */
 const marketIdOf = (desk: Desk, symbol: string | undefined): number | null =>
   symbol === undefined ? null : unitsOf(desk.exchange.market(symbol)).marketId;
 
 async function parseFills(desk: Desk, fills: readonly EventFill[]): Promise<Structure[]> {
-  const collateral = collateralOf(desk.exchange);
   const markets = await marketsOfIds(
     desk,
     fills.map(({ marketId }) => marketId),
   );
   const parsed = fills.map(async (fill) => {
-    const context = { exchange: desk.exchange, market: markets.get(fill.marketId)!, collateral };
-    return parseFill(context, fill, await timeOf(desk, fill.blockNumber));
+    return parseFill(tradeContext(desk, markets.get(fill.marketId)!), fill, await desk.times.timeOf(fill.blockNumber));
   });
   return Promise.all(parsed);
 }
@@ -71,9 +66,9 @@ async function findOrder(desk: Desk, id: string | undefined, params: Params): Pr
 
 async function describeOrder(desk: Desk, order: Order, trades?: readonly Structure[]): Promise<Structure> {
   const market = await marketOfId(desk, order.marketId);
-  const placed = await timeOf(desk, order.createdBlock);
-  const updated = (await timeOf(desk, order.closedBlock)) ?? placed;
-  return parseOrder(desk.exchange, market, order, { times: { placed, updated }, trades });
+  const placed = await desk.times.timeOf(order.createdBlock);
+  const updated = order.closedBlock === null ? placed : ((await desk.times.timeOf(order.closedBlock)) ?? placed);
+  return parseOrder({ exchange: desk.exchange, market }, order, { times: { placed, updated }, trades });
 }
 
 /** An order wherever it stands, with its trades. */
@@ -105,7 +100,9 @@ export async function fetchOpenOrders(
     .filter((order) => marketId === null || order.marketId === marketId)
     .map(async (order) => {
       const market = await marketOfId(desk, order.marketId);
-      return parseOpenOrder(desk.exchange, market, order, { placed: await timeOf(desk, order.createdBlock) });
+      return parseOpenOrder({ exchange: desk.exchange, market }, order, {
+        placed: await desk.times.timeOf(order.createdBlock),
+      });
     });
   return desk.exchange.filterBySinceLimit(await Promise.all(parsed), since, limit, 'timestamp');
 }

@@ -8,11 +8,11 @@ import {
   type Trade,
 } from '@prime/sdk';
 import { decodeClientOrderId, encodeClientOrderId } from '../clientOrderId.ts';
-import { collateralOf, type Desk, fail, marketOfId, textParameter, unitsOf } from '../desk.ts';
+import { type Desk, fail, marketOfId, textParameter, unitsOf } from '../desk.ts';
 import { toCcxtError } from '../errors.ts';
 import type { CcxtMarket, Num, Params, Structure } from '../library.ts';
 import { parsePlacedOrder, parseRefusedOrder } from '../parse/order.ts';
-import { parseFill } from '../parse/trade.ts';
+import { parseFill, tradeContext } from '../parse/trade.ts';
 import { type OrderArguments, orderItem, prepareOrder, type PreparedOrder } from './orderRequest.ts';
 
 /** Signs an action, sends it, and waits for the block that carries it out. */
@@ -32,7 +32,7 @@ function tradesOf(
   blockNumber: bigint,
   time: number | undefined,
 ): Structure[] {
-  const context = { exchange: desk.exchange, market, collateral: collateralOf(desk.exchange) };
+  const context = tradeContext(desk, market);
   const { marketId } = unitsOf(market);
   return trades.map((trade, index) =>
     parseFill(
@@ -56,9 +56,6 @@ function tradesOf(
   );
 }
 
-const timeOf = async (desk: Desk, { blockNumber }: Inclusion): Promise<number | undefined> =>
-  (await desk.times.timeOf(blockNumber)) ?? undefined;
-
 function placedOrder(
   desk: Desk,
   { market, asked }: Pick<PreparedOrder, 'market' | 'asked'>,
@@ -67,14 +64,14 @@ function placedOrder(
   time: number | undefined,
 ): Structure {
   const trades = tradesOf(desk, market, placed.trades, at.blockNumber, time);
-  return parsePlacedOrder(desk.exchange, market, { asked, placed, trades, time });
+  return parsePlacedOrder({ exchange: desk.exchange, market }, { asked, placed, trades, time });
 }
 
 /** Places an order and gives what became of it, after the block that matched it. */
 export async function createOrder(desk: Desk, order: OrderArguments): Promise<Structure> {
   const prepared = await prepareOrder(desk, order);
   const placed = await submit(desk, { type: 'order', ...prepared.request });
-  return placedOrder(desk, prepared, placed, placed, await timeOf(desk, placed));
+  return placedOrder(desk, prepared, placed, placed, await desk.times.timeOf(placed.blockNumber));
 }
 
 /**
@@ -86,12 +83,12 @@ export async function createOrders(desk: Desk, orders: readonly OrderArguments[]
     return fail(desk, 'BadRequest', `takes 1 to ${batchSizeMax} orders at once, not ${orders.length}`);
   const prepared = await Promise.all(orders.map((order) => prepareOrder(desk, order)));
   const batch = await submit(desk, { type: 'batch', items: prepared.map(orderItem) });
-  const time = await timeOf(desk, batch);
+  const time = await desk.times.timeOf(batch.blockNumber);
   return batch.results.map((result, index) => {
     const { market, asked } = prepared[index]!;
     if (!result.ok) {
       const error = toCcxtError(desk.library, desk.exchange.id, result.error) as Error;
-      return parseRefusedOrder(desk.exchange, market, asked, { error, kind: result.error.kind });
+      return parseRefusedOrder({ exchange: desk.exchange, market }, asked, { error, kind: result.error.kind });
     }
     if (result.type !== 'order') return fail(desk, 'BadResponse', `got the result of a ${result.type} for an order`);
     return placedOrder(desk, { market, asked }, result, batch, time);
@@ -129,7 +126,7 @@ export async function editOrder(desk: Desk, { id, amount, price }: EditArguments
   if (size <= 0n) return fail(desk, 'InvalidOrder', `order ${id} has traded ${units.formatSize(order.filled)} already`);
   const newPrice = price === undefined ? order.price : units.price(text(price), { rounding: 'nearest' });
   const done = await submit(desk, { type: 'modify', orderId, price: newPrice, size });
-  const time = await timeOf(desk, done);
+  const time = await desk.times.timeOf(done.blockNumber);
   const asked = {
     side: order.side,
     type: 'limit',
@@ -176,7 +173,7 @@ export async function cancelOrder(
 ): Promise<Structure> {
   const done = await submit(desk, cancelItem(desk, id, symbol, params));
   if (done.type !== 'cancel') return fail(desk, 'BadResponse', `got the result of ${done.type} for a cancel`);
-  const time = await timeOf(desk, done);
+  const time = await desk.times.timeOf(done.blockNumber);
   return cancelledOrder(desk, {
     id: String(done.orderId),
     clientOrderId: textParameter(desk, params, 'clientOrderId'),
@@ -197,7 +194,7 @@ export async function cancelOrders(
     const page = ids.slice(at, at + batchSizeMax);
     const items = page.map((id): BatchItem => ({ type: 'cancel', orderId: parseOrderId(desk, id) }));
     const batch = await submit(desk, { type: 'batch', items });
-    const time = await timeOf(desk, batch);
+    const time = await desk.times.timeOf(batch.blockNumber);
     for (const [index, result] of batch.results.entries()) {
       const order = { id: page[index]!, symbol: symbolOf(desk, symbol), lastUpdateTimestamp: time };
       if (result.ok) cancelled.push(cancelledOrder(desk, { ...order, info: { hash: batch.hash } }));
@@ -218,7 +215,7 @@ export async function cancelOrders(
 export async function cancelAllOrders(desk: Desk, symbol: string | undefined): Promise<Structure[]> {
   const market = symbol === undefined ? undefined : unitsOf(desk.exchange.market(symbol)).marketId;
   const done = await submit(desk, { type: 'cancelAll', market });
-  const time = await timeOf(desk, done);
+  const time = await desk.times.timeOf(done.blockNumber);
   return done.orderIds.map((id) =>
     cancelledOrder(desk, {
       id: String(id),
