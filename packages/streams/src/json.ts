@@ -1,5 +1,4 @@
-import type { ChainRecord } from './record.ts';
-import { recordTypes } from './record.ts';
+import { type ChainRecord, recordTypes } from './record.ts';
 
 /** One line of JSON, without the end of the line. */
 export const encodeRecord = (record: ChainRecord): string => JSON.stringify(record);

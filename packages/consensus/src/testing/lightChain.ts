@@ -1,8 +1,7 @@
 import { type Header, headerHash, type Validator, validatorsHash, voteSignDigest } from '@prime/codec';
 import { type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import { bytesToAddress, type Hash, type Height, type Round, type TimestampMs, utf8ToBytes } from '@prime/primitives';
-import type { LightBlock, LightContext, LightTrust } from '../light/verify.ts';
-import { trustGenesis } from '../light/verify.ts';
+import { type LightBlock, type LightContext, type LightTrust, trustGenesis } from '../light/verify.ts';
 
 /** Chains of headers and certificates without anything in their blocks, for tests of light verification. */
 

@@ -1,7 +1,6 @@
 import { LightClient as ChainClient } from '@prime/consensus';
 import type { Height } from '@prime/primitives';
-import { getGenesis } from '../actions/public/chain.ts';
-import { getOrdersProof } from '../actions/public/chain.ts';
+import { getGenesis, getOrdersProof } from '../actions/public/chain.ts';
 import { callRpc, type PrimeClient } from '../client.ts';
 import { toBigint } from '../decode/quantity.ts';
 import { sleep } from '../signing/receipt.ts';

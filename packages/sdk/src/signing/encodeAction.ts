@@ -5,8 +5,7 @@ import {
   type UnsignedNativeTransaction,
 } from '@prime/codec';
 import { isPrimeError } from '@prime/primitives';
-import type { Account } from 'viem';
-import { bytesToHex } from 'viem';
+import { type Account, bytesToHex } from 'viem';
 import type { PrimeClient } from '../client.ts';
 import { InvalidActionError } from '../errors/own.ts';
 import type { Action } from '../types/action.ts';

@@ -1,5 +1,4 @@
-import type { PrimeClient } from '../client.ts';
-import { callRpc } from '../client.ts';
+import { callRpc, type PrimeClient } from '../client.ts';
 import { toBigint } from '../decode/quantity.ts';
 import type { RpcReceipt } from '../generated/methods.ts';
 import type { ActionResult, ActionType } from '../types/action.ts';

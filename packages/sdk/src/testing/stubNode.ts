@@ -1,9 +1,8 @@
-import { createClient, custom, HttpRequestError, RpcRequestError } from 'viem';
+import { type Account, createClient, custom, HttpRequestError, RpcRequestError } from 'viem';
 import { primeActions } from '../publicActions.ts';
 import { primeCallActions } from '../callActions.ts';
 import { primeWalletActions } from '../walletActions.ts';
 import { definePrimeChain } from '../chain.ts';
-import type { Account } from 'viem';
 
 /** A call as it got to the node. */
 export interface Asked {

@@ -1,5 +1,4 @@
-import type { ChainRecord } from '../../record.ts';
-import { recordId } from '../../record.ts';
+import { type ChainRecord, recordId } from '../../record.ts';
 
 /** What a finished file holds. */
 export interface Manifest {
