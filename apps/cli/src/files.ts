@@ -2,8 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { type HomePaths, homePaths } from '@prime/config';
-import type { CliError } from './errors.ts';
-import { usageError, notFound, notEmpty } from './errors.ts';
+import { type CliError, notEmpty, notFound, usageError } from './errors.ts';
 
 /** A file that an argument names, as text. @throws CliError `CLI_NOT_FOUND`, `CLI_USAGE` with the system's reason */
 export async function readGiven(path: string, argument: string): Promise<string> {

@@ -1,5 +1,4 @@
-import type { CliError } from '../errors.ts';
-import { usageError } from '../errors.ts';
+import { type CliError, usageError } from '../errors.ts';
 
 /** Decimals of the chain's coin, in which collateral is counted. */
 const coinDecimals = 18;

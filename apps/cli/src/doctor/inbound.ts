@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { HomePaths, ListenAddress, NodeConfig } from '@prime/config';
-import { formatListenAddress } from '@prime/config';
+import { formatListenAddress, type HomePaths, type ListenAddress, type NodeConfig } from '@prime/config';
 import { dialRaw, generateTlsIdentity, spkiOf } from '@prime/network';
 import { type Check, ok, warn } from './check.ts';
 

@@ -2,7 +2,7 @@ import { isQuorum, type ProtocolSchedule } from '@prime/codec';
 import type { HomePaths, NodeConfig } from '@prime/config';
 import { isClockOff } from '@prime/node';
 import { listNames } from '@prime/sdk/explain';
-import { adminClient, type AdminClient } from '../node/adminClient.ts';
+import { adminClient, type AdminClient, type ConsensusStatus } from '../node/adminClient.ts';
 import { readNodeMetrics } from '../node/nodeMetrics.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { inboundCheck } from './inbound.ts';
@@ -10,21 +10,7 @@ import { versionCheck } from './peers.ts';
 
 interface RunningStatus {
   readonly gateway: { readonly httpLibrary: string | null } | null;
-  readonly consensus: {
-    readonly head: number;
-    readonly peers: readonly unknown[];
-    readonly signer: { readonly connected: boolean; readonly lastError: string | null } | null;
-    readonly upgrade: {
-      readonly known: number;
-      readonly next: {
-        readonly version: number;
-        readonly height: number;
-        readonly known: boolean;
-        readonly readyPower: string;
-        readonly totalPower: string;
-      } | null;
-    };
-  } | null;
+  readonly consensus: ConsensusStatus | null;
 }
 
 interface PeerList {

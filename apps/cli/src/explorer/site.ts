@@ -3,8 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { CliError } from '../errors.ts';
-import { usageError, notFound } from '../errors.ts';
+import { type CliError, notFound, usageError } from '../errors.ts';
 import { isSite, startPage } from './sitePlace.ts';
 
 /** How the bytes of an answer are packed, in the order in which they are preferred. */

@@ -6,6 +6,35 @@ import { readHomeFile } from '@prime/node';
 import { CliError, usageError } from '../errors.ts';
 import { noHome } from '../files.ts';
 
+/** What `/status` of a running node says of its consensus; powers are decimal strings. */
+export interface ConsensusStatus {
+  readonly head: number;
+  readonly height: number;
+  readonly round: number;
+  readonly syncing: unknown;
+  readonly active: boolean;
+  readonly peers: readonly { readonly address: string; readonly role: string }[];
+  readonly self: string | null;
+  readonly upgrade: {
+    readonly version: number;
+    readonly known: number;
+    readonly next: {
+      readonly version: number;
+      readonly height: number;
+      readonly known: boolean;
+      readonly readyPower: string;
+      readonly totalPower: string;
+    } | null;
+  };
+  readonly signer: {
+    readonly address: string;
+    readonly connected: boolean;
+    readonly waiting: number;
+    readonly lastError: string | null;
+  } | null;
+  readonly signing: { readonly phase: 'hearing' | 'watching' | 'open'; readonly from: number | null } | null;
+}
+
 /** The admin endpoint of the node whose home this is. */
 export interface AdminClient {
   /** GET. @throws CliError `CLI_UNREACHABLE`, `CLI_NODE_REFUSED` where the node can not tell */

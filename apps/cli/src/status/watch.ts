@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type Paint } from '../client/book/cells.ts';
 import { openScreen } from '../client/book/screen.ts';
 import { changeLines } from './changeLines.ts';
@@ -6,39 +5,17 @@ import { openKeys } from './keys.ts';
 import { StatusPoll, viewJson, type WatchedNode } from './poll.ts';
 import { statusLines } from './render.ts';
 import type { StatusView } from './view.ts';
+import { untilViewEnds, writeLine } from '../terminal/liveOutput.ts';
 
 /** Between two pictures, ms. */
 const frameMs = 100;
 /** Ages grow while nothing is heard, ms. */
 const tickMs = 1_000;
 
-/** How a live view ends: a key, a signal, or nobody reads any more. */
-interface Ending {
-  readonly ended: Promise<void>;
-  readonly end: () => void;
-  readonly done: () => void;
-}
-
-function endingOf(): Ending {
-  let end = (): void => undefined;
-  let done = (): void => undefined;
-  const ended = new Promise<void>((resolve, reject) => {
-    end = resolve;
-    const onError = (error: NodeJS.ErrnoException): void => (error.code === 'EPIPE' ? resolve() : reject(error));
-    process.on('SIGINT', resolve).on('SIGTERM', resolve).on('SIGHUP', resolve);
-    process.stdout.on('error', onError);
-    done = () => {
-      process.off('SIGINT', resolve).off('SIGTERM', resolve).off('SIGHUP', resolve);
-      process.stdout.off('error', onError);
-    };
-  });
-  return { ended, end: () => end(), done: () => done() };
-}
-
 /** Draws a network in place until q, Ctrl-C or a signal; the terminal is as it was afterwards. */
 export async function watchOnScreen(nodes: readonly WatchedNode[], paint: Paint): Promise<void> {
   const screen = openScreen(process.stdout);
-  const ending = endingOf();
+  const ending = untilViewEnds();
   const keys = process.stdin.isTTY === true ? openKeys(process.stdin, ending.end) : null;
   let timer: NodeJS.Timeout | null = null;
   const draw = (): void => {
@@ -69,14 +46,14 @@ export async function watchOnScreen(nodes: readonly WatchedNode[], paint: Paint)
 
 /** A line for each change, or with `json` an object for each look, until a signal or nobody reads any more. */
 export async function watchAsLines(nodes: readonly WatchedNode[], json: boolean): Promise<void> {
-  const ending = endingOf();
+  const ending = untilViewEnds();
   const poll = new StatusPoll(nodes, () => undefined);
   let before: StatusView | null = null;
   const tell = async (): Promise<void> => {
     const now = poll.view();
     const lines = json ? [JSON.stringify(viewJson(now))] : changeLines(before, now);
     before = now;
-    for (const line of lines) if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
+    for (const line of lines) await writeLine(line);
   };
   let isTelling = false;
   const ticks = setInterval(() => {

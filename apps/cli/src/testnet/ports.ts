@@ -6,6 +6,9 @@ import type { PlannedSigner } from './manifest/plan.ts';
 type PortName = 'rpcPort' | 'p2pPort' | 'adminPort';
 const portNames: readonly PortName[] = ['rpcPort', 'p2pPort', 'adminPort'];
 
+const portsOf = (places: readonly TestnetPlace[]): Set<number> =>
+  new Set(places.flatMap((place) => portNames.map((name) => place[name])));
+
 /** Where each validator would listen if nothing were in the way. */
 export const wantedPlaces = (validators: number, basePort: number | null): TestnetPlace[] =>
   Array.from({ length: validators }, (_, index) =>
@@ -23,7 +26,7 @@ export async function freePlaces(
   names: readonly string[] = wanted.map((_, index) => validatorName(index)),
 ): Promise<TestnetPlace[]> {
   // What the others want is not taken from them: else one busy port would move all that come after it.
-  const taken = new Set(wanted.flatMap((place) => portNames.map((name) => place[name])));
+  const taken = portsOf(wanted);
   const places: TestnetPlace[] = [];
   for (const [index, place] of wanted.entries()) {
     const moved = { ...place };
@@ -51,8 +54,7 @@ export async function freePort(
   others: readonly TestnetPlace[],
   say: (line: string) => void,
 ): Promise<number> {
-  const taken = new Set(others.flatMap((place) => portNames.map((port) => place[port])));
-  const port = await nextFree(explorerHost, wanted, taken);
+  const port = await nextFree(explorerHost, wanted, portsOf(others));
   if (port !== wanted) say(`port ${wanted} is busy: ${name} uses ${port}`);
   return port;
 }
@@ -71,7 +73,7 @@ export async function freeSigners(
   planned: readonly PlannedSigner[],
   others: readonly TestnetPlace[],
 ): Promise<SignerHere[]> {
-  const taken = new Set(others.flatMap((place) => portNames.map((port) => place[port])));
+  const taken = portsOf(others);
   const take = async (wanted: number): Promise<string> => {
     const port = await nextFree(explorerHost, wanted, taken);
     taken.add(port);

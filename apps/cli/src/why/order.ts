@@ -5,8 +5,7 @@ import type { Connection } from '../client/connect.ts';
 import { marketsById } from '../client/markets.ts';
 import { parseClientId } from '../client/options.ts';
 import { viewOrder } from '../client/orderView.ts';
-import type { CliError } from '../errors.ts';
-import { usageError, notFound } from '../errors.ts';
+import { type CliError, notFound, usageError } from '../errors.ts';
 import { marginAfter } from './marginBefore.ts';
 import type { Answer } from './tell.ts';
 

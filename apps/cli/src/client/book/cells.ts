@@ -31,12 +31,12 @@ function cut(text: string): string {
 }
 
 /**
- * A title and numbers below it, all of one width, with their points below each other.
+ * A title and a number for each item below it, all of one width, with their points below each other.
  *
  * @param least digits behind the point, also where no number has so many
  */
-export function column(title: string, numbers: readonly string[], least = 0): string[] {
-  const shown = numbers.map(cut);
+export function column<item>(title: string, items: readonly item[], text: (item: item) => string, least = 0): string[] {
+  const shown = items.map((item) => cut(text(item)));
   const places = Math.max(least, ...shown.map((text) => text.split('.')[1]?.length ?? 0));
   const aligned = shown.map((text) => {
     if (places === 0) return text;

@@ -105,11 +105,15 @@ describe('a bar', () => {
 
 describe('a column of numbers', () => {
   it('has the points below each other', () => {
-    expect(column('size', ['1', '10.25', '0.5'])).toEqual([' size', ' 1.00', '10.25', ' 0.50']);
-    expect(column('p', ['7'], 2)).toEqual(['   p', '7.00']);
+    expect(column('size', ['1', '10.25', '0.5'], String)).toEqual([' size', ' 1.00', '10.25', ' 0.50']);
+    expect(column('p', ['7'], String, 2)).toEqual(['   p', '7.00']);
   });
 
   it('cuts far decimals off, never up, and says where something is less than it can show', () => {
-    expect(column('s', ['1.999999999', '0.000000000000001'])).toEqual(['          s', ' 1.99999999', '<0.00000001']);
+    expect(column('s', ['1.999999999', '0.000000000000001'], String)).toEqual([
+      '          s',
+      ' 1.99999999',
+      '<0.00000001',
+    ]);
   });
 });

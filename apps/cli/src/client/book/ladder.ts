@@ -69,19 +69,9 @@ export function ladderLines(view: LadderView, layout: LadderLayout): string[] {
   const bids = rowsOf(view.bids, depth);
   // Far levels of the asks stand on top.
   const rows = [...asks.toReversed(), ...bids];
-  const prices = column(
-    'price',
-    rows.map(({ price }) => market.formatPrice(price)),
-    placesOf(market),
-  );
-  const sizes = column(
-    'size',
-    rows.map(({ size }) => market.formatSize(size)),
-  );
-  const totals = column(
-    'total',
-    rows.map(({ total }) => market.formatSize(total)),
-  );
+  const prices = column('price', rows, ({ price }) => market.formatPrice(price), placesOf(market));
+  const sizes = column('size', rows, ({ size }) => market.formatSize(size));
+  const totals = column('total', rows, ({ total }) => market.formatSize(total));
   const numbers = (index: number): string => ` ${prices[index]}  ${sizes[index]}  ${totals[index]}`;
   const head = numbers(0);
   const columns = Math.min(barColumns.max, width - head.length - 3);
@@ -126,15 +116,8 @@ export function spreadWords({ market, bids, asks }: Pick<LadderView, 'market' | 
 function tradeLines({ market, trades }: LadderView, { trades: count, isSteady, paint }: LadderLayout): string[] {
   const shown = trades.slice(0, count);
   if (count === 0 || (shown.length === 0 && !isSteady)) return [];
-  const sizes = column(
-    '',
-    shown.map(({ size }) => market.formatSize(size)),
-  );
-  const prices = column(
-    '',
-    shown.map(({ price }) => market.formatPrice(price)),
-    placesOf(market),
-  );
+  const sizes = column('', shown, ({ size }) => market.formatSize(size));
+  const prices = column('', shown, ({ price }) => market.formatPrice(price), placesOf(market));
   const lines = shown.map(({ side, blockNumber }, index) => {
     const color = side === 'buy' ? paint.bid : paint.ask;
     const words = color(` ${side.padEnd(4)}  ${sizes[index + 1]} @ ${prices[index + 1]}`);

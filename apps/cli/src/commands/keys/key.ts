@@ -19,8 +19,7 @@ import type { Command } from 'commander';
 import { print } from '../../client/output.ts';
 import { pairs } from '../../client/table.ts';
 import { confirm } from '../../terminal/confirm.ts';
-import type { CliError } from '../../errors.ts';
-import { usageError, notEmpty } from '../../errors.ts';
+import { type CliError, notEmpty, usageError } from '../../errors.ts';
 import { readGiven } from '../../files.ts';
 import { makeKeystore, openKeystore, writeKeystore } from '../../keys/keystores.ts';
 import {

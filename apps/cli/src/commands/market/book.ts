@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import type { Command } from 'commander';
-import { colored, colorless } from '../../client/book/cells.ts';
 import { ladderLines } from '../../client/book/ladder.ts';
 import { jsonViewer, lineViewer } from '../../client/book/lineViewer.ts';
 import { openScreen } from '../../client/book/screen.ts';
@@ -12,6 +10,7 @@ import { marketOf } from '../../client/markets.ts';
 import { viewTrade } from '../../client/orderView.ts';
 import { print } from '../../client/output.ts';
 import { parseWholeNumber } from '../../errors.ts';
+import { canDraw, paint, writeLine, untilViewEnds } from '../../terminal/liveOutput.ts';
 
 interface BookFlags extends NodeFlags {
   readonly watch?: boolean;
@@ -45,9 +44,6 @@ async function show(named: string, flags: BookFlags): Promise<void> {
   });
 }
 
-/** Whether the output is a terminal that can move its cursor. */
-const canDraw = (): boolean => process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';
-const paint = () => (canDraw() && (process.env['NO_COLOR'] ?? '') === '' ? colored : colorless);
 /** Of output that is no terminal. */
 const plainWidth = 80;
 
@@ -68,50 +64,25 @@ async function showOnce({ client }: Connection, flags: BookFlags, parameters: Vi
   );
 }
 
-/** A reader that is slow is waited for; books that come meanwhile replace each other. */
-async function writeLine(line: string): Promise<void> {
-  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
-}
-
 async function watch(
   connection: Connection,
   { json = false }: BookFlags,
   parameters: ViewerParameters,
   fromBlock: bigint,
 ): Promise<void> {
-  const { ending, viewer, done } = open(json, parameters);
-  try {
-    await watchBook(connection, parameters, { viewer, fromBlock, ending });
-  } finally {
-    viewer.close();
-    done();
-  }
-}
-
-interface Opened {
-  readonly viewer: BookViewer;
-  /** Settled at Ctrl-C, SIGTERM, and when nobody reads any more. */
-  readonly ending: Promise<void>;
-  readonly done: () => void;
-}
-
-function open(json: boolean, parameters: ViewerParameters): Opened {
   const viewer = viewerOf(json, parameters);
   const onResize = (): void => {
     if (viewer instanceof ScreenViewer) viewer.redraw();
   };
   process.stdout.on('resize', onResize);
-  let done = (): void => undefined;
-  const ending = new Promise<void>((resolve, reject) => {
-    const end = (): void => resolve();
-    process.on('SIGINT', end).on('SIGTERM', end);
-    process.stdout.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? resolve() : reject(error)));
-    done = () => {
-      process.off('SIGINT', end).off('SIGTERM', end);
-      process.stdout.off('resize', onResize);
-    };
-  });
-  return { viewer, ending, done: () => done() };
+  const { ended, done } = untilViewEnds();
+  try {
+    await watchBook(connection, parameters, { viewer, fromBlock, ending: ended });
+  } finally {
+    viewer.close();
+    process.stdout.off('resize', onResize);
+    done();
+  }
 }
 
 function viewerOf(json: boolean, parameters: ViewerParameters): BookViewer {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { adminClient } from '../../node/adminClient.ts';
+import { adminClient, type ConsensusStatus } from '../../node/adminClient.ts';
 import { usageError } from '../../errors.ts';
 import { askNode, rpcNode } from '../../node/rpc.ts';
 import { addNodeHomeCommands } from './nodeHome.ts';
@@ -33,34 +33,6 @@ export function addNodeCommands(program: Command): void {
     });
 }
 
-interface Status {
-  readonly head: number;
-  readonly height: number;
-  readonly round: number;
-  readonly syncing: unknown;
-  readonly active: boolean;
-  readonly peers: readonly { readonly address: string; readonly role: string }[];
-  readonly self: string | null;
-  readonly upgrade: {
-    readonly version: number;
-    readonly known: number;
-    readonly next: {
-      readonly version: number;
-      readonly height: number;
-      readonly known: boolean;
-      readonly readyPower: string;
-      readonly totalPower: string;
-    } | null;
-  };
-  readonly signer: {
-    readonly address: string;
-    readonly connected: boolean;
-    readonly waiting: number;
-    readonly lastError: string | null;
-  } | null;
-  readonly signing: { readonly phase: 'hearing' | 'watching' | 'open'; readonly from: number | null } | null;
-}
-
 /** Of a node that fetches its state, and does nothing else meanwhile. */
 interface StateSync {
   readonly trustedHeight: number;
@@ -79,7 +51,7 @@ function stateSyncLine(sync: StateSync | null): string {
 }
 
 /** For instance: version 1, version 2 from block 100000 (30000 of 40000 voting power ready). */
-function upgradeLine({ version, known, next }: Status['upgrade']): string {
+function upgradeLine({ version, known, next }: ConsensusStatus['upgrade']): string {
   const now = `version ${version}`;
   if (next === null) return now;
   const own = next.known ? '' : `; THIS PROGRAM KNOWS VERSIONS UP TO ${known}`;
@@ -89,7 +61,10 @@ function upgradeLine({ version, known, next }: Status['upgrade']): string {
 async function showStatus(home: string, asJson: boolean): Promise<void> {
   const status = await (await adminClient(home)).read('/status');
   if (asJson) return console.log(JSON.stringify(status, null, 2));
-  const { consensus, stateSync } = status as { readonly consensus: Status | null; readonly stateSync?: StateSync };
+  const { consensus, stateSync } = status as {
+    readonly consensus: ConsensusStatus | null;
+    readonly stateSync?: StateSync;
+  };
   if (consensus === null) return console.log(stateSyncLine(stateSync ?? null));
   console.log(`validator  ${consensus.self ?? 'none'}${consensus.active ? ' (active)' : ''}`);
   if (consensus.signer !== null) console.log(`signer     ${signerWords(consensus.signer)}`);
@@ -103,11 +78,14 @@ async function showStatus(home: string, asJson: boolean): Promise<void> {
   for (const { address, role } of consensus.peers) console.log(`           ${address} ${role}`);
 }
 
-function signerWords({ address, connected, waiting, lastError }: NonNullable<Status['signer']>): string {
+function signerWords({ address, connected, waiting, lastError }: NonNullable<ConsensusStatus['signer']>): string {
   return connected ? `${address}, connected` : `${address} IS AWAY (${lastError}); ${waiting} messages wait`;
 }
 
-function signingWords({ phase, from }: NonNullable<Status['signing']>, signer: Status['signer']): string {
+function signingWords(
+  { phase, from }: NonNullable<ConsensusStatus['signing']>,
+  signer: ConsensusStatus['signer'],
+): string {
   if (signer !== null && !signer.connected) return 'no: its signer is away';
   if (phase === 'open') return 'yes';
   return phase === 'hearing'

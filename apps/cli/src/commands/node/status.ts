@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { formatListenAddress, homePaths, loadConfig } from '@prime/config';
 import { readHomeFile } from '@prime/node';
 import { type Command, Option } from 'commander';
-import { colored, colorless, type Paint } from '../../client/book/cells.ts';
 import { CliError } from '../../errors.ts';
 import { existingHome, refuseOtherKind } from '../../files.ts';
 import { type ApiKeyFlags, checkUrl, rpcNode, withApiKey } from '../../node/rpc.ts';
@@ -10,6 +9,7 @@ import { StatusPoll, viewJson, type WatchedNode } from '../../status/poll.ts';
 import { statusLines } from '../../status/render.ts';
 import { watchAsLines, watchOnScreen } from '../../status/watch.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../../testnet/networkFile.ts';
+import { canDraw, paint } from '../../terminal/liveOutput.ts';
 
 interface StatusFlags extends ApiKeyFlags {
   readonly rpc?: string;
@@ -44,9 +44,6 @@ async function show(flags: StatusFlags): Promise<void> {
   return canDraw() && !json ? watchOnScreen(nodes, paint()) : watchAsLines(nodes, json);
 }
 
-/** Whether the output is a terminal that can move its cursor. */
-const canDraw = (): boolean => process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';
-const paint = (): Paint => (canDraw() && (process.env['NO_COLOR'] ?? '') === '' ? colored : colorless);
 /** Of output that is no terminal. */
 const plainWidth = 120;
 

@@ -59,26 +59,19 @@ function addFlowCommands(load: Command): void {
     .option('--to <height>', 'last block (default: the newest)')
     .requiredOption('--out <file>', 'file to write')
     .action(async (flags) => (await import('../../load/flow.ts')).record(flags));
-  load
-    .command('replay')
-    .description('Send a recorded flow to a network, and compare the fills with the recorded ones')
-    .argument('<file>', 'what prime load record or convert wrote')
-    .option('--rpc <url>', 'node to send to (default: that of prime testnet up in this folder)')
-    .option(
-      '--speed <n>',
-      'so many times faster than it was recorded (default: as fast as blocks take it, in its order)',
-    )
-    .option('--seed <n>', 'another one for each replay on one network', '1')
-    .option('--network-markets', 'trade in the markets of the network, and not in ones of its own')
-    .option(
-      '--funder-key-file <file>',
-      'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)',
-    )
-    .option(
-      '--faucet',
-      "collateral comes from the faucet of the network's genesis; for scenarios that send no transactions",
-    )
-    .action(async (file: string, flags) => (await import('../../load/flow.ts')).replay(file, flags));
+  withFunder(
+    load
+      .command('replay')
+      .description('Send a recorded flow to a network, and compare the fills with the recorded ones')
+      .argument('<file>', 'what prime load record or convert wrote')
+      .option('--rpc <url>', 'node to send to (default: that of prime testnet up in this folder)')
+      .option(
+        '--speed <n>',
+        'so many times faster than it was recorded (default: as fast as blocks take it, in its order)',
+      )
+      .option('--seed <n>', 'another one for each replay on one network', '1')
+      .option('--network-markets', 'trade in the markets of the network, and not in ones of its own'),
+  ).action(async (file: string, flags) => (await import('../../load/flow.ts')).replay(file, flags));
   load
     .command('convert')
     .description('Turn a file of NASDAQ TotalView-ITCH 5.0 into a flow for replay')
@@ -90,19 +83,9 @@ function addFlowCommands(load: Command): void {
     .action(async (file: string, flags) => (await import('../../load/flow.ts')).convert(file, flags));
 }
 
-/** Of those that know a scenario and a network. */
-const withScenario = (command: Command): Command =>
+/** Of those that pay for what they send. */
+const withFunder = (command: Command): Command =>
   command
-    .argument('<scenario>', 'name of one that is built in, or a .toml file')
-    .option('--rpc <url,…>', 'nodes to load (default: those of prime testnet up in this folder)')
-    .option('--admin <url,…>', 'their admin endpoints, for what they tell of themselves (default: likewise)')
-    .option('--rate <n>', 'operations a second all the time, in place of the stages of the scenario')
-    .option('--clients <n>', 'clients that each wait for the answer before they send again, in place of a rate')
-    .option('--search', 'find the highest rate that holds')
-    .option('--duration <time>', 'how long, or how long each trial of --search')
-    .option('--size <n>', "size of the scenario's shapes")
-    .option('--seed <n>', 'the same seed sends the same operations', '1')
-    .option('--workers <n>', 'processes that send (default: half of the processors, at most 4)')
     .option(
       '--funder-key-file <file>',
       'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)',
@@ -111,6 +94,22 @@ const withScenario = (command: Command): Command =>
       '--faucet',
       "collateral comes from the faucet of the network's genesis; for scenarios that send no transactions",
     );
+
+/** Of those that know a scenario and a network. */
+const withScenario = (command: Command): Command =>
+  withFunder(
+    command
+      .argument('<scenario>', 'name of one that is built in, or a .toml file')
+      .option('--rpc <url,…>', 'nodes to load (default: those of prime testnet up in this folder)')
+      .option('--admin <url,…>', 'their admin endpoints, for what they tell of themselves (default: likewise)')
+      .option('--rate <n>', 'operations a second all the time, in place of the stages of the scenario')
+      .option('--clients <n>', 'clients that each wait for the answer before they send again, in place of a rate')
+      .option('--search', 'find the highest rate that holds')
+      .option('--duration <time>', 'how long, or how long each trial of --search')
+      .option('--size <n>', "size of the scenario's shapes")
+      .option('--seed <n>', 'the same seed sends the same operations', '1')
+      .option('--workers <n>', 'processes that send (default: half of the processors, at most 4)'),
+  );
 
 /** Of those that send. */
 const withSending = (command: Command): Command =>

@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { RpcRequestError } from 'viem';
 import { type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { nearestNames, toParameter } from '../../client/rpcParams.ts';
-import type { CliError } from '../../errors.ts';
-import { notFound } from '../../errors.ts';
+import { type CliError, notFound } from '../../errors.ts';
 
 /** `prime rpc`: any method of a node, as it is. */
 export function addRpcCommand(program: Command): void {

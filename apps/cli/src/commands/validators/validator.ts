@@ -36,14 +36,10 @@ export function addValidatorCommands(program: Command): void {
     .requiredOption('--rpc <url>', 'any node of the network')
     .option('--json', 'as prime_registeredValidators answers')
     .action(list);
-  owned(validator, 'join', 'Register, jailed until unjail')
+  const joining = owned(validator, 'join', 'Register, jailed until unjail')
     .requiredOption('--stake <wei>', 'stake in wei, taken from the owner')
-    .requiredOption('--moniker <name>', 'name of up to 64 bytes')
-    .option('--host <host>', 'where the other validators reach this node')
-    .option('--port <port>', 'its p2p port')
-    .option('--hidden', 'instead of both: nobody is told, as the node is behind sentries')
-    .option('--signer-claim <file>', 'of a key in a remote signer, as prime signer claim writes it')
-    .action((flags: OwnerFlags & JoinFlags) => join(flags));
+    .requiredOption('--moniker <name>', 'name of up to 64 bytes');
+  withClaim(withEndpoint(joining)).action((flags: OwnerFlags & JoinFlags) => join(flags));
   owned(validator, 'leave', 'Leave; the stake returns after the unbonding period. Asks first')
     .option('--yes', 'do not ask')
     .action((flags: OwnerFlags & { readonly yes?: boolean }) => send(flags, (context) => leavePayload(flags, context)));
@@ -62,18 +58,14 @@ export function addValidatorCommands(program: Command): void {
   owned(validator, 'jail-self', 'Go out of the set until unjail').action((flags: OwnerFlags) =>
     send(flags, async () => ({ type: 'validatorJail' })),
   );
-  owned(validator, 'rotate-signer', 'Make a new signer key and register it')
-    .option('--signer-claim <file>', 'of a key in a remote signer, as prime signer claim writes it')
-    .action((flags: OwnerFlags & ClaimFlags) =>
+  withClaim(owned(validator, 'rotate-signer', 'Make a new signer key and register it')).action(
+    (flags: OwnerFlags & ClaimFlags) =>
       send(flags, async (context) => ({ type: 'validatorRotateSigner', ...(await nextSigner(flags, context)) })),
-    );
-  owned(validator, 'set-endpoint', 'Tell the others where this node is')
-    .option('--host <host>', 'where the other validators reach this node')
-    .option('--port <port>', 'its p2p port')
-    .option('--hidden', 'instead of both: nobody is told, as the node is behind sentries')
-    .action((flags: OwnerFlags & EndpointFlags) =>
+  );
+  withEndpoint(owned(validator, 'set-endpoint', 'Tell the others where this node is')).action(
+    (flags: OwnerFlags & EndpointFlags) =>
       send(flags, async () => ({ type: 'validatorSetEndpoint', ...(await endpointOf(flags)) })),
-    );
+  );
 }
 
 interface OwnerFlags extends ApiKeyFlags, PasswordFlags {
@@ -104,6 +96,15 @@ const owned = (parent: Command, name: string, description: string): Command =>
     .requiredOption('--home <dir>', 'home folder of the validator')
     .option('--rpc <url>', 'node to send it to (default: the network of prime testnet up that the home is in)')
     .option('--owner-key <file>', 'keystore of the owner (default: ../owners/NAME.json beside the home NAME)');
+
+const withEndpoint = (command: Command): Command =>
+  command
+    .option('--host <host>', 'where the other validators reach this node')
+    .option('--port <port>', 'its p2p port')
+    .option('--hidden', 'instead of both: nobody is told, as the node is behind sentries');
+
+const withClaim = (command: Command): Command =>
+  command.option('--signer-claim <file>', 'of a key in a remote signer, as prime signer claim writes it');
 
 interface Context {
   readonly provider: CryptoProvider;

@@ -16,8 +16,7 @@ import {
 import { cryptoProvider } from '@prime/crypto';
 import { type Hash, type Height, isPrimeError, parseHash } from '@prime/primitives';
 import type { Command } from 'commander';
-import type { CliError } from '../../errors.ts';
-import { parseWholeNumber, usageError } from '../../errors.ts';
+import { type CliError, parseWholeNumber, usageError } from '../../errors.ts';
 import { readGiven } from '../../files.ts';
 import { type Commit, fetchLightBlock, notProven, parseLightBlock, refusalOf } from '../../node/lightBlocks.ts';
 import { type ApiKeyFlags, askNode, type RpcNode, rpcNode, withApiKey } from '../../node/rpc.ts';

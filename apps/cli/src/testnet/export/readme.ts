@@ -1,7 +1,6 @@
 import type { NetworkPlan } from '../manifest/plan.ts';
-import type { MadeNetwork } from './render.ts';
+import type { ExportTarget, MadeNetwork } from './render.ts';
 import { gapsOf } from './gaps.ts';
-import type { ExportTarget } from './render.ts';
 
 /** The page that stands in the folder of every export. */
 export function exportReadme(

@@ -158,63 +158,29 @@ function besideUnits(plan: NetworkPlan, { network }: MadeNetwork): (readonly [st
   const at = (home: string) => ({ owner: stateFolders.node, home });
   const open = publicNodes(network);
   const listen = plan.nodes.every(({ host }) => host === null) ? '127.0.0.1' : '0.0.0.0';
-  const goesOn = ['Type=exec', ...forEver, ...gracefulEnd];
-  const units: (readonly [string, Unit])[] = [
-    [
-      'explorer',
-      {
-        ...at('explorer'),
-        description: 'Explorer',
-        exec: primeExec(...explorerArguments(network.rpcUrls, `${listen}:${explorer.port}`)),
-        service: goesOn,
-        isEnabled: true,
-      },
-    ],
-  ];
+  const goesOn = { service: ['Type=exec', ...forEver, ...gracefulEnd], isEnabled: true };
+  const once = { service: ['Type=oneshot', 'LimitNOFILE=65536'], isEnabled: false };
+  const units: (readonly [string, Unit])[] = [];
+  const add = (home: string, description: string, exec: string, runs: Pick<Unit, 'service' | 'isEnabled'>): unknown =>
+    units.push([home, { ...at(home), description, exec, ...runs }]);
+  const explored = explorerArguments(network.rpcUrls, `${listen}:${explorer.port}`);
+  add('explorer', 'Explorer', primeExec(...explored), goesOn);
   if (makers !== null)
-    units.push([
-      'makers',
-      {
-        ...at('makers'),
-        description: 'Market makers',
-        exec: primeExec(...makerArguments(homeOf(at('makers')), makers.markets)),
-        service: goesOn,
-        isEnabled: true,
-      },
-    ]);
-  if (load !== null)
-    units.push([
-      'load',
-      {
-        ...at('load'),
-        description: 'Load',
-        exec: primeExec(
-          ...loadArguments(load, {
-            rpcUrls: open.map(({ rpc }) => rpc),
-            adminUrls: open.map(({ admin }) => admin),
-            report: `${homeOf(at('load'))}/load-report.html`,
-          }),
-        ),
-        service: ['Type=oneshot', 'LimitNOFILE=65536'],
-        isEnabled: false,
-      },
-    ]);
-  if (prometheus !== null)
-    units.push([
-      'prometheus',
-      {
-        ...at('prometheus'),
-        description: 'Prometheus',
-        exec: execOf(
-          '/usr/bin/prometheus',
-          `--config.file=${homeOf(at('prometheus'))}/prometheus.yml`,
-          `--storage.tsdb.path=${homeOf(at('prometheus'))}/data`,
-          `--web.listen-address=${listen}:${prometheus.port}`,
-        ),
-        service: goesOn,
-        isEnabled: true,
-      },
-    ]);
+    add('makers', 'Market makers', primeExec(...makerArguments(homeOf(at('makers')), makers.markets)), goesOn);
+  if (load !== null) {
+    const nodes = { rpcUrls: open.map(({ rpc }) => rpc), adminUrls: open.map(({ admin }) => admin) };
+    const loaded = loadArguments(load, { ...nodes, report: `${homeOf(at('load'))}/load-report.html` });
+    add('load', 'Load', primeExec(...loaded), once);
+  }
+  if (prometheus !== null) {
+    const home = homeOf(at('prometheus'));
+    const flags = [
+      `--config.file=${home}/prometheus.yml`,
+      `--storage.tsdb.path=${home}/data`,
+      `--web.listen-address=${listen}:${prometheus.port}`,
+    ];
+    add('prometheus', 'Prometheus', execOf('/usr/bin/prometheus', ...flags), goesOn);
+  }
   return units;
 }
 

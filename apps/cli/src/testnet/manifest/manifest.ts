@@ -1,5 +1,4 @@
-import type { PresetName } from '@prime/config';
-import { validatorStake } from '@prime/config';
+import { type PresetName, validatorStake } from '@prime/config';
 import type { PlainFault } from '@prime/chaos/plain';
 import type { ManifestFile, MarketTable } from './schema.ts';
 

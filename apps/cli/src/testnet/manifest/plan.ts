@@ -3,8 +3,7 @@ import { presetDecimals, type PresetName, type TestnetInput, type TestnetPlace }
 import type { LinkRule, PlainFault } from '@prime/chaos/plain';
 import { type Manifest, nodeNames, numbered, type Role, stakeOf } from './manifest.ts';
 import { explorerPort, type NodePorts, nodePorts, type SignerPorts, signerPorts } from './places.ts';
-import type { sizeOf } from './touched.ts';
-import { needsLinks } from './touched.ts';
+import { needsLinks, type sizeOf } from './touched.ts';
 import { wiringOf } from './wiring.ts';
 
 /** What somebody has to keep for a process. */
