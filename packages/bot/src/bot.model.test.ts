@@ -9,6 +9,7 @@ import { magnitude } from './market.ts';
 import type { Outcome } from './ports.ts';
 import type { LossRecord } from './risk/lossRecord.ts';
 import { fillsOf, ModelMarket, modelAddress, refusalsOf, toPayload } from './simulation/modelMarket.ts';
+import { fakeMarket } from './testing/fakes.ts';
 import { createMarketMaker } from './strategy/marketMaker.ts';
 
 /**
@@ -16,7 +17,6 @@ import { createMarketMaker } from './strategy/marketMaker.ts';
  * processes die at any moment. What must hold is judged from the chain alone.
  */
 
-const market = { marketId: 1, symbol: 'A/B', tickSize: 1n, lotSize: 1n } as const;
 const ids = createClientIds('maker', 1);
 const [own, other] = [modelAddress(0), modelAddress(1)];
 const levels = 4;
@@ -24,7 +24,7 @@ const size = 5n;
 const maxPosition = 30n;
 const ttlMs = 5_000;
 const options = (lossMax: bigint | null): BotOptions => ({
-  market,
+  market: fakeMarket,
   strategy: createMarketMaker({
     spreadBps: 40,
     levels,

@@ -9,6 +9,7 @@ import {
   verifyCommitCertificate,
   votesFromCertificate,
 } from './index.ts';
+import { memberOf } from './testing/members.ts';
 
 const chainId = 7;
 const genesisHash = parseHash(`0x${'9'.repeat(64)}`);
@@ -19,15 +20,10 @@ const provider = await cryptoProvider();
 const keys = [1, 2, 3, 4].map((index) => new Uint8Array(32).fill(index));
 
 const validatorSet = createValidatorSet(
-  keys.map((key, index) => ({
-    address: parseAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`),
-    signer: publicKeyToAddress(provider.publicKey(key)),
-    publicKey: provider.publicKey(key),
-    stake: 1n,
-    power: 1n,
-    moniker: `v${index}`,
-    proposerPriority: 0n,
-  })),
+  keys.map((key, index) => {
+    const publicKey = provider.publicKey(key);
+    return { ...memberOf(index), signer: publicKeyToAddress(publicKey), publicKey };
+  }),
 );
 const context = { chainId, genesisHash, provider };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { noRound, parseAddress, type Round } from '@prime/primitives';
+import { noRound, type Round } from '@prime/primitives';
 import { createValidatorSet, type Input } from './index.ts';
 import {
   A,
@@ -15,9 +15,9 @@ import {
   run,
   start,
   timeout,
-  validatorSet,
   vote,
 } from './testing/machineScript.ts';
+import { memberOf } from './testing/members.ts';
 
 describe('a round without trouble', () => {
   it('the proposer asks for a block and proposes it once', () => {
@@ -42,13 +42,7 @@ describe('a round without trouble', () => {
   });
 
   it('exactly two thirds are not a quorum', () => {
-    const six = createValidatorSet(
-      Array.from({ length: 6 }, (_, index) => ({
-        ...validatorSet.validators[0]!,
-        address: parseAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`),
-        signer: parseAddress(`0x${(index + 1).toString(16).padStart(2, '0')}${'0'.repeat(38)}`),
-      })),
-    );
+    const six = createValidatorSet(Array.from({ length: 6 }, (_, index) => memberOf(index)));
     const machine = create({ validatorSet: six, self: six.validators[5]!.address });
     run(machine, start, proposed(0, A));
     expect(run(machine, prevotes([0, 1, 2, 3], 0, A))).toEqual([]);

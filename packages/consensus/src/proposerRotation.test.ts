@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { RankedValidator, Validator, ValidatorSet } from '@prime/codec';
+import type { Validator, ValidatorSet } from '@prime/codec';
 import { type Address, parseAddress } from '@prime/primitives';
 import fc from 'fast-check';
 import {
@@ -14,19 +14,10 @@ import {
   validatorsFromGenesis,
 } from './index.ts';
 import { rebalance } from './proposerRotation.ts';
+import { addressOf, memberOf } from './testing/members.ts';
 
-const addressOf = (index: number): Address => parseAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`);
-const validator = (index: number, power: bigint, proposerPriority = 0n): RankedValidator => ({
-  address: addressOf(index),
-  signer: parseAddress(`0x${(index + 1).toString(16).padStart(2, '0')}${'0'.repeat(38)}`),
-  publicKey: new Uint8Array(33),
-  stake: power,
-  power,
-  moniker: `v${index}`,
-  proposerPriority,
-});
 const setOf = (...powers: bigint[]): ValidatorSet =>
-  createValidatorSet(powers.map((power, index) => validator(index, power)));
+  createValidatorSet(powers.map((power, index) => memberOf(index, power)));
 
 interface GoldenSet {
   readonly name: string;
@@ -94,7 +85,7 @@ describe('proposer rotation', () => {
       const schedule = createProposerSchedule(
         createValidatorSet(
           set.validators.map((entry, index) => ({
-            ...validator(index, BigInt(entry.power), BigInt(entry.priority)),
+            ...memberOf(index, BigInt(entry.power), BigInt(entry.priority)),
             address: parseAddress(entry.address),
           })),
         ),
@@ -136,7 +127,7 @@ describe('proposer rotation', () => {
       fc.property(fc.array(fc.oneof(change, fc.constant(null)), { maxLength: 60 }), (steps) => {
         let set = setOf(10n, 20n, 30n);
         for (const step of steps) {
-          set = step === null ? advanceProposer(set) : updateValidatorSet(set, [validator(step.index, step.power)]);
+          set = step === null ? advanceProposer(set) : updateValidatorSet(set, [memberOf(step.index, step.power)]);
           const priorities = rebalance(set.validators).map(({ proposerPriority }) => proposerPriority);
           const sum = priorities.reduce((total, priority) => total + priority, 0n);
           const spread = priorities.reduce((a, b) => (a > b ? a : b)) - priorities.reduce((a, b) => (a < b ? a : b));
@@ -151,13 +142,13 @@ describe('proposer rotation', () => {
 
 describe('validator sets', () => {
   it('are sorted by power, then by address', () => {
-    const set = createValidatorSet([validator(2, 5n), validator(0, 5n), validator(1, 9n)]);
+    const set = createValidatorSet([memberOf(2, 5n), memberOf(0, 5n), memberOf(1, 9n)]);
     expect(set.validators.map(({ address }) => address)).toEqual([addressOf(1), addressOf(0), addressOf(2)]);
   });
 
   it('a newcomer starts 1.125 total powers behind and waits for its turn', () => {
     const before = setOf(10n, 10n);
-    const after = updateValidatorSet(before, [validator(2, 4n)]);
+    const after = updateValidatorSet(before, [memberOf(2, 4n)]);
     // Total 24: priorities 0, 0, -27, which is within 48, centred by -9.
     expect(after.validators.map(({ proposerPriority }) => proposerPriority)).toEqual([9n, 9n, -18n]);
     expect(createProposerSchedule(after).proposer(0)).toBe(addressOf(0));
@@ -165,15 +156,15 @@ describe('validator sets', () => {
 
   it('leaving and joining again does not bring a turn forward', () => {
     const set = advanceProposer(setOf(10n, 10n, 10n));
-    const gone = updateValidatorSet(set, [{ ...validator(0, 0n), power: 0n }]);
-    const back = updateValidatorSet(gone, [validator(0, 10n)]);
+    const gone = updateValidatorSet(set, [{ ...memberOf(0, 0n), power: 0n }]);
+    const back = updateValidatorSet(gone, [memberOf(0, 10n)]);
     const schedule = createProposerSchedule(back);
     expect([0, 1].map((round) => schedule.proposer(round))).not.toContain(addressOf(0));
   });
 
   it('a change of power keeps the priority', () => {
     const set = advanceProposer(setOf(10n, 10n));
-    const changed = updateValidatorSet(set, [validator(1, 11n)]);
+    const changed = updateValidatorSet(set, [memberOf(1, 11n)]);
     expect(changed.validators.map(({ power, proposerPriority }) => [power, proposerPriority])).toEqual([
       [11n, 10n],
       [10n, -10n],
@@ -184,29 +175,25 @@ describe('validator sets', () => {
     ['no validator', () => createValidatorSet([]), 'CONSENSUS_EMPTY_VALIDATOR_SET'],
     [
       'everyone leaves',
-      () => updateValidatorSet(setOf(1n), [{ ...validator(0, 0n), power: 0n }]),
+      () => updateValidatorSet(setOf(1n), [{ ...memberOf(0, 0n), power: 0n }]),
       'CONSENSUS_EMPTY_VALIDATOR_SET',
     ],
-    [
-      'an address twice',
-      () => createValidatorSet([validator(0, 1n), validator(0, 2n)]),
-      'CONSENSUS_DUPLICATE_VALIDATOR',
-    ],
+    ['an address twice', () => createValidatorSet([memberOf(0, 1n), memberOf(0, 2n)]), 'CONSENSUS_DUPLICATE_VALIDATOR'],
     [
       'a signer twice',
-      () => createValidatorSet([validator(0, 1n), { ...validator(1, 1n), signer: validator(0, 1n).signer }]),
+      () => createValidatorSet([memberOf(0, 1n), { ...memberOf(1, 1n), signer: memberOf(0, 1n).signer }]),
       'CONSENSUS_DUPLICATE_VALIDATOR',
     ],
     [
       'one validator changed twice',
-      () => updateValidatorSet(setOf(1n), [validator(0, 2n), validator(0, 3n)]),
+      () => updateValidatorSet(setOf(1n), [memberOf(0, 2n), memberOf(0, 3n)]),
       'CONSENSUS_DUPLICATE_VALIDATOR',
     ],
-    ['no power', () => createValidatorSet([validator(0, 0n)]), 'CONSENSUS_INVALID_POWER'],
-    ['negative power', () => updateValidatorSet(setOf(1n), [validator(0, -1n)]), 'CONSENSUS_INVALID_POWER'],
+    ['no power', () => createValidatorSet([memberOf(0, 0n)]), 'CONSENSUS_INVALID_POWER'],
+    ['negative power', () => updateValidatorSet(setOf(1n), [memberOf(0, -1n)]), 'CONSENSUS_INVALID_POWER'],
     [
       'a stranger leaves',
-      () => updateValidatorSet(setOf(1n), [{ ...validator(5, 0n), power: 0n }]),
+      () => updateValidatorSet(setOf(1n), [{ ...memberOf(5, 0n), power: 0n }]),
       'CONSENSUS_UNKNOWN_VALIDATOR',
     ],
   ])('%s is refused', (_, make, code) => {
@@ -242,7 +229,7 @@ describe('validator sets', () => {
 });
 
 describe('followMembers', () => {
-  const members = (...indices: number[]) => indices.map((index): Validator => validator(index, 10n));
+  const members = (...indices: number[]) => indices.map((index): Validator => memberOf(index, 10n));
 
   it('the same members: the very same set', () => {
     const set = setOf(10n, 10n, 10n, 10n);

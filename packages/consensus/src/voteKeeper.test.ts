@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Vote, VoteType } from '@prime/codec';
-import { type Address, type Hash, type Height, parseAddress, parseHash, type Round } from '@prime/primitives';
+import { type Hash, type Height, parseHash, type Round } from '@prime/primitives';
 import fc from 'fast-check';
 import { createValidatorSet, createVoteKeeper, roundsAheadMax, tendermintRules, type VoteKeeper } from './index.ts';
+import { addressOf, memberOf } from './testing/members.ts';
 
 const height = 3 as Height;
-const addressOf = (index: number): Address => parseAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`);
 const hashes = ['a', 'b', 'c'].map((digit): Hash => parseHash(`0x${digit.repeat(64)}`));
 const [A, B] = hashes as [Hash, Hash];
 const at = (round: number): Round => round as Round;
@@ -14,17 +14,7 @@ const keeperOf = (powers: readonly bigint[]): VoteKeeper =>
   createVoteKeeper({
     height,
     rules: tendermintRules,
-    validatorSet: createValidatorSet(
-      powers.map((power, index) => ({
-        address: addressOf(index),
-        signer: parseAddress(`0x${(index + 1).toString(16).padStart(2, '0')}${'0'.repeat(38)}`),
-        publicKey: new Uint8Array(33),
-        stake: power,
-        power,
-        moniker: `v${index}`,
-        proposerPriority: 0n,
-      })),
-    ),
+    validatorSet: createValidatorSet(powers.map((power, index) => memberOf(index, power))),
   });
 
 const vote = (type: VoteType, validator: number, round: number, blockHash: Hash | null): Vote => ({

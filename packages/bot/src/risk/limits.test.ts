@@ -1,18 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Quote } from '../strategy/strategy.ts';
+import { fakeAccount, fakeMarket } from '../testing/fakes.ts';
 import { limitQuotes, type RiskLimits } from './limits.ts';
 
-const market = { marketId: 1, symbol: 'A/B', tickSize: 1n, lotSize: 2n };
+const market = { ...fakeMarket, lotSize: 2n };
 const none: RiskLimits = { positionMax: null, notionalMax: null, lossMax: null };
-const account = (position: bigint) => ({
-  blockNumber: 1n,
-  collateral: 0n,
-  position,
-  entry: 0n,
-  orders: [],
-  openOrders: 0,
-});
 const quotes: readonly Quote[] = [
   { side: 'buy', price: 90n, size: 10n },
   { side: 'buy', price: 80n, size: 10n },
@@ -20,7 +13,7 @@ const quotes: readonly Quote[] = [
   { side: 'sell', price: 120n, size: 10n },
 ];
 const limit = (position: bigint, limits: Partial<RiskLimits>) => {
-  const { quotes: left, cut } = limitQuotes({ quotes, takes: [] }, account(position), market, 100n, {
+  const { quotes: left, cut } = limitQuotes({ quotes, takes: [] }, fakeAccount({ position }), market, 100n, {
     ...none,
     ...limits,
   });
@@ -59,14 +52,17 @@ describe('limits', () => {
 
   it('count what trades at once before what rests', () => {
     const takes: readonly Quote[] = [{ side: 'buy', price: 100n, size: 16n }];
-    const left = limitQuotes({ quotes, takes }, account(0n), market, 100n, { ...none, positionMax: 20n });
+    const left = limitQuotes({ quotes, takes }, fakeAccount({ position: 0n }), market, 100n, {
+      ...none,
+      positionMax: 20n,
+    });
     expect([left.takes[0]!.size, left.quotes[0]!.size]).toEqual([16n, 4n]);
   });
 
   it('of any position hold even if everything trades', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -60n, max: 60n }), fc.bigInt({ min: 0n, max: 50n }), (position, positionMax) => {
-        const left = limitQuotes({ quotes, takes: [] }, account(position), market, 100n, {
+        const left = limitQuotes({ quotes, takes: [] }, fakeAccount({ position }), market, 100n, {
           ...none,
           positionMax,
         }).quotes;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { AccountView, Book } from '../market.ts';
+import type { Book } from '../market.ts';
+import { fakeAccount, fakeMarket } from '../testing/fakes.ts';
 import { createMarketMaker, type MarketMakerSettings } from './marketMaker.ts';
 
 const settings: MarketMakerSettings = {
@@ -13,19 +14,10 @@ const settings: MarketMakerSettings = {
   maxPosition: 100n,
   skewBps: 40,
 };
-const market = { marketId: 1, symbol: 'A/B', tickSize: 1n, lotSize: 1n };
 const empty: Book = { bids: [], asks: [] };
-const account = (position = 0n): AccountView => ({
-  blockNumber: 1n,
-  collateral: 0n,
-  position,
-  entry: 0n,
-  orders: [],
-  openOrders: 0,
-});
 const ask = (fairPrice: bigint | null, position = 0n, book = empty, changes: Partial<MarketMakerSettings> = {}) =>
   createMarketMaker({ ...settings, ...changes })
-    .decide({ market, nowMs: 0, book, account: account(position), fairPrice })
+    .decide({ market: fakeMarket, nowMs: 0, book, account: fakeAccount({ position }), fairPrice })
     .quotes.map(({ side, price, size }) => `${side} ${size}@${price}`);
 
 describe('the reference market maker', () => {
@@ -87,10 +79,10 @@ describe('the reference market maker', () => {
         fc.bigInt({ min: 1n, max: 7n }),
         (changes, fairPrice, position, tickSize) => {
           const wanted = createMarketMaker({ ...settings, ...changes }).decide({
-            market: { ...market, tickSize, lotSize: 3n },
+            market: { ...fakeMarket, tickSize, lotSize: 3n },
             nowMs: 0,
             book: empty,
-            account: account(position),
+            account: fakeAccount({ position }),
             fairPrice,
           });
           const sides = {

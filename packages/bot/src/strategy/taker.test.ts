@@ -1,25 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPrng } from '@prime/primitives';
+import { fakeAccount, fakeMarket } from '../testing/fakes.ts';
 import { createTaker } from './taker.ts';
 import type { Quote } from './strategy.ts';
 
 const settings = { intervalMs: 100, sizeMin: 5n, sizeMax: 20n, maxPosition: 30n, slippageTicks: 2 };
-const market = { marketId: 1, symbol: 'A/B', tickSize: 5n, lotSize: 5n };
+const market = { ...fakeMarket, tickSize: 5n, lotSize: 5n };
 const book = { bids: [{ price: 995n, size: 100n }], asks: [{ price: 1_005n, size: 100n }] };
-const account = (position: bigint) => ({
-  blockNumber: 1n,
-  collateral: 0n,
-  position,
-  entry: 0n,
-  orders: [],
-  openOrders: 0,
-});
 
 /** What it does in so many ms. */
 function run(seed: number, forMs: number, position = 0n, shown = book): Quote[] {
   const taker = createTaker(settings, createPrng(seed));
   return Array.from({ length: forMs / 10 }, (_, at) => at * 10).flatMap(
-    (nowMs) => taker.decide({ market, nowMs, book: shown, account: account(position), fairPrice: null }).takes,
+    (nowMs) => taker.decide({ market, nowMs, book: shown, account: fakeAccount({ position }), fairPrice: null }).takes,
   );
 }
 

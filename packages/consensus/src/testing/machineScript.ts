@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Proposal, Vote, VoteType } from '@prime/codec';
-import { type Address, type Hash, type Height, parseAddress, parseHash, type Round } from '@prime/primitives';
+import { type Hash, type Height, parseHash, type Round } from '@prime/primitives';
 import {
   type ConsensusMachine,
   type ConsensusOptions,
@@ -12,25 +12,14 @@ import {
   type Timeout,
   type Validity,
 } from '../index.ts';
+import { addressOf, memberOf } from './members.ts';
 
 /** The machine of consensus, told what happens in short, and read back in short. */
 
 export const height = 5 as Height;
-export const addresses = [1, 2, 3, 4].map(
-  (index): Address => parseAddress(`0x${index.toString(16).padStart(40, '0')}`),
-);
+export const addresses = [0, 1, 2, 3].map(addressOf);
 /** Equal power: the proposer of round r is number r mod 4. */
-export const validatorSet = createValidatorSet(
-  addresses.map((address, index) => ({
-    address,
-    signer: parseAddress(`0x${(index + 1).toString(16).padStart(2, '0')}${'0'.repeat(38)}`),
-    publicKey: new Uint8Array(33),
-    stake: 1n,
-    power: 1n,
-    moniker: `v${index}`,
-    proposerPriority: 0n,
-  })),
-);
+export const validatorSet = createValidatorSet(addresses.map((_, index) => memberOf(index)));
 export const [A, B, C] = ['a', 'b', 'c'].map((digit): Hash => parseHash(`0x${digit.repeat(64)}`)) as [Hash, Hash, Hash];
 const names = new Map<Hash | null, string>([
   [A, 'A'],
