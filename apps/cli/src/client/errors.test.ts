@@ -1,12 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { exitCodeOf } from '@prime/node';
 import { MarketNotFoundError, OutcomeUnknownError, primeActions, RefusalError, StreamError } from '@prime/sdk';
 import { createClient, custom, HttpRequestError, http, RpcRequestError } from 'viem';
 import { askNode } from '../node/rpc.ts';
+import { useServers } from '../testing/useServers.ts';
 import { asCommand, commandError } from './errors.ts';
+
+const { serve } = useServers();
 
 const url = 'http://node.invalid';
 /** What the command line makes of an answer of a node. */
@@ -55,17 +55,10 @@ describe('what goes wrong, in the words of the command line', () => {
   });
 
   it('what is no JSON-RPC at all: nobody is there who answers', async () => {
-    const server = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const there = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    try {
-      await expect(askNode({ url: there, apiKey: null }, (client) => client.getChainId())).rejects.toMatchObject({
-        code: 'CLI_UNREACHABLE',
-      });
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const there = await serve((_, response) => response.end('<html>hello</html>'));
+    await expect(askNode({ url: there.url, apiKey: null }, (client) => client.getChainId())).rejects.toMatchObject({
+      code: 'CLI_UNREACHABLE',
+    });
   });
 
   it('an HTTP status is told', () => {

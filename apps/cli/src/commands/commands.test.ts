@@ -1,28 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { formatRemoteSigner, homePaths, loadConfig, ownerKeyPath, parseGenesis } from '@prime/config';
 import type { Address } from '@prime/primitives';
 import { usePrime } from '../testing/usePrime.ts';
+import { closedPort, useServers } from '../testing/useServers.ts';
 
 const { folder, printed, prime } = usePrime(0);
+const { serve, serveRpc } = useServers();
 const init = (...args: readonly string[]): Promise<void> =>
   prime('testnet', 'init', '--validators', '2', '--out', folder(), ...args);
-
-/** A port on which nothing listens: one that the kernel just gave and took back. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('prime', () => {
   it.each([
@@ -115,7 +104,7 @@ describe('prime node status', () => {
   }
 
   it('nobody answers: CLI_UNREACHABLE with the address that was asked', async () => {
-    const port = await freePort();
+    const port = await closedPort();
     await expect(prime('node', 'status', '--home', await home(`127.0.0.1:${port}`))).rejects.toMatchObject({
       code: 'CLI_UNREACHABLE',
       detail: { url: `http://127.0.0.1:${port}/status` },
@@ -138,32 +127,18 @@ describe('prime node status', () => {
       eth_syncing: false,
       net_peerCount: '0x3',
     };
-    const server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk) => (body += String(chunk)));
-      request.on('end', () => {
-        const { id, method } = JSON.parse(body) as { id: number; method: string };
-        response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
-      });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    try {
-      await prime('node', 'status', '--rpc', url);
-      expect(printed).toEqual([
-        'client     prime/0.1.0',
-        'chain      7919',
-        'head       41',
-        'syncing    no',
-        'peers      3',
-      ]);
-      printed.length = 0;
-      await prime('node', 'status', '--rpc', url, '--json');
-      expect(JSON.parse(printed.join('\n'))).toEqual(results);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const { url } = await serveRpc((method) => results[method]);
+    await prime('node', 'status', '--rpc', url);
+    expect(printed).toEqual([
+      'client     prime/0.1.0',
+      'chain      7919',
+      'head       41',
+      'syncing    no',
+      'peers      3',
+    ]);
+    printed.length = 0;
+    await prime('node', 'status', '--rpc', url, '--json');
+    expect(JSON.parse(printed.join('\n'))).toEqual(results);
     const usage = { code: 'CLI_USAGE', detail: { argument: '--home' } };
     await expect(prime('node', 'status')).rejects.toMatchObject(usage);
     await expect(prime('node', 'status', '--rpc', url, '--home', folder())).rejects.toMatchObject(usage);
@@ -191,26 +166,19 @@ describe('prime node status', () => {
       signing: { phase: 'watching', from: 61 },
       signer: { address: '10.0.0.1:26670', connected: false, waiting: 2, lastError: 'ECONNREFUSED' },
     };
-    const server = createServer((_, response) => response.end(JSON.stringify({ consensus }))).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    try {
-      await prime('node', 'status', '--home', await home(`127.0.0.1:${port}`));
-      expect(printed).toContain('head       41');
-      expect(printed).toContain('signer     10.0.0.1:26670 IS AWAY (ECONNREFUSED); 2 messages wait');
-      expect(printed).toContain('signing    no: its signer is away');
-      expect(printed).toContain('deciding   height 42, round 0');
-      expect(printed).toContain('protocol   version 1, version 2 from block 90 (30 of 40 voting power ready)');
-      Object.assign(consensus.signer, { connected: true, lastError: null });
-      await prime('node', 'status', '--home', folder());
-      expect(printed).toContain('signer     10.0.0.1:26670, connected');
-      expect(printed).toContain('signing    not yet: watching whether its key is in use elsewhere, until height 61');
-      await prime('node', 'status', '--json', '--home', folder());
-      expect(JSON.parse(printed.at(-1)!)).toEqual({ consensus });
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const { port } = await serve((_, response) => response.end(JSON.stringify({ consensus })));
+    await prime('node', 'status', '--home', await home(`127.0.0.1:${port}`));
+    expect(printed).toContain('head       41');
+    expect(printed).toContain('signer     10.0.0.1:26670 IS AWAY (ECONNREFUSED); 2 messages wait');
+    expect(printed).toContain('signing    no: its signer is away');
+    expect(printed).toContain('deciding   height 42, round 0');
+    expect(printed).toContain('protocol   version 1, version 2 from block 90 (30 of 40 voting power ready)');
+    Object.assign(consensus.signer, { connected: true, lastError: null });
+    await prime('node', 'status', '--home', folder());
+    expect(printed).toContain('signer     10.0.0.1:26670, connected');
+    expect(printed).toContain('signing    not yet: watching whether its key is in use elsewhere, until height 61');
+    await prime('node', 'status', '--json', '--home', folder());
+    expect(JSON.parse(printed.at(-1)!)).toEqual({ consensus });
   });
 });
 
@@ -220,17 +188,10 @@ describe('prime node status, of a node that fetches its state', () => {
     [{ height: 10, chunks: 4, received: 2 }, 'state sync from block 3: snapshot of height 10, 2 of 4 chunks; 1 peer'],
   ])('snapshot %j', async (snapshot, line) => {
     const answer = { consensus: null, stateSync: { trustedHeight: 3, peers: 1, snapshot } };
-    const server = createServer((_, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    try {
-      await writeFile(homePaths(folder()).config, `[admin]\nlisten = "127.0.0.1:${port}"\n`);
-      await prime('node', 'status', '--home', folder());
-      expect(printed).toEqual([line]);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const { port } = await serve((_, response) => response.end(JSON.stringify(answer)));
+    await writeFile(homePaths(folder()).config, `[admin]\nlisten = "127.0.0.1:${port}"\n`);
+    await prime('node', 'status', '--home', folder());
+    expect(printed).toEqual([line]);
   });
 });
 

@@ -1,8 +1,5 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
-import { createServer as createHttpServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Genesis, genesisHash } from '@prime/codec';
 import { homePaths, loadConfig, type NodeConfig, type PeerConfig, parseGenesis, protocolSchedule } from '@prime/config';
@@ -12,6 +9,7 @@ import { createNetwork, generateTlsIdentity, type Network, spkiOf } from '@prime
 import { type Hash, type Height, parseAddress } from '@prime/primitives';
 import { keyOf } from '../testing/keyOf.ts';
 import { usePrime } from '../testing/usePrime.ts';
+import { closedPort, useServers } from '../testing/useServers.ts';
 import { askedNodeChecks } from './askedNode.ts';
 import type { Check } from './check.ts';
 import { answererAt, inboundCheck } from './inbound.ts';
@@ -19,6 +17,7 @@ import { dnsCheck, probePeers, reachCheck, versionCheck, versionsOf } from './pe
 import { connectedCheck } from './running.ts';
 
 const { home } = usePrime(2);
+const { serveRpc } = useServers();
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -93,15 +92,6 @@ async function validator1(changes: Listening = {}): Promise<PeerConfig> {
   const place = await network.start();
   closers.push(() => network.close());
   return { address, host: '127.0.0.1', port: place!.port, spki: spkiOf(certificatePem) };
-}
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function reach(...peers: readonly PeerConfig[]): Promise<Check> {
@@ -250,19 +240,7 @@ describe('a node that is asked', () => {
       domain_events: [],
       evidence: [],
     };
-    const server = createHttpServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk) => (body += String(chunk)));
-      request.on('end', () => {
-        const { id, method } = JSON.parse(body) as { readonly id: number; readonly method: string };
-        const result = method === 'prime_consensusStatus' ? status() : block;
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-      });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    closers.push(() => server.close());
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return (await serveRpc((method) => (method === 'prime_consensusStatus' ? status() : block))).url;
   }
   const ask = async (url: string): Promise<Record<string, Check>> => {
     const { genesis } = await read(0);

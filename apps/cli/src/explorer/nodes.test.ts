@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useServers } from '../testing/useServers.ts';
 import { checkNodes, parseRpcUrls } from './nodes.ts';
+
+const { serveRpc } = useServers();
 
 describe('the nodes that pages ask', () => {
   it.each([
@@ -44,27 +44,9 @@ describe('the nodes that pages ask', () => {
   });
 });
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
 /** A node that answers each method with what stands here, and everything else with an error. */
-async function node(results: Readonly<Record<string, unknown>>): Promise<string> {
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (data) => (text += String(data)));
-    request.on('end', () => {
-      const { id, method } = JSON.parse(text) as { id: number; method: string };
-      const known = Object.hasOwn(results, method);
-      const answer = known ? { result: results[method] } : { error: { code: -32601, message: 'method not found' } };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
-    });
-  }).listen(0, '127.0.0.1');
-  servers.push(server);
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const node = async (results: Readonly<Record<string, unknown>>): Promise<string> =>
+  (await serveRpc((method) => results[method])).url;
 const prime = (genesis: string): Promise<string> =>
   node({ web3_clientVersion: 'prime/0.1.0', eth_getBlockByNumber: { hash: genesis } });
 

@@ -1,9 +1,6 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { homePaths } from '@prime/config';
 import { lockDataDir } from '@prime/storage';
 import { type Check, linesOf } from '../../doctor/check.ts';
@@ -12,8 +9,10 @@ import { machineChecks } from '../../doctor/machine.ts';
 import { clockCheck } from '../../doctor/running.ts';
 import { nextFree } from '../../testnet/ports.ts';
 import { usePrime } from '../../testing/usePrime.ts';
+import { setAdminPort, useServers } from '../../testing/useServers.ts';
 
 const { folder, printed, prime } = usePrime(0);
+const { serve } = useServers();
 const machine = {
   node: '20.20.2',
   glibc: '2.41',
@@ -88,12 +87,6 @@ describe('prime doctor, of a machine', () => {
 });
 
 describe('prime doctor --home', () => {
-  let server: Server | null = null;
-  afterEach(async () => {
-    server?.closeAllConnections();
-    server?.close();
-    server = null;
-  });
   const home = (): string => join(folder(), 'validator0');
   /** Three free ports in a row; systems do not give those below 32768 away by themselves. */
   async function freeBase(from = 11_000): Promise<number> {
@@ -211,8 +204,7 @@ describe('prime doctor --home', () => {
     await make();
     const { config } = homePaths(home());
     const port = Number(/\[p2p\][^[]*?^listen = "[^"]*:(\d+)"/ms.exec(await readFile(config, 'utf8'))![1]);
-    server = createServer().listen(port, '127.0.0.1');
-    await once(server, 'listening');
+    await serve(() => undefined, port);
     const { checks } = await doctor();
     expect(of(checks, 'p2p port')).toMatchObject({
       verdict: 'fail',
@@ -232,12 +224,9 @@ describe('prime doctor --home', () => {
       '/peers': JSON.stringify({ peers: [], unconnected: [], connectedPower: '1', totalPower: '1' }),
       '/metrics': 'prime_clock_offset_seconds -1.5\n',
     };
-    server = createServer((request, response) => response.end(answers[request.url!])).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { port, close } = await serve((request, response) => response.end(answers[request.url!]));
     const paths = homePaths(home());
-    const config = await readFile(paths.config, 'utf8');
-    await writeFile(paths.config, config.replace(/^(\[admin\][^[]*?listen = ).*$/m, `$1"127.0.0.1:${port}"`));
+    await setAdminPort(home(), port);
     // A pid that is somebody else's by now is no node.
     await writeFile(
       paths.lock,
@@ -253,9 +242,7 @@ describe('prime doctor --home', () => {
     expect(of(checks, 'clock')).toMatchObject({ verdict: 'warn', found: '1.50 s behind the proposers of blocks' });
     // Its ports are its own.
     expect(of(checks, 'rpc port')).toBeUndefined();
-    server.closeAllConnections();
-    server.close();
-    server = null;
+    await close();
     const silent = await doctor();
     expect(of(silent.checks, 'running node')).toMatchObject({
       verdict: 'fail',

@@ -1,25 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { usePrime } from '../../testing/usePrime.ts';
+import { useServers } from '../../testing/useServers.ts';
 
 const { printed, prime } = usePrime(0);
-let server: Server | null = null;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-  server = null;
-});
+const { serve } = useServers();
 
-/** @param status null never answers @returns where it listens */
-async function answering(status: number | null, body: string): Promise<string> {
-  server = createServer((_request, response) => {
-    if (status !== null) response.writeHead(status, { connection: 'close' }).end(body);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/ready`;
-}
+const answering = async (status: number, body: string): Promise<string> =>
+  (await serve((_, response) => response.writeHead(status, { connection: 'close' }).end(body))).url;
 const failed = { code: 'CLI_CHECKS_FAILED', detail: { checks: ['health'] } };
 
 describe('prime health', () => {
@@ -37,14 +24,12 @@ describe('prime health', () => {
   });
 
   it('fails where nobody listens, and where nobody answers in time', async () => {
-    const url = await answering(null, '');
+    const { url, close } = await serve(() => undefined);
     await expect(prime('health', '--url', url, '--timeout', '50')).rejects.toMatchObject({
       ...failed,
       message: expect.stringContaining('no answer in 50 ms'),
     });
-    server!.closeAllConnections();
-    server!.close();
-    await once(server!, 'close');
+    await close();
     await expect(prime('health', '--url', url)).rejects.toMatchObject({
       ...failed,
       message: expect.stringContaining('ECONNREFUSED'),

@@ -1,28 +1,14 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { readFile, writeFile } from 'node:fs/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { homePaths } from '@prime/config';
+import { describe, expect, it } from '@jest/globals';
 import { usePrime } from '../../testing/usePrime.ts';
+import { setAdminPort, useServers } from '../../testing/useServers.ts';
 
 const { printed, prime, home } = usePrime(1);
-let server: Server | null = null;
-afterEach(async () => {
-  const open = server;
-  server = null;
-  if (open !== null) await new Promise((resolve) => open.close(resolve));
-});
+const { serve } = useServers();
 
 /** An admin endpoint that answers the same to everything. */
 async function answering(answer: unknown): Promise<void> {
-  server = createServer((_request, response) => {
-    response.writeHead(200, { connection: 'close' }).end(JSON.stringify(answer));
-  });
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const { config } = homePaths(home(0));
-  const text = await readFile(config, 'utf8');
-  await writeFile(config, text.replace(/^(\[admin\][^[]*?listen = ).*$/m, `$1"127.0.0.1:${port}"`));
+  const { port } = await serve((_, response) => response.end(JSON.stringify(answer)));
+  await setAdminPort(home(0), port);
 }
 
 const [hash, proposer, other] = [`0x${'ab'.repeat(32)}`, `0x${'01'.repeat(20)}`, `0x${'02'.repeat(20)}`];

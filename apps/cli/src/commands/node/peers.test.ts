@@ -1,21 +1,14 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { homePaths } from '@prime/config';
 import { exitCodeOf } from '@prime/node';
 import { usePrime } from '../../testing/usePrime.ts';
+import { setAdminPort, useServers } from '../../testing/useServers.ts';
 
 const { folder, printed, prime, home } = usePrime(1);
 const address = `0x${'ab'.repeat(20)}`;
-
-let server: Server | null = null;
-afterEach(async () => {
-  const open = server;
-  server = null;
-  if (open !== null) await new Promise((resolve) => open.close(resolve));
-});
+const { serve } = useServers();
 
 interface Asked {
   readonly method: string;
@@ -27,7 +20,7 @@ interface Asked {
 /** An admin endpoint that answers the same to everything; @returns what it was asked */
 async function answering(answer: unknown, withToken = true): Promise<Asked[]> {
   const asked: Asked[] = [];
-  server = createServer((request, response) => {
+  const { port } = await serve((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -37,18 +30,9 @@ async function answering(answer: unknown, withToken = true): Promise<Asked[]> {
       response.writeHead(200, { connection: 'close' }).end(JSON.stringify(answer));
     });
   });
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await listenAt(port);
+  await setAdminPort(home(0), port);
   if (withToken) await writeFile(homePaths(home(0)).adminToken, '0xsecret\n');
   return asked;
-}
-
-/** Where the configuration says that the admin endpoint is; the usual port may be another network's. */
-async function listenAt(port: number): Promise<void> {
-  const { config } = homePaths(home(0));
-  const text = await readFile(config, 'utf8');
-  await writeFile(config, text.replace(/^(\[admin\][^[]*?listen = ).*$/m, `$1"127.0.0.1:${port}"`));
 }
 
 const banned = {
@@ -155,7 +139,7 @@ describe('prime peers', () => {
   });
 
   it('a node that does not run, and one whose token is not to be read: CLI_UNREACHABLE', async () => {
-    await listenAt(1);
+    await setAdminPort(home(0), 1);
     await expect(prime('peers', 'list', '--home', home(0))).rejects.toMatchObject({ code: 'CLI_UNREACHABLE' });
     const asked = await answering(banned, false);
     await expect(prime('peers', 'ban', address, '--home', home(0))).rejects.toMatchObject({ code: 'CLI_UNREACHABLE' });
