@@ -80,6 +80,14 @@ export const notFound = (message: string, what: string, options?: ErrorOptions):
 export const notEmpty = (message: string, path: string): CliError =>
   new CliError(message, { code: 'CLI_NOT_EMPTY', path });
 
+/** One of several words. @throws CliError `CLI_USAGE` */
+export function parseChoice<word extends string>(text: string, name: string, words: readonly word[]): word {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  const allowed = words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`;
+  throw usageError(`${name} must be ${allowed}, got ${text}`, name);
+}
+
 /** A whole number within bounds. @throws CliError `CLI_USAGE` */
 export function parseWholeNumber(text: string, name: string, minimum: number, maximum: number): number {
   const value = Number(text);

@@ -3,15 +3,15 @@ import { backtestStrategy, type StrategyKind, strategySchemas } from '@prime/bot
 import { parseFlow, textLines } from '@prime/load';
 import { parseWholeNumber, usageError, notFound } from '../errors.ts';
 import { readGiven } from '../files.ts';
+import { type JsonFlags, print } from '../terminal/output.ts';
 import { type StrategyFlags, strategyOf } from './given.ts';
 
 /** Flags of `prime bot backtest`, as they were typed. */
-export interface BacktestFlags extends StrategyFlags {
+export interface BacktestFlags extends StrategyFlags, JsonFlags {
   readonly kind: string;
   readonly latency: string;
   readonly baseDecimals: string;
   readonly quoteDecimals: string;
-  readonly json?: boolean;
 }
 
 const decimalsMost = 77;
@@ -28,7 +28,7 @@ export async function backtest(path: string, flags: BacktestFlags): Promise<void
   if (!existsSync(path)) throw notFound(`${path} is not there`, path);
   const flow = parseFlow(textLines(createReadStream(path)));
   const { report, text } = await backtestStrategy({ file, flow, ...numbers });
-  console.log(flags.json === true ? JSON.stringify(report, null, 2) : text);
+  print(flags, report, () => [text]);
 }
 
 /** `prime bot schema`. */

@@ -5,7 +5,7 @@ import { parseStrategy, type StrategyFile, type StrategyKind } from '@prime/bot'
 import { createLogger, type LevelledLogger } from '@prime/telemetry';
 import { HttpRequestError, isAddress, type LocalAccount, TimeoutError } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { CliError, usageError } from '../errors.ts';
+import { CliError, parseChoice, usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { checkUrl } from '../node/rpc.ts';
 import { defaultNetworkFolder, networkHere } from '../testnet/networkFile.ts';
@@ -89,14 +89,12 @@ const levels = ['error', 'warn', 'info', 'debug'] as const;
 
 /** @throws CliError `CLI_USAGE` */
 export function loggerOf(level: string, format: string, fields: Readonly<Record<string, string>>): LevelledLogger {
-  const known = levels.find((each) => each === level);
-  if (known === undefined) throw usage('--log-level', levels, level);
-  if (format !== 'json' && format !== 'pretty') throw usage('--log-format', ['json', 'pretty'], format);
-  return createLogger({ level: known, format, fields });
+  return createLogger({
+    level: parseChoice(level, '--log-level', levels),
+    format: parseChoice(format, '--log-format', ['json', 'pretty']),
+    fields,
+  });
 }
-
-const usage = (argument: string, allowed: readonly string[], got: string): CliError =>
-  usageError(`${argument} must be one of ${allowed.join(', ')}, got ${got}`, argument);
 
 /** Wall clock and timers for a bot that trades now; a backtest has its own. */
 export const systemClock = {

@@ -4,12 +4,12 @@ import { createPublicClient, fallback, http, type PublicClient, type Transport }
 import { type ApiKeyFlags, checkUrl, headersOf, rpcNode, withApiKey } from '../node/rpc.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
 import { asCommand } from './errors.ts';
+import type { JsonFlags } from '../terminal/output.ts';
 import { openSocket } from './socket.ts';
 
 /** What every command that asks a node can be told. */
-export interface NodeFlags extends ApiKeyFlags {
+export interface NodeFlags extends ApiKeyFlags, JsonFlags {
   readonly rpc?: string;
-  readonly json?: boolean;
 }
 
 /** Adds the options of {@link NodeFlags}. */

@@ -5,7 +5,7 @@ import { refusalWords } from './errors.ts';
 import { marketOf } from './markets.ts';
 import { parseClientId } from './options.ts';
 import { parseOrderId } from './orderWords.ts';
-import { counted, print } from './output.ts';
+import { counted, print } from '../terminal/output.ts';
 import { asSigner, type SignerFlags, type SigningConnection, withSigner } from './signer.ts';
 
 interface CancelFlags extends SignerFlags {

@@ -5,7 +5,7 @@ import { marketOf } from './markets.ts';
 import { roundOption } from './options.ts';
 import { placedLines, viewPlaced } from './orderView.ts';
 import { parseModifyWords, parseOrderId } from './orderWords.ts';
-import { print } from './output.ts';
+import { print } from '../terminal/output.ts';
 import { asSigner, type SignerFlags, withSigner } from './signer.ts';
 
 /** `prime order modify`. */

@@ -3,17 +3,17 @@ import { seconds } from '@prime/audit';
 import { exitCode } from '@prime/node';
 import { parseWholeNumber, usageError } from '../errors.ts';
 import { existsSync } from 'node:fs';
+import { type JsonFlags, print } from '../terminal/output.ts';
 import type { DrillKind, DrillName } from './names.ts';
 import { type DrillReport, runDrill } from './runDrill.ts';
 
 /** Flags of `prime drill`, as they were typed. */
-export interface DrillFlags {
+export interface DrillFlags extends JsonFlags {
   readonly validators?: string;
   readonly patience: string;
   readonly out?: string;
   readonly basePort?: string;
   readonly keep?: boolean;
-  readonly json?: boolean;
   /** Of `rolling-upgrade` alone. */
   readonly program?: string;
 }
@@ -37,8 +37,7 @@ export async function drill(kind: DrillKind & { readonly name: DrillName }, flag
   say(`${kind.name}: ${options.validators} validators on this machine, under light load`);
   untilInterrupted(out);
   const report = await runDrill({ ...options, say });
-  if (json) console.log(JSON.stringify(report, null, 2));
-  else for (const line of verdictLines(report, out)) console.log(line);
+  print(flags, report, () => verdictLines(report, out));
   process.exit(report.proved ? exitCode.ok : exitCode.notProven);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Evidence, type Finding, finding, judge } from '@prime/audit';
 import { ChaosNetwork, gatherEvidence, Load, startAll } from '@prime/chaos';
 import { createPrng } from '@prime/primitives';
-import { counted } from '../client/output.ts';
+import { counted } from '../terminal/output.ts';
 import { takeFolder } from '../files.ts';
 import { asRun } from '../chaos/errors.ts';
 import { primeProgram } from '../chaos/primeProgram.ts';

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   formatKeystore,
@@ -15,6 +15,7 @@ import { cryptoProvider } from '@prime/crypto';
 import { findPassword } from '@prime/node';
 import { type Address, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
+import { notEmpty } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { type PasswordFlags, passwordSources, type Protection, randomBytesOf } from './passwordFlags.ts';
 
@@ -38,6 +39,11 @@ export async function readKeystore(path: string, kind: KeyKind, argument: string
 export async function addressOfKeystore(path: string, kind: KeyKind, argument: string): Promise<Address> {
   const { address } = await readKeystore(path, kind, argument);
   return address ?? (await openKeystore(path, kind, argument)).key.address;
+}
+
+/** A file that is there is never written over: it may hold the only copy of a key. @throws CliError `CLI_NOT_EMPTY` */
+export function refuseTaken(path: string): void {
+  if (existsSync(path)) throw notEmpty(`${path} is there already`, path);
 }
 
 /** A key that was decrypted, and under what it lies. */

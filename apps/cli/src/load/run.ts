@@ -14,7 +14,7 @@ import {
   writeReport,
 } from '@prime/load';
 import { parseDuration } from '../terminal/duration.ts';
-import { parseWholeNumber, usageError } from '../errors.ts';
+import { parseWholeNumber, parseChoice, usageError } from '../errors.ts';
 import { untilInterrupted } from '../terminal/untilEnd.ts';
 import {
   askedOf,
@@ -94,9 +94,7 @@ export async function optionsOf(
   { live, faulty, signal }: RunSurroundings,
 ): Promise<LoadOptions> {
   const { scenario, toml, size } = await readScenario(named, flags);
-  const transport = transports.find((name) => name === flags.transport);
-  if (transport === undefined)
-    throw usageError(`--transport must be ${transports.join(' or ')}, got ${flags.transport}`, '--transport');
+  const transport = parseChoice(flags.transport, '--transport', transports);
   const workersAt = flags.workersAt?.split(',').map((place) => place.trim()) ?? [];
   for (const place of workersAt) parsePlace(place, '--workers-at');
   if (workersAt.length > 0 !== (flags.tokenFile !== undefined))

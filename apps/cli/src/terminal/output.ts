@@ -1,7 +1,10 @@
-import type { NodeFlags } from './connect.ts';
+/** Of commands that tell programs, too, what they found. */
+export interface JsonFlags {
+  readonly json?: boolean;
+}
 
 /** Prints what a command found: JSON with `--json`, else lines for people. */
-export function print({ json = false }: NodeFlags, value: unknown, lines: () => readonly string[]): void {
+export function print({ json = false }: JsonFlags, value: unknown, lines: () => readonly string[]): void {
   if (json) return console.log(JSON.stringify(value, null, 2));
   for (const line of lines()) console.log(line);
 }

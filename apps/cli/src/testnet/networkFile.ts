@@ -1,24 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { genesisHash } from '@prime/codec';
-import {
-  devMnemonic,
-  devPrivateKeys,
-  homePaths,
-  parseGenesis,
-  parseUnlockedAccounts,
-  type TestnetPlace,
-} from '@prime/config';
+import { devMnemonic, devPrivateKeys, homePaths, parseGenesis, parseUnlockedAccounts } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
 import { readHomeFile } from '@prime/node';
 import { bytesEqual, bytesToHex, type Hash } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import { usageError } from '../errors.ts';
 import type { Role } from './manifest/manifest.ts';
+import type { NodePorts } from './manifest/places.ts';
 import type { PlannedNode } from './manifest/plan.ts';
-
-/** The three ports of a node. */
-type Ports = Pick<TestnetPlace, 'rpcPort' | 'p2pPort' | 'adminPort'>;
 
 /** One node of a network, as programs beside it need it. */
 export interface NetworkNode {
@@ -29,9 +20,9 @@ export interface NetworkNode {
   readonly rpc: string;
   readonly ws: string;
   readonly admin: string;
-  readonly ports: Ports;
+  readonly ports: NodePorts;
   /** Those that it goes back to when they are free. */
-  readonly wantedPorts: Ports;
+  readonly wantedPorts: NodePorts;
 }
 
 interface NetworkSigner {
@@ -94,8 +85,8 @@ interface NodeAt {
   readonly log: string | null;
   /** Name or address at which others reach it. */
   readonly host: string;
-  readonly ports: Ports;
-  readonly wantedPorts: Ports;
+  readonly ports: NodePorts;
+  readonly wantedPorts: NodePorts;
 }
 
 /** Where the parts of a network are; null for what does not run. */
@@ -107,7 +98,7 @@ export interface NetworkAt {
   readonly grafanaUrl: string | null;
 }
 
-const portsOf = ({ rpcPort, p2pPort, adminPort }: Ports): Ports => ({ rpcPort, p2pPort, adminPort });
+const portsOf = ({ rpcPort, p2pPort, adminPort }: NodePorts): NodePorts => ({ rpcPort, p2pPort, adminPort });
 
 const networkNode = ({ node, home, log, host, ports, wantedPorts }: NodeAt): NetworkNode => ({
   name: node.name,

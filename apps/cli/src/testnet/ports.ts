@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { CliError } from '../errors.ts';
 import { defaultPlace, placeFrom, type TestnetPlace, validatorName } from '@prime/config';
+import { lastPort } from './manifest/places.ts';
 import type { PlannedSigner } from './manifest/plan.ts';
 
 type PortName = 'rpcPort' | 'p2pPort' | 'adminPort';
@@ -93,8 +94,6 @@ function busyWords(name: string, place: TestnetPlace, moved: TestnetPlace, busy:
   const are = busy.length === 1 ? `port ${list(place)} is` : `ports ${list(place)} are`;
   return `${are} busy: ${name} uses ${list(moved)}`;
 }
-
-const lastPort = 65_535;
 
 /** The first port from `wanted` on that is neither taken nor in use. @throws CliError `CLI_LISTEN_FAILED` where there is none */
 export async function nextFree(host: string, wanted: number, taken: ReadonlySet<number>): Promise<number> {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '../terminal/output.ts';
 import { type HomePaths, homePaths, type TestnetPlace, validatorName } from '@prime/config';
 import { type DataDirLock, lockDataDir } from '@prime/storage';
 import { isPrimeError } from '@prime/primitives';
@@ -40,9 +41,6 @@ export interface PreparedNetwork {
   /** Held while the network runs. */
   readonly lock: DataDirLock;
 }
-
-/** "1 validator", "4 validators". */
-export const validatorsInWords = (count: number): string => `${count} validator${count === 1 ? '' : 's'}`;
 
 /**
  * Makes or finds the network of a folder, on ports that are free, and writes its `network.json`.
@@ -88,7 +86,7 @@ async function placeAll(
   const present = isKept ? await readPlaces(directory, names) : plan.nodes.map(placeHere);
   const wanted = isKept ? wantedOf(directory, names, present) : present;
   const places = await freePlaces(wanted, say, names);
-  const count = validatorsInWords(sizeOfPlan(plan).validators);
+  const count = counted(sizeOfPlan(plan).validators, 'validator');
   if (!isKept) await writePlannedNetwork(directory, plan, places);
   const taken = [...places, ...wanted];
   const signers = await freeSigners(plan.signers, taken);
@@ -175,7 +173,7 @@ function otherSize(directory: string, present: number, validators: number): CliE
   const folder = folderOption(directory);
   const count = ['--validators', `${validators}`];
   return usageError(
-    `${shownPath(directory)} holds a network of ${validatorsInWords(present)}, and --validators ${validators} is for a new one. ` +
+    `${shownPath(directory)} holds a network of ${counted(present, 'validator')}, and --validators ${validators} is for a new one. ` +
       `Go on with it: ${upCommand(...folder)}. Wipe it: ${upCommand(...folder, ...count, '--fresh')}. ` +
       `Another one beside it: ${upCommand(...count, '--dir', `${shownPath(directory)}-${validators}`)}`,
     '--validators',

@@ -3,6 +3,7 @@ import { Guard } from '@prime/chaos/plain';
 import { CliError, notFound } from '../errors.ts';
 import { type NodeClient, nodeClient } from '../node/rpc.ts';
 import { builtSite, isSite } from '../explorer/sitePlace.ts';
+import { counted } from '../terminal/output.ts';
 import { balancesOf, bannerLines } from './banner.ts';
 import type { RunningBeside } from './processes/beside.ts';
 import { startExplorer } from './processes/explorer.ts';
@@ -12,7 +13,7 @@ import { startMakers } from './processes/makers.ts';
 import type { GivenManifest } from './manifest/given.ts';
 import { sizeOfPlan } from './manifest/plan.ts';
 import { type NetworkFile, nodesOfFile, publicNodes, shownPath } from './networkFile.ts';
-import { type PreparedNetwork, prepareNetwork, validatorsInWords } from './prepare.ts';
+import { type PreparedNetwork, prepareNetwork } from './prepare.ts';
 import { startPrometheus } from './processes/prometheus.ts';
 import { runFaults } from './schedule.ts';
 import { startSigner } from './processes/signer.ts';
@@ -130,7 +131,7 @@ async function showBanner(
     reached:
       count === 1
         ? `1 validator, block ${readyHeight} committed after ${seconds} s`
-        : `${validatorsInWords(count)} agree, block ${readyHeight} committed by all after ${seconds} s`,
+        : `${counted(count, 'validator')} agree, block ${readyHeight} committed by all after ${seconds} s`,
     folder: shownPath(directory),
     commands: {
       demo: demoCommand(directory),

@@ -1,7 +1,7 @@
 import type { Explanation } from '@prime/sdk/explain';
 import type { NodeFlags } from '../client/connect.ts';
-import { print } from '../client/output.ts';
-import { pairs } from '../client/table.ts';
+import { print } from '../terminal/output.ts';
+import { pairs } from '../terminal/table.ts';
 
 /** An answer: sentences, and the figures that they are made of. */
 export interface Answer {

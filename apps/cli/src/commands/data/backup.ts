@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { createBackup } from '../../backup/create.ts';
 import type { BackupManifest } from '../../backup/manifest.ts';
 import { restoreBackup, verifyBackup } from '../../backup/restore.ts';
-import { print } from '../../client/output.ts';
+import { type JsonFlags, print } from '../../terminal/output.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { existingHome, readGiven } from '../../files.ts';
 
@@ -35,12 +35,11 @@ export function addBackupCommands(program: Command): void {
     .action(restore);
 }
 
-interface CreateFlags {
+interface CreateFlags extends JsonFlags {
   readonly home: string;
   readonly out: string;
   /** False with `--no-state`. */
   readonly state: boolean;
-  readonly json?: boolean;
 }
 
 async function create({ home, out, state, ...flags }: CreateFlags): Promise<void> {
@@ -56,9 +55,8 @@ async function create({ home, out, state, ...flags }: CreateFlags): Promise<void
 const stateWords = (height: number | null): string =>
   height === null ? 'no state' : `the state after block ${height}`;
 
-interface VerifyFlags {
+interface VerifyFlags extends JsonFlags {
   readonly genesis?: string;
-  readonly json?: boolean;
 }
 
 const verified = async (from: string, { genesis }: VerifyFlags): ReturnType<typeof verifyBackup> =>

@@ -1,4 +1,4 @@
-import { existsSync, fstatSync, rmSync } from 'node:fs';
+import { fstatSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   isLightKdf,
@@ -16,12 +16,12 @@ import { checkPrivate, findPassword } from '@prime/node';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
-import { print } from '../../client/output.ts';
-import { pairs } from '../../client/table.ts';
+import { type JsonFlags, print } from '../../terminal/output.ts';
+import { pairs } from '../../terminal/table.ts';
 import { confirm } from '../../terminal/confirm.ts';
-import { type CliError, notEmpty, usageError } from '../../errors.ts';
+import { type CliError, parseChoice, usageError } from '../../errors.ts';
 import { readGiven } from '../../files.ts';
-import { makeKeystore, openKeystore, writeKeystore } from '../../keys/keystores.ts';
+import { makeKeystore, openKeystore, refuseTaken, writeKeystore } from '../../keys/keystores.ts';
 import {
   type NewPasswordFlags,
   type PasswordFlags,
@@ -65,10 +65,9 @@ export function addKeyCommands(program: Command): void {
     .action(inspect);
 }
 
-interface NewFlags extends NewPasswordFlags {
+interface NewFlags extends NewPasswordFlags, JsonFlags {
   readonly out: string;
   readonly kind: string;
-  readonly json?: boolean;
 }
 
 async function makeNew({ out, kind: word, ...flags }: NewFlags): Promise<void> {
@@ -78,12 +77,11 @@ async function makeNew({ out, kind: word, ...flags }: NewFlags): Promise<void> {
   printKey(flags, out, kind, key);
 }
 
-interface ImportFlags extends NewPasswordFlags {
+interface ImportFlags extends NewPasswordFlags, JsonFlags {
   readonly out?: string;
   readonly kind?: string;
   readonly fromPasswordFile?: string;
   readonly remove?: boolean;
-  readonly json?: boolean;
 }
 
 async function importKey(file: string, flags: ImportFlags): Promise<void> {
@@ -157,7 +155,7 @@ function refuseOpenOutput(): void {
   );
 }
 
-async function inspect(file: string, flags: { readonly json?: boolean }): Promise<void> {
+async function inspect(file: string, flags: JsonFlags): Promise<void> {
   const keystore = parseKeystore(await readGiven(file, 'file'), file);
   const view = viewOf(keystore);
   const others = isPrivate(file) ? [] : ['others may read or write it: chmod 600'];
@@ -198,18 +196,9 @@ function isPrivate(path: string): boolean {
   }
 }
 
-const printKey = (flags: { readonly json?: boolean }, out: string, kind: KeyKind, key: KeyPair): void =>
+const printKey = (flags: JsonFlags, out: string, kind: KeyKind, key: KeyPair): void =>
   print(flags, { address: key.address, publicKey: bytesToHex(key.publicKey), kind, keystore: out }, () => [
     `${key.address}, ${kind}, in ${out}`,
   ]);
 
-function kindOf(word: string): KeyKind {
-  const kind = keyKinds.find((each) => each === word);
-  if (kind !== undefined) return kind;
-  throw usageError(`--kind must be ${keyKinds.join(' or ')}, got ${word}`, '--kind');
-}
-
-/** A file that is there is never written over: it may hold the only copy of a key. @throws CliError `CLI_NOT_EMPTY` */
-function refuseTaken(path: string): void {
-  if (existsSync(path)) throw notEmpty(`${path} is there already`, path);
-}
+const kindOf = (word: string): KeyKind => parseChoice(word, '--kind', keyKinds);

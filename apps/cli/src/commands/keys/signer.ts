@@ -6,7 +6,7 @@ import { cryptoProvider } from '@prime/crypto';
 import { readHomeFile, runSigner } from '@prime/node';
 import { type Address, bytesToHex, parseAddress } from '@prime/primitives';
 import type { Command } from 'commander';
-import { CliError, usageError } from '../../errors.ts';
+import { CliError, parseChoice, usageError } from '../../errors.ts';
 import { readGiven, refuseOtherKind } from '../../files.ts';
 import { makeKeystore, openKeystore } from '../../keys/keystores.ts';
 import {
@@ -60,10 +60,9 @@ export function addSignerCommands(program: Command): void {
     .requiredOption('--home <dir>', 'home folder of the signer')
     .option('--log-format <format>', 'json or pretty', 'json')
     .action(async ({ home, logFormat, ...flags }: StartFlags) => {
-      if (logFormat !== 'json' && logFormat !== 'pretty')
-        throw usageError(`--log-format must be json or pretty, got ${logFormat}`, '--log-format');
+      const format = parseChoice(logFormat, '--log-format', ['json', 'pretty']);
       refuseOtherKind(home, 'signer');
-      process.exit(await runSigner({ home, logFormat, passwords: passwordSources(flags) }));
+      process.exit(await runSigner({ home, logFormat: format, passwords: passwordSources(flags) }));
     });
   signer
     .command('status')

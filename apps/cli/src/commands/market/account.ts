@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
 import type { MarginAccount, Market, Position } from '@prime/sdk';
 import type { Command } from 'commander';
 import { formatEther } from 'viem';
 import { coin } from '../../client/amounts.ts';
 import { type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { marketsById } from '../../client/markets.ts';
-import { counted, print } from '../../client/output.ts';
+import { counted, type JsonFlags, print } from '../../terminal/output.ts';
 import { addressOf, type SignerFlags, withSigner } from '../../client/signer.ts';
-import { left, pairs, right, table } from '../../client/table.ts';
-import { notEmpty } from '../../errors.ts';
-import { makeKeystore } from '../../keys/keystores.ts';
+import { left, pairs, right, table } from '../../terminal/table.ts';
+import { makeKeystore, refuseTaken } from '../../keys/keystores.ts';
 import { type NewPasswordFlags, protectionOf, withNewPassword } from '../../keys/passwordFlags.ts';
 
 /** `prime account …`: what an account has, and keys for new ones. */
@@ -112,14 +110,12 @@ function accountLines(view: AccountView): string[] {
   ];
 }
 
-interface NewFlags extends NewPasswordFlags {
+interface NewFlags extends NewPasswordFlags, JsonFlags {
   readonly out: string;
-  readonly json?: boolean;
 }
 
-/** A file that is there is never written over: it may hold the only copy of a key. @throws CliError `CLI_NOT_EMPTY` */
 async function makeKey({ out, ...flags }: NewFlags): Promise<void> {
-  if (existsSync(out)) throw notEmpty(`${out} is there already`, out);
+  refuseTaken(out);
   const { address } = await makeKeystore(out, 'owner', await protectionOf(out, 'owner', flags));
   print(flags, { address, keyFile: out }, () => [
     address,

@@ -1,9 +1,9 @@
 import type { AgentPermission } from '@prime/sdk';
 import type { Command } from 'commander';
 import { onNode } from '../../client/connect.ts';
-import { print } from '../../client/output.ts';
+import { print } from '../../terminal/output.ts';
 import { addressOf, asSigner, parseAddress, type SignerFlags, withSigner } from '../../client/signer.ts';
-import { left, table } from '../../client/table.ts';
+import { left, table } from '../../terminal/table.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { usageError } from '../../errors.ts';
 

@@ -8,7 +8,7 @@ import { pastOf, watchBook } from '../../client/book/watchBook.ts';
 import { type Connection, type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { marketOf } from '../../client/markets.ts';
 import { viewTrade } from '../../client/orderView.ts';
-import { print } from '../../client/output.ts';
+import { print } from '../../terminal/output.ts';
 import { parseWholeNumber } from '../../errors.ts';
 import { canDraw, paint, writeLine, untilViewEnds } from '../../terminal/liveOutput.ts';
 

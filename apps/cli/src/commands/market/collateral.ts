@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatEther } from 'viem';
 import { coin, parseAmount } from '../../client/amounts.ts';
-import { print } from '../../client/output.ts';
+import { print } from '../../terminal/output.ts';
 import { asSigner, parseAddress, type SignerFlags, withSigner } from '../../client/signer.ts';
 
 /** `prime deposit`: from the balance into collateral. */

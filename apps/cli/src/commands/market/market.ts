@@ -2,8 +2,8 @@ import type { Market } from '@prime/sdk';
 import type { Command } from 'commander';
 import { type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { marketOf } from '../../client/markets.ts';
-import { print } from '../../client/output.ts';
-import { left, pairs, right, table } from '../../client/table.ts';
+import { print } from '../../terminal/output.ts';
+import { left, pairs, right, table } from '../../terminal/table.ts';
 
 /** `prime market …`: what can be traded. */
 export function addMarketCommands(program: Command): void {

@@ -8,9 +8,9 @@ import { marketOf, marketsById } from '../../client/markets.ts';
 import { parseClientId, roundOption } from '../../client/options.ts';
 import { clientIdText, type OrderView, placedLines, viewOrder, viewPlaced } from '../../client/orderView.ts';
 import { parseOrderId, parsePlaceWords } from '../../client/orderWords.ts';
-import { print } from '../../client/output.ts';
+import { print } from '../../terminal/output.ts';
 import { addressOf, asSigner, type SignerFlags, withSigner } from '../../client/signer.ts';
-import { left, pairs, right, table } from '../../client/table.ts';
+import { left, pairs, right, table } from '../../terminal/table.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { usageError, notFound } from '../../errors.ts';
 

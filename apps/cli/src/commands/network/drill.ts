@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { print } from '../../client/output.ts';
+import { type JsonFlags, print } from '../../terminal/output.ts';
 import { drillKinds } from '../../drill/names.ts';
 
 /** `prime drill list | NAME`: what operators rehearse, on a network that is there for nothing else. */
@@ -11,7 +11,7 @@ export function addDrillCommands(program: Command): void {
     .command('list')
     .description('What can be rehearsed, and what it proves')
     .option('--json', 'for programs: JSON')
-    .action((flags: { readonly json?: boolean }) => print(flags, drillKinds, listLines));
+    .action((flags: JsonFlags) => print(flags, drillKinds, listLines));
   for (const kind of drillKinds) {
     const command = group
       .command(kind.name)

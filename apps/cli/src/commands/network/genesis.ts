@@ -13,7 +13,6 @@ import {
   parseGenesis,
   ownerKeyPath,
   presetGenesis,
-  type PresetName,
   presetNames,
   type ReadDeclaration,
   renderTable,
@@ -25,7 +24,7 @@ import { readHomeFile } from '@prime/node';
 import { type Address, type Hash, parseAddress, toTimestampMs, utf8ToBytes, zeroAddress } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
-import { type CliError, notEmpty, parseWholeNumber, usageError } from '../../errors.ts';
+import { type CliError, notEmpty, parseChoice, parseWholeNumber, usageError } from '../../errors.ts';
 import { readGiven } from '../../files.ts';
 import { openKeystore, readKeystore } from '../../keys/keystores.ts';
 import { type HomeKeyFlags, makeKeys, ofOwner, withHomeKeys } from '../../home/nodeKeys.ts';
@@ -163,7 +162,8 @@ async function baseOf(flags: CollectFlags, provider: CryptoProvider): Promise<Ge
   }
   if (network === undefined || chainId === undefined || time === undefined)
     throw usage('--network', 'given with --chain-id and --time, or --template in place of them');
-  const name = presetOf(preset);
+  const name = parseChoice(preset ?? 'testnet', '--preset', presetNames);
+  // The preset `local` has no administrator.
   if ((admin === undefined) !== (name === 'local'))
     throw usage('--admin', 'given with --preset testnet, and with no other');
   return presetGenesis(
@@ -178,14 +178,6 @@ async function baseOf(flags: CollectFlags, provider: CryptoProvider): Promise<Ge
       admin: admin === undefined ? zeroAddress : addressOf(admin),
     },
   );
-}
-
-/** The preset `local` has no administrator. */
-
-function presetOf(preset = 'testnet'): PresetName {
-  const found = presetNames.find((name) => name === preset);
-  if (found !== undefined) return found;
-  throw usage('--preset', `${presetNames.join(' or ')}, got ${preset}`);
 }
 
 function addressOf(text: string): Address {

@@ -1,20 +1,21 @@
 import { join, resolve } from 'node:path';
-import { placeOn, type TestnetPlace, validatorName } from '@prime/config';
+import { placeOn, presetNames, type TestnetPlace, validatorName } from '@prime/config';
 import type { Command } from 'commander';
-import { parseWholeNumber, usageError } from '../../errors.ts';
+import { parseChoice, parseWholeNumber, usageError } from '../../errors.ts';
 import { moveKeyToSigner } from '../../signer/signerHome.ts';
 import { writeTestnet } from '../../testnet/files.ts';
 import { wantedPlaces } from '../../testnet/ports.ts';
 import { exportTargets } from '../../testnet/export/render.ts';
 import { keepManifest, readManifest } from '../../testnet/manifest/given.ts';
 import { placeHere, planNetwork } from '../../testnet/manifest/plan.ts';
+import { explorerPort, lastPort } from '../../testnet/manifest/places.ts';
 import { manifestFileSchema } from '../../testnet/manifest/schema.ts';
 import { writePlannedNetwork } from '../../testnet/plannedHomes.ts';
 import { defaultNetworkFolder } from '../../testnet/networkFile.ts';
-import { validatorsInWords } from '../../testnet/prepare.ts';
+import { counted } from '../../terminal/output.ts';
+import { logLevels } from '../../testnet/processes/nodeLog.ts';
 import { runTestnet, type UpOptions } from '../../testnet/up.ts';
 import { addChaosCommand } from './chaos.ts';
-import { defaultExplorerPort } from '../tools/explorer.ts';
 
 interface UpFlags {
   readonly validators?: string;
@@ -57,7 +58,7 @@ export function addTestnetCommands(program: Command): void {
     .option('--logs', 'show every line that the nodes write')
     .option('--log-level <level>', 'what they write: error, warn, info, debug or trace')
     .option('--with-makers', 'with bots that quote and trade in every market, so that all of them are alive')
-    .option('--explorer-port <port>', 'where the explorer is served', `${defaultExplorerPort}`)
+    .option('--explorer-port <port>', 'where the explorer is served', `${explorerPort}`)
     .option('--explorer-site <dir>', 'its pages (default: those that were built with this program)')
     .option('--no-explorer', 'serve no explorer')
     .action(async (flags: UpFlags) => {
@@ -88,8 +89,7 @@ export function addTestnetCommands(program: Command): void {
     .requiredOption('--to <target>', exportTargets.join(', '))
     .argument('<dir>', 'folder to write to, empty or missing')
     .action(async (dir: string, { manifest: path, to }: { readonly manifest: string; readonly to: string }) => {
-      const target = exportTargets.find((each) => each === to);
-      if (target === undefined) throw usageError(`--to must be one of ${exportTargets.join(', ')}, got ${to}`, '--to');
+      const target = parseChoice(to, '--to', exportTargets);
       const { manifest } = await readManifest(path);
       const { exportNetwork } = await import('../../testnet/export/export.ts');
       for (const words of await exportNetwork(manifest, target, resolve(dir))) console.log(`left out: ${words}`);
@@ -102,12 +102,11 @@ export function addTestnetCommands(program: Command): void {
 }
 
 async function init(flags: InitFlags): Promise<void> {
-  const { validators, manifest, followers, out, basePort, hosts, seed, preset, remoteSigner } = flags;
+  const { validators, manifest, followers, out, basePort, hosts, seed, remoteSigner } = flags;
   if ((validators === undefined) === (manifest === undefined))
     throw usageError('give either --validators or --manifest', '--validators');
   if (manifest !== undefined) return initFrom(manifest, resolve(out));
-  if (preset !== 'local' && preset !== 'testnet')
-    throw usageError(`--preset must be local or testnet, got ${preset}`, '--preset');
+  const preset = parseChoice(flags.preset, '--preset', presetNames);
   const base = basePort === undefined ? null : parseWholeNumber(basePort, '--base-port', 1, 64_000);
   const count = validatorCount(validators!);
   const places = hosts === undefined ? wantedPlaces(count, base) : placesOn(hosts, count, base);
@@ -116,9 +115,9 @@ async function init(flags: InitFlags): Promise<void> {
     throw usageError('--hosts names validators only: --followers needs --base-port or neither', '--followers');
   const followerPlaces = wantedPlaces(places.length + followerCount, base).slice(places.length);
   await writeTestnet({ directory: resolve(out), preset, places, followerPlaces, seed: seed ?? null });
-  const also = followerCount === 0 ? '' : ` and ${followerCount} follower${followerCount === 1 ? '' : 's'}`;
+  const also = followerCount === 0 ? '' : ` and ${counted(followerCount, 'follower')}`;
   if (remoteSigner === true) await moveKeys(resolve(out), places.length, base);
-  console.log(`wrote ${validatorsInWords(places.length)}${also} to ${resolve(out)}`);
+  console.log(`wrote ${counted(places.length, 'validator')}${also} to ${resolve(out)}`);
 }
 
 /** Homes as `prime testnet up --manifest` makes them, for whoever starts the processes by hand. */
@@ -130,12 +129,8 @@ async function initFrom(path: string, directory: string): Promise<void> {
   console.log(`wrote ${[...plan.nodes, ...plan.signers].map(({ name }) => name).join(', ')} to ${directory}`);
 }
 
-const logLevels = ['error', 'warn', 'info', 'debug', 'trace'];
-
 async function upOptions(flags: UpFlags): Promise<UpOptions> {
-  const { validators, manifest, dir, fresh, logs, logLevel, withMakers, explorer, explorerPort, explorerSite } = flags;
-  if (logLevel !== undefined && !logLevels.includes(logLevel))
-    throw usageError(`--log-level must be one of ${logLevels.join(', ')}, got ${logLevel}`, '--log-level');
+  const { validators, manifest, dir, fresh, logs, logLevel, withMakers, explorer, explorerSite } = flags;
   if (manifest !== undefined && validators !== undefined)
     throw usageError('--validators and --manifest exclude each other', '--validators');
   return {
@@ -144,9 +139,9 @@ async function upOptions(flags: UpFlags): Promise<UpOptions> {
     validators: validators === undefined ? null : validatorCount(validators),
     fresh: fresh === true,
     follow: logs === true,
-    logLevel: logLevel ?? null,
+    logLevel: logLevel === undefined ? null : parseChoice(logLevel, '--log-level', logLevels),
     withMakers: withMakers === true,
-    explorerPort: explorer ? parseWholeNumber(explorerPort, '--explorer-port', 1, 65_535) : null,
+    explorerPort: explorer ? parseWholeNumber(flags.explorerPort, '--explorer-port', 1, lastPort) : null,
     explorerSite: explorerSite === undefined ? null : resolve(explorerSite),
   };
 }

@@ -9,11 +9,11 @@ import { machineChecks, readMachine } from '../../doctor/machine.ts';
 import { runningChecks } from '../../doctor/running.ts';
 import { CliError } from '../../errors.ts';
 import { existingHome, refuseOtherKind } from '../../files.ts';
+import { type JsonFlags, print } from '../../terminal/output.ts';
 import { checkUrl, rpcNode, type RpcNode } from '../../node/rpc.ts';
 
-interface DoctorFlags {
+interface DoctorFlags extends JsonFlags {
   readonly home?: string;
-  readonly json?: boolean;
   readonly strict?: boolean;
   readonly rpc?: string;
 }
@@ -30,7 +30,7 @@ export function addDoctorCommand(program: Command): void {
     .action(doctor);
 }
 
-async function doctor({ home, rpc, strict = false, json = false }: DoctorFlags): Promise<void> {
+async function doctor({ home, rpc, strict = false, ...flags }: DoctorFlags): Promise<void> {
   const node = rpc === undefined ? null : await rpcNode(rpc, {});
   if (node !== null) checkUrl(node.url);
   const machine = machineChecks(await readMachine());
@@ -38,8 +38,7 @@ async function doctor({ home, rpc, strict = false, json = false }: DoctorFlags):
     ...machine,
     ...(home === undefined ? (node === null ? [] : await askedNodeChecks(node, null)) : await homeChecks(home, node)),
   ];
-  if (json) console.log(JSON.stringify(checks, null, 2));
-  else for (const line of checks.flatMap(linesOf)) console.log(line);
+  print(flags, checks, () => checks.flatMap(linesOf));
   const failed = checks
     .filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn'))
     .map(({ name }) => name);

@@ -1,16 +1,17 @@
 import type { Command } from 'commander';
 import { adminClient, type ConsensusStatus } from '../../node/adminClient.ts';
 import { usageError } from '../../errors.ts';
+import { type JsonFlags, print } from '../../terminal/output.ts';
+import { pairs } from '../../terminal/table.ts';
 import { askNode, rpcNode } from '../../node/rpc.ts';
 import { addNodeHomeCommands } from './nodeHome.ts';
 import { addNodeInsideCommands } from './nodeInside.ts';
 import { addNodeResetCommand } from './nodeReset.ts';
 import { addNodeStartCommand } from './nodeStart.ts';
 
-interface StatusOptions {
+interface StatusOptions extends JsonFlags {
   readonly home?: string;
   readonly rpc?: string;
-  readonly json?: boolean;
 }
 
 /** `prime node init | provision | show | start | reset | status`. */
@@ -26,10 +27,10 @@ export function addNodeCommands(program: Command): void {
     .option('--home <dir>', 'home folder of a node on this machine')
     .option('--rpc <url>', 'JSON-RPC of any node')
     .option('--json', 'the whole answer as JSON')
-    .action(async ({ home, rpc, json = false }: StatusOptions) => {
+    .action(async ({ home, rpc, ...flags }: StatusOptions) => {
       if ((home === undefined) === (rpc === undefined))
         throw usageError('one of --home <dir> and --rpc <url> is needed', '--home');
-      await (rpc === undefined ? showStatus(home!, json) : showRemoteStatus(rpc, json));
+      await (rpc === undefined ? showStatus(home!, flags) : showRemoteStatus(rpc, flags));
     });
 }
 
@@ -58,24 +59,33 @@ function upgradeLine({ version, known, next }: ConsensusStatus['upgrade']): stri
   return `${now}, version ${next.version} from block ${next.height} (${next.readyPower} of ${next.totalPower} voting power ready${own})`;
 }
 
-async function showStatus(home: string, asJson: boolean): Promise<void> {
-  const status = await (await adminClient(home)).read('/status');
-  if (asJson) return console.log(JSON.stringify(status, null, 2));
-  const { consensus, stateSync } = status as {
-    readonly consensus: ConsensusStatus | null;
-    readonly stateSync?: StateSync;
-  };
-  if (consensus === null) return console.log(stateSyncLine(stateSync ?? null));
-  console.log(`validator  ${consensus.self ?? 'none'}${consensus.active ? ' (active)' : ''}`);
-  if (consensus.signer !== null) console.log(`signer     ${signerWords(consensus.signer)}`);
-  if (consensus.signing !== null) console.log(`signing    ${signingWords(consensus.signing, consensus.signer)}`);
-  console.log(`head       ${consensus.head}`);
-  const round = consensus.round < 0 ? 'not begun' : `round ${consensus.round}`;
-  console.log(`deciding   height ${consensus.height}, ${round}`);
-  console.log(`syncing    ${consensus.syncing === null ? 'no' : JSON.stringify(consensus.syncing)}`);
-  console.log(`protocol   ${upgradeLine(consensus.upgrade)}`);
-  console.log(`peers      ${consensus.peers.length}`);
-  for (const { address, role } of consensus.peers) console.log(`           ${address} ${role}`);
+/** What the admin endpoint answers. */
+interface NodeStatus {
+  readonly consensus: ConsensusStatus | null;
+  readonly stateSync?: StateSync;
+}
+
+async function showStatus(home: string, flags: JsonFlags): Promise<void> {
+  const status = await (await adminClient(home)).read<NodeStatus>('/status');
+  const { consensus, stateSync = null } = status;
+  print(flags, status, () => (consensus === null ? [stateSyncLine(stateSync)] : consensusLines(consensus)));
+}
+
+function consensusLines(consensus: ConsensusStatus): string[] {
+  const { self, active, signer, signing, head, height, round, syncing, upgrade, peers } = consensus;
+  return [
+    ...pairs([
+      ['validator', `${self ?? 'none'}${active ? ' (active)' : ''}`],
+      ...(signer === null ? [] : [['signer', signerWords(signer)] as const]),
+      ...(signing === null ? [] : [['signing', signingWords(signing, signer)] as const]),
+      ['head', `${head}`],
+      ['deciding', `height ${height}, ${round < 0 ? 'not begun' : `round ${round}`}`],
+      ['syncing', syncing === null ? 'no' : JSON.stringify(syncing)],
+      ['protocol', upgradeLine(upgrade)],
+      ['peers', `${peers.length}`],
+    ]),
+    ...peers.map(({ address, role }) => `           ${address} ${role}`),
+  ];
 }
 
 function signerWords({ address, connected, waiting, lastError }: NonNullable<ConsensusStatus['signer']>): string {
@@ -102,18 +112,19 @@ const remoteMethods = {
   peers: 'net_peerCount',
 } as const;
 
-async function showRemoteStatus(url: string, asJson: boolean): Promise<void> {
+async function showRemoteStatus(url: string, flags: JsonFlags): Promise<void> {
   const node = await rpcNode(url, {});
   const names = Object.values(remoteMethods);
   const answers = await askNode(node, (client) =>
     Promise.all(names.map(async (method) => [method, await client.request({ method })] as const)),
   );
   const results = new Map<string, unknown>(answers);
-  if (asJson) return console.log(JSON.stringify(Object.fromEntries(results), null, 2));
   const of = (name: keyof typeof remoteMethods): unknown => results.get(remoteMethods[name]);
-  console.log(`client     ${String(of('client'))}`);
-  console.log(`chain      ${Number(of('chain'))}`);
-  console.log(`head       ${Number(of('head'))}`);
-  console.log(`syncing    ${of('syncing') === false ? 'no' : JSON.stringify(of('syncing'))}`);
-  console.log(`peers      ${Number(of('peers'))}`);
+  print(flags, Object.fromEntries(results), () => [
+    `client     ${String(of('client'))}`,
+    `chain      ${Number(of('chain'))}`,
+    `head       ${Number(of('head'))}`,
+    `syncing    ${of('syncing') === false ? 'no' : JSON.stringify(of('syncing'))}`,
+    `peers      ${Number(of('peers'))}`,
+  ]);
 }

@@ -1,11 +1,11 @@
 import type { HeightDump, RoundDump } from '@prime/engine';
 import type { Command } from 'commander';
 import { adminClient } from '../../node/adminClient.ts';
+import { type JsonFlags, print } from '../../terminal/output.ts';
 import { usageError } from '../../errors.ts';
 
-interface DumpFlags {
+interface DumpFlags extends JsonFlags {
   readonly home: string;
-  readonly json?: boolean;
 }
 
 interface LogFlags {
@@ -22,11 +22,10 @@ export function addNodeInsideCommands(node: Command): void {
     )
     .requiredOption('--home <dir>', 'home folder of the running node')
     .option('--json', 'the whole answer as JSON')
-    .action(async ({ home, json = false }: DumpFlags) => {
+    .action(async ({ home, ...flags }: DumpFlags) => {
       const dump = await (await adminClient(home)).read<Dump | null>('/consensus/dump');
-      if (json) return console.log(JSON.stringify(dump, null, 2));
-      if (dump === null) return console.log('between two heights: a decided block is executed, or blocks are fetched');
-      for (const line of dumpLines(dump)) console.log(line);
+      const idle = 'between two heights: a decided block is executed, or blocks are fetched';
+      print(flags, dump, () => (dump === null ? [idle] : dumpLines(dump)));
     });
   node
     .command('log-level [level]')

@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 import { adminClient } from '../../node/adminClient.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { peersIn } from '../../home/peersFile.ts';
-import { left, table } from '../../client/table.ts';
+import { type JsonFlags, print } from '../../terminal/output.ts';
+import { left, table } from '../../terminal/table.ts';
 
 interface HomeOption {
   readonly home: string;
@@ -38,10 +39,9 @@ export function addPeersCommands(program: Command): void {
     peers.command(usage).description(description).requiredOption('--home <dir>', 'home folder of the running node');
   command('list', 'Connected peers and bans')
     .option('--json', 'the whole answer as JSON')
-    .action(async ({ home, json = false }: HomeOption & { readonly json?: boolean }) => {
+    .action(async ({ home, ...flags }: HomeOption & JsonFlags) => {
       const list = await (await adminClient(home)).read<PeerList>('/peers');
-      if (json) return console.log(JSON.stringify(list, null, 2));
-      for (const line of listLines(list)) console.log(line);
+      print(flags, list, () => listLines(list));
     });
   command('ban <address>', 'End the connection to a peer, and take no other one for a time; restarts do not change it')
     .option('--for <time>', 'how long: 90s, 30m, 12h, 7d', '24h')

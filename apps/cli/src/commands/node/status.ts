@@ -10,12 +10,12 @@ import { statusLines } from '../../status/render.ts';
 import { watchAsLines, watchOnScreen } from '../../status/watch.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../../testnet/networkFile.ts';
 import { canDraw, paint } from '../../terminal/liveOutput.ts';
+import { type JsonFlags, print } from '../../terminal/output.ts';
 
-interface StatusFlags extends ApiKeyFlags {
+interface StatusFlags extends ApiKeyFlags, JsonFlags {
   readonly rpc?: string;
   readonly home?: string;
   readonly watch?: boolean;
-  readonly json?: boolean;
 }
 
 /** `prime status`: a network at a glance. */
@@ -40,14 +40,14 @@ export function addStatusCommand(program: Command): void {
 async function show(flags: StatusFlags): Promise<void> {
   const nodes = await nodesOf(flags);
   const { watch = false, json = false } = flags;
-  if (!watch) return showOnce(nodes, json);
+  if (!watch) return showOnce(nodes, flags);
   return canDraw() && !json ? watchOnScreen(nodes, paint()) : watchAsLines(nodes, json);
 }
 
 /** Of output that is no terminal. */
 const plainWidth = 120;
 
-async function showOnce(nodes: readonly WatchedNode[], json: boolean): Promise<void> {
+async function showOnce(nodes: readonly WatchedNode[], flags: JsonFlags): Promise<void> {
   const poll = new StatusPoll(nodes, () => undefined);
   await poll.look();
   const view = poll.view();
@@ -59,9 +59,8 @@ async function showOnce(nodes: readonly WatchedNode[], json: boolean): Promise<v
       url,
     });
   }
-  if (json) return console.log(JSON.stringify(viewJson(view), null, 2));
   const layout = { width: process.stdout.columns ?? plainWidth, height: null, paint: paint() };
-  for (const line of statusLines(view, layout)) console.log(line);
+  print(flags, viewJson(view), () => statusLines(view, layout));
 }
 
 const localUrl = 'http://127.0.0.1:8545';

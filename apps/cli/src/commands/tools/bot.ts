@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { defaultNetworkFolder } from '../../testnet/networkFile.ts';
 
 /** `prime bot`: a market maker and a taker that are ready to run, and what is needed to try them out first. */
 export function addBotCommands(program: Command): void {
@@ -36,7 +37,7 @@ export function addBotCommands(program: Command): void {
     .description(
       'Run a maker and a taker in each market of the network of prime testnet up, with keys and collateral of their own',
     )
-    .option('--dir <dir>', 'folder of the network', '.prime/testnet')
+    .option('--dir <dir>', 'folder of the network', defaultNetworkFolder)
     .option('--markets <symbol,…>', 'markets to trade in (default: all)')
     .option('--log-level <level>', 'error, warn, info or debug', 'warn')
     .action(async (flags) => (await import('../../bot/local.ts')).local(flags));

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { parseListenAddress } from '@prime/config';
 import { usageError } from '../../errors.ts';
+import { explorerPort } from '../../testnet/manifest/places.ts';
 import { networkHere } from '../../testnet/networkFile.ts';
 
 interface ExplorerFlags {
@@ -10,9 +11,6 @@ interface ExplorerFlags {
   readonly site?: string;
   readonly json?: boolean;
 }
-
-/** Where the explorer listens that is told nothing else. */
-export const defaultExplorerPort = 8_500;
 
 /** `prime explorer`. */
 export function addExplorerCommand(program: Command): void {
@@ -24,7 +22,7 @@ export function addExplorerCommand(program: Command): void {
       'node that the pages ask, or several of one network between commas (default: that of prime testnet up in this folder)',
     )
     .option('--any-node', 'let the pages ask any other node, too, that their address names: ?rpc=URL')
-    .option('--listen <host:port>', 'where the pages are', `127.0.0.1:${defaultExplorerPort}`)
+    .option('--listen <host:port>', 'where the pages are', `127.0.0.1:${explorerPort}`)
     .option('--site <dir>', 'pages to serve (default: those that were built with this program)')
     .option('--json', 'for programs: one line of JSON when it serves')
     .action(async ({ rpc, anyNode, listen, site, json }: ExplorerFlags) => {

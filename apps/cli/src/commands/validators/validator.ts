@@ -24,6 +24,7 @@ import { existingHome, readGiven } from '../../files.ts';
 import { makeKeystore, openKeystore } from '../../keys/keystores.ts';
 import { type PasswordFlags, withPassword } from '../../keys/passwordFlags.ts';
 import { type ApiKeyFlags, askNode, nodeTransport, type RpcNode, rpcNode, withApiKey } from '../../node/rpc.ts';
+import type { JsonFlags } from '../../terminal/output.ts';
 import { readNetworkFile } from '../../testnet/networkFile.ts';
 
 /** `prime validator …`: what the owner of a validator may do, signed with the owner's key and sent to any node. */
@@ -73,9 +74,8 @@ interface OwnerFlags extends ApiKeyFlags, PasswordFlags {
   readonly rpc?: string;
   readonly ownerKey?: string;
 }
-interface ListFlags extends ApiKeyFlags {
+interface ListFlags extends ApiKeyFlags, JsonFlags {
   readonly rpc: string;
-  readonly json?: boolean;
 }
 interface EndpointFlags {
   readonly host?: string;

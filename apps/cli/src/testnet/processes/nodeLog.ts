@@ -18,13 +18,13 @@ export function parseLogLine(line: string): LogEntry | null {
   }
 }
 
-/** The most urgent first. */
-const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug', 'trace'];
-const isLevel = (value: unknown): value is LogLevel => levels.includes(value as LogLevel);
+/** What a node may write, the most urgent first. */
+export const logLevels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug', 'trace'];
+const isLevel = (value: unknown): value is LogLevel => logLevels.includes(value as LogLevel);
 
 /** Whether an entry is at least as urgent as a level. */
 export const isAtLeast = ({ level }: LogEntry, least: LogLevel): boolean =>
-  levels.indexOf(level) <= levels.indexOf(least);
+  logLevels.indexOf(level) <= logLevels.indexOf(least);
 
 /** An entry for eyes: `12:30:00.123 info consensus: committed {"height":3}`. */
 export function describeEntry(entry: LogEntry): string {
