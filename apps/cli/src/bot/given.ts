@@ -7,7 +7,7 @@ import { HttpRequestError, isAddress, type LocalAccount, TimeoutError } from 'vi
 import { privateKeyToAccount } from 'viem/accounts';
 import { CliError, parseChoice, usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
-import { checkUrl } from '../node/rpc.ts';
+import { urlsIn } from '../node/rpc.ts';
 import { defaultNetworkFolder, networkHere } from '../testnet/networkFile.ts';
 
 /** Flags that choose and name a strategy, as they were typed. */
@@ -38,11 +38,8 @@ function withStart(file: StrategyFile, start: string | undefined): StrategyFile 
 }
 
 /** Nodes that are named, or those of `prime testnet up` in this folder. @throws CliError `CLI_USAGE` */
-export function urlsOf(rpc: string | undefined): readonly string[] {
-  const urls = rpc?.split(',').map((url) => url.trim()) ?? networkHere().rpcUrls;
-  for (const url of urls) checkUrl(url);
-  return urls;
-}
+export const urlsOf = (rpc: string | undefined): readonly string[] =>
+  rpc === undefined ? networkHere().rpcUrls : urlsIn(rpc);
 
 /** @throws CliError `CLI_USAGE` */
 export function ownerOf(owner: string | undefined): `0x${string}` | undefined {

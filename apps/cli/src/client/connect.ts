@@ -1,7 +1,7 @@
 import { createStreams, type PrimeActions, primeActions, type Streams } from '@prime/sdk';
 import { type Command, Option } from 'commander';
 import { createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
-import { type ApiKeyFlags, checkUrl, headersOf, rpcNode, withApiKey } from '../node/rpc.ts';
+import { type ApiKeyFlags, headersOf, localUrl, rpcNode, urlsIn, withApiKey } from '../node/rpc.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
 import { asCommand } from './errors.ts';
 import type { JsonFlags } from '../terminal/output.ts';
@@ -33,16 +33,14 @@ export interface Connection {
   streams(): Streams;
 }
 
-const localUrl = 'http://127.0.0.1:8545';
 /** Longer than a node waits for a block in one call. */
 const requestTimeoutMs = 30_000;
 /** A node that was not there for a moment is asked again so often. */
 const retryCount = 2;
 
 function urlsOf(rpc: string | undefined): readonly [string, ...string[]] {
-  const named = rpc?.split(',').map((url) => url.trim()) ?? readNetworkFile(defaultNetworkFolder)?.rpcUrls ?? [];
-  const [first = localUrl, ...others] = named;
-  for (const url of [first, ...others]) checkUrl(url);
+  if (rpc !== undefined) return urlsIn(rpc);
+  const [first = localUrl, ...others] = readNetworkFile(defaultNetworkFolder)?.rpcUrls ?? [];
   return [first, ...others];
 }
 

@@ -1,4 +1,4 @@
-import { type BatchItemResult, batchSizeMax } from '@prime/sdk';
+import { type BatchItemResult, batchSizeMax, type Inclusion } from '@prime/sdk';
 import type { Command } from 'commander';
 import { CliError, usageError } from '../errors.ts';
 import { refusalWords } from './errors.ts';
@@ -43,11 +43,13 @@ async function cancel(texts: readonly string[], flags: CancelFlags): Promise<voi
 }
 
 async function cancelOne({ wallet, owner }: SigningConnection, flags: CancelFlags, orderId: number): Promise<void> {
-  const { hash, blockNumber } = await wallet.cancelOrder({ owner, orderId });
+  printCancelled(flags, orderId, await wallet.cancelOrder({ owner, orderId }));
+}
+
+const printCancelled = (flags: CancelFlags, orderId: number, { hash, blockNumber }: Inclusion): void =>
   print(flags, { cancelled: [orderId], refused: [], block: Number(blockNumber), hash }, () => [
     `order ${orderId}: cancelled, block ${blockNumber}`,
   ]);
-}
 
 async function cancelByClientId(
   connection: SigningConnection,
@@ -56,10 +58,8 @@ async function cancelByClientId(
 ): Promise<void> {
   const { wallet, owner } = connection;
   const market = await marketOf(connection, flags.market!);
-  const { orderId, hash, blockNumber } = await wallet.cancelOrderByClientId({ owner, market, clientId });
-  print(flags, { cancelled: [orderId], refused: [], block: Number(blockNumber), hash }, () => [
-    `order ${orderId}: cancelled, block ${blockNumber}`,
-  ]);
+  const cancelled = await wallet.cancelOrderByClientId({ owner, market, clientId });
+  printCancelled(flags, cancelled.orderId, cancelled);
 }
 
 async function cancelAll(connection: SigningConnection, flags: CancelFlags): Promise<void> {

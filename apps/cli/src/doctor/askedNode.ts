@@ -1,8 +1,8 @@
 import { type Genesis, genesisHash } from '@prime/codec';
-import { isClockOff } from '@prime/node';
 import { formatDuration } from '@prime/sdk/explain';
 import { askNode, type NodeClient, type RpcNode } from '../node/rpc.ts';
-import { attempt, type Check, fail, ok, warn } from './check.ts';
+import { attempt, type Check, fail, ok } from './check.ts';
+import { clockVerdict } from './running.ts';
 
 /** Questions about the time: the one that was answered fastest is the least wrong. */
 const looks = 5;
@@ -55,10 +55,5 @@ const networkCheck = ({ url }: RpcNode, own: string, theirs: string | null): Che
 /** @param offsetMs how far the clock here is ahead */
 function clockAgainst({ url }: RpcNode, offsetMs: number): Check {
   const found = `${formatDuration(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} ${url}`;
-  return isClockOff(offsetMs)
-    ? warn('clock', found, {
-        why: 'validators vote against blocks whose time lies too far from their own clock',
-        advice: 'look after the time synchronization of this machine (NTP), or of that one',
-      })
-    : ok('clock', found);
+  return clockVerdict(found, offsetMs, 'this machine (NTP), or of that one');
 }

@@ -57,6 +57,9 @@ export function protectionChecks(paths: HomePaths): Check[] {
 const hotKeyAddress = ({ signerKey }: HomePaths): Address | null =>
   parseKeystore(readFileSync(signerKey, 'utf8'), signerKey).address;
 
+const declaredFor = ({ validators }: Genesis, signer: Address | null): Address | null =>
+  validators.find(({ publicKey }) => publicKeyToAddress(publicKey) === signer)?.address ?? null;
+
 /** Whether key, certificate and network belong together. */
 export async function keyUseCheck(paths: HomePaths, config: NodeConfig, genesis: Genesis): Promise<Check> {
   const certificate = certificateCheck(paths);
@@ -74,9 +77,7 @@ export async function keyUseCheck(paths: HomePaths, config: NodeConfig, genesis:
   }
   if (signer === null) return ok('key use', 'the keystore does not say whose key it holds');
   const noted = readValidatorNote(paths.validator);
-  const declared =
-    genesis.validators.find(({ publicKey }) => publicKeyToAddress(publicKey) === signer)?.address ?? null;
-  const owner = noted?.signer === signer ? noted.address : declared;
+  const owner = noted?.signer === signer ? noted.address : declaredFor(genesis, signer);
   if (owner !== null) return ok('key use', `${signer} votes for ${owner}`);
   return warn('key use', `${signer} is the key of no validator that genesis or the chain told this home of`, {
     why: 'the node follows and does not vote until its key is registered',
@@ -138,14 +139,12 @@ export async function signStateCheck(paths: HomePaths, genesis: Genesis): Promis
 function ownerOf(paths: HomePaths, genesis: Genesis): Address | null {
   const noted = readValidatorNote(paths.validator)?.address ?? null;
   if (noted !== null || !existsSync(paths.signerKey)) return noted;
-  let signer: Address | null;
   try {
-    signer = hotKeyAddress(paths);
+    return declaredFor(genesis, hotKeyAddress(paths));
   } catch {
     // The check of the keys tells of it.
     return null;
   }
-  return genesis.validators.find(({ publicKey }) => publicKeyToAddress(publicKey) === signer)?.address ?? null;
 }
 
 /** Greatest height of an own message in the log; null for none. A log that can not be read is for `prime wal dump` to tell of. */

@@ -108,14 +108,18 @@ const signerCheck = ({
         advice: 'start it; prime signer status asks it',
       });
 
+/** Whether a clock is so far off that it costs votes. @param whose clocks somebody should look after */
+export const clockVerdict = (found: string, offsetMs: number, whose: string): Check =>
+  isClockOff(offsetMs)
+    ? warn('clock', found, {
+        why: 'validators vote against blocks whose time lies too far from their own clock',
+        advice: `look after the time synchronization of ${whose}`,
+      })
+    : ok('clock', found);
+
 /** @param offset s, above 0 is ahead; null where too few blocks were seen */
 export function clockCheck(offset: number | null): Check {
   if (offset === null) return ok('clock', 'not compared yet: too few blocks of others since the start');
   const found = `${Math.abs(offset).toFixed(2)} s ${offset < 0 ? 'behind' : 'ahead of'} the proposers of blocks`;
-  return isClockOff(offset * 1000)
-    ? warn('clock', found, {
-        why: 'validators vote against blocks whose time lies too far from their own clock',
-        advice: 'look after the time synchronization of this machine (NTP)',
-      })
-    : ok('clock', found);
+  return clockVerdict(found, offset * 1_000, 'this machine (NTP)');
 }

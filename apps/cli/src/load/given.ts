@@ -19,7 +19,7 @@ import { hexToBytes } from '@prime/primitives';
 import { parseDuration } from '../terminal/duration.ts';
 import { parseWholeNumber, usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
-import { checkUrl } from '../node/rpc.ts';
+import { urlsIn } from '../node/rpc.ts';
 import { defaultNetworkFolder, networkHere, publicNodes, readNetworkFile } from '../testnet/networkFile.ts';
 
 /** What `prime load run` and `prime load plan` are given alike. */
@@ -61,16 +61,12 @@ export interface Nodes {
 
 /** Nodes that are named, or the network of `prime testnet up` that runs from this folder. */
 export function nodesOf({ rpc, admin }: ScenarioFlags): Nodes {
-  const list = (text: string): string[] => text.split(',').map((url) => url.trim());
-  if (rpc !== undefined) {
-    const urls = list(rpc);
-    for (const url of urls) checkUrl(url);
-    return { urls, adminUrls: admin === undefined ? [] : list(admin) };
-  }
+  const adminUrls = admin?.split(',').map((url) => url.trim());
+  if (rpc !== undefined) return { urls: urlsIn(rpc), adminUrls: adminUrls ?? [] };
   const nodes = publicNodes(networkHere());
   return {
     urls: nodes.map(({ rpc: url }) => url),
-    adminUrls: admin === undefined ? nodes.map(({ admin: url }) => url) : list(admin),
+    adminUrls: adminUrls ?? nodes.map(({ admin: url }) => url),
   };
 }
 

@@ -45,6 +45,16 @@ export function checkUrl(url: string): void {
     throw usageError(`--rpc must be the address of a node, http://host:port, got ${url}`, '--rpc');
 }
 
+/** The node of this machine that listens where nodes do by default. */
+export const localUrl = 'http://127.0.0.1:8545';
+
+/** Addresses of nodes, between commas. @throws CliError `CLI_USAGE` for what no request can be sent to */
+export function urlsIn(list: string): readonly [string, ...string[]] {
+  const urls = list.split(',').map((url) => url.trim());
+  for (const url of urls) checkUrl(url);
+  return urls as [string, ...string[]];
+}
+
 /** Time for a whole answer where none is told, ms. */
 const answerMsMax = 10_000;
 

@@ -1,5 +1,5 @@
-import { explainNoBlock, formatInteger, isLate } from '@prime/sdk/explain';
-import { newestHead, type StatusView } from './view.ts';
+import { type Explanation, formatInteger } from '@prime/sdk/explain';
+import { isAnswering, newestHead, type StatusView, troubleOf } from './view.ts';
 
 /** Lines for pipes and logs: what changed from one look to the next. @param before null before the first */
 export function changeLines(before: StatusView | null, now: StatusView): string[] {
@@ -23,30 +23,18 @@ function blockLines(before: StatusView | null, now: StatusView): string[] {
   const commit = commits.findLast(({ blockNumber }) => blockNumber === head);
   const decided =
     commit === undefined ? '' : `  round ${commit.round}  ${commit.signers.length} of ${validators.length} signed`;
-  const sum = (values: readonly (number | null)[]): number =>
-    values.reduce<number>((total, one) => total + (one ?? 0), 0);
   const waiting = Math.max(0, ...nodes.map(({ pending }) => pending ?? 0));
-  const answering = sum(nodes.map(({ head: known, away }) => (known !== null && away === null ? 1 : 0)));
+  const answering = nodes.filter(isAnswering).length;
   return [`block ${formatInteger(head)}${decided}  ${answering} of ${nodes.length} nodes  ${waiting} waiting`];
 }
 
-/** What the next block lacks, once it is late; null while it is not. */
-function troubleOf(view: StatusView | null): { readonly title: string; readonly text: string } | null {
-  const headMs = view?.commits.at(-1)?.timestampMs;
-  if (view === null || view.status === null || headMs === undefined || view.validators.length === 0) return null;
-  const { status, validators, network } = view;
-  const absent = validators.filter(({ isPresent }) => !isPresent).map(({ address }) => address);
-  const facts = { status, validators, headMs, intervalMs: network?.intervalMs ?? 0, absent };
-  return isLate(facts) ? explainNoBlock(facts) : null;
-}
-
 /** Once for each cause: how long it lasts changes with every look. */
-const causeOf = (trouble: ReturnType<typeof troubleOf>): string | null =>
+const causeOf = (trouble: Explanation | null): string | null =>
   trouble === null ? null : trouble.title.replace(/^No block for [^:]*/, '');
 
 function troubleLines(before: StatusView | null, now: StatusView): string[] {
   const trouble = troubleOf(now);
-  const was = causeOf(troubleOf(before));
+  const was = before === null ? null : causeOf(troubleOf(before));
   if (trouble === null) return was === null ? [] : ['blocks come again'];
   return causeOf(trouble) === was ? [] : [`${trouble.title}. ${trouble.text}`];
 }

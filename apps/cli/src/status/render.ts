@@ -1,9 +1,9 @@
 import type { VotesStanding } from '@prime/sdk';
-import { explainNoBlock, formatDuration, formatInteger, formatPercent, isLate, quorumOf } from '@prime/sdk/explain';
+import { formatDuration, formatInteger, formatPercent, quorumOf } from '@prime/sdk/explain';
 import type { Paint } from '../client/book/cells.ts';
 import { wrap } from '../why/tell.ts';
 import { type Cell, cutTo, grid, type GridColumn } from './grid.ts';
-import { newestHead, type NodeView, type StatusView } from './view.ts';
+import { isAnswering, newestHead, type NodeView, type StatusView, troubleOf } from './view.ts';
 
 /** Room and colours of the terminal. */
 export interface StatusLayout {
@@ -22,7 +22,7 @@ interface Section {
 /** What a terminal of that size shows. Pure: no clock, no colours but those of the layout. */
 export function statusLines(view: StatusView, layout: StatusLayout): string[] {
   const { height } = layout;
-  const top = [headline(view, layout), ...trouble(view, layout)];
+  const top = [headline(view, layout), ...troubleLines(view, layout)];
   const sections = [
     { head: ['', ...heightLines(view, layout)], rows: [] },
     nodeSection(view, layout),
@@ -64,7 +64,7 @@ function headline(view: StatusView, { width, paint }: StatusLayout): string {
     head === null ? 'no block yet' : `block ${formatInteger(head)}`,
     newest === undefined ? null : `${formatDuration(Math.max(0, nowMs - newest.timestampMs))} ago`,
     rateOf(view),
-    `nodes ${view.nodes.filter(({ head: known, away }) => known !== null && away === null).length}/${view.nodes.length}`,
+    `nodes ${view.nodes.filter(isAnswering).length}/${view.nodes.length}`,
   ];
   return paint.strong(cutTo(parts.filter((part) => part !== null).join('  '), width));
 }
@@ -81,19 +81,10 @@ function rateOf({ commits }: StatusView): string | null {
   return `${perSecond.toFixed(1)} blocks/s${rounds === 0 ? '' : `, ${formatPercent(rounds / seen.length, 0)} in later rounds`}`;
 }
 
-/** Why there is no block, where one should have come by now. */
-function trouble({ status, validators, commits, network }: StatusView, { width, paint }: StatusLayout): string[] {
-  const headMs = commits.at(-1)?.timestampMs;
-  if (status === null || headMs === undefined || validators.length === 0) return [];
-  const facts = {
-    status,
-    validators,
-    headMs,
-    intervalMs: network?.intervalMs ?? 0,
-    absent: validators.filter(({ isPresent }) => !isPresent).map(({ address }) => address),
-  };
-  if (!isLate(facts)) return [];
-  const { title, text } = explainNoBlock(facts);
+function troubleLines(view: StatusView, { width, paint }: StatusLayout): string[] {
+  const trouble = troubleOf(view);
+  if (trouble === null) return [];
+  const { title, text } = trouble;
   return ['', paint.ask(cutTo(title, width)), ...wrap(text, width).map((line) => cutTo(line, width))];
 }
 

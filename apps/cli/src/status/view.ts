@@ -1,4 +1,5 @@
 import type { CommitSummary, ConsensusStatus, NetworkNodes } from '@prime/sdk';
+import { type Explanation, explainNoBlock, isLate } from '@prime/sdk/explain';
 import type { NodeResources } from '../node/nodeMetrics.ts';
 
 /** A node that is asked, as of its newest answer. */
@@ -66,4 +67,16 @@ export const emptyView = (names: readonly string[], nowMs: number): StatusView =
 export function newestHead({ nodes, validators }: Pick<StatusView, 'nodes' | 'validators'>): bigint | null {
   const heads = [...nodes, ...validators].flatMap(({ head }) => (head === null ? [] : [head]));
   return heads.length === 0 ? null : heads.reduce((most, head) => (head > most ? head : most));
+}
+
+/** Whether a node has answered, and still does. */
+export const isAnswering = ({ head, away }: NodeView): boolean => head !== null && away === null;
+
+/** What the next block lacks, once it is late; null while it is not. */
+export function troubleOf({ status, validators, commits, network }: StatusView): Explanation | null {
+  const headMs = commits.at(-1)?.timestampMs;
+  if (status === null || headMs === undefined || validators.length === 0) return null;
+  const absent = validators.filter(({ isPresent }) => !isPresent).map(({ address }) => address);
+  const facts = { status, validators, headMs, intervalMs: network?.intervalMs ?? 0, absent };
+  return isLate(facts) ? explainNoBlock(facts) : null;
 }

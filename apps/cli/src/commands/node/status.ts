@@ -4,7 +4,7 @@ import { readHomeFile } from '@prime/node';
 import { type Command, Option } from 'commander';
 import { CliError } from '../../errors.ts';
 import { existingHome, refuseOtherKind } from '../../files.ts';
-import { type ApiKeyFlags, checkUrl, rpcNode, withApiKey } from '../../node/rpc.ts';
+import { type ApiKeyFlags, localUrl, rpcNode, urlsIn, withApiKey } from '../../node/rpc.ts';
 import { StatusPoll, viewJson, type WatchedNode } from '../../status/poll.ts';
 import { statusLines } from '../../status/render.ts';
 import { watchAsLines, watchOnScreen } from '../../status/watch.ts';
@@ -63,21 +63,14 @@ async function showOnce(nodes: readonly WatchedNode[], flags: JsonFlags): Promis
   print(flags, viewJson(view), () => statusLines(view, layout));
 }
 
-const localUrl = 'http://127.0.0.1:8545';
-
 async function nodesOf({ rpc, home, ...flags }: StatusFlags): Promise<readonly WatchedNode[]> {
   if (home !== undefined) return [await nodeOf(home, flags)];
   const network = rpc === undefined ? readNetworkFile(defaultNetworkFolder) : null;
   const places =
     network === null
-      ? (rpc ?? localUrl).split(',').map((url) => ({ name: url.trim(), url: url.trim(), admin: null }))
+      ? urlsIn(rpc ?? localUrl).map((url) => ({ name: url, url, admin: null }))
       : network.validators.map(({ name, rpc: url, admin }) => ({ name, url, admin }));
-  return Promise.all(
-    places.map(async ({ name, url, admin }) => {
-      checkUrl(url);
-      return { name, rpc: await rpcNode(url, flags), admin };
-    }),
-  );
+  return Promise.all(places.map(async ({ name, url, admin }) => ({ name, rpc: await rpcNode(url, flags), admin })));
 }
 
 async function nodeOf(home: string, flags: ApiKeyFlags): Promise<WatchedNode> {
