@@ -6,7 +6,7 @@ import { afterEach } from '@jest/globals';
 import { homePaths } from '@prime/config';
 
 /** An HTTP server of a test on a port of this machine. */
-export interface ServerInTest {
+interface ServerInTest {
   readonly url: string;
   readonly port: number;
   /** Ends it before the test is over. */

@@ -19,7 +19,7 @@ import { addressOf, memberOf } from './members.ts';
 export const height = 5 as Height;
 export const addresses = [0, 1, 2, 3].map(addressOf);
 /** Equal power: the proposer of round r is number r mod 4. */
-export const validatorSet = createValidatorSet(addresses.map((_, index) => memberOf(index)));
+const validatorSet = createValidatorSet(addresses.map((_, index) => memberOf(index)));
 export const [A, B, C] = ['a', 'b', 'c'].map((digit): Hash => parseHash(`0x${digit.repeat(64)}`)) as [Hash, Hash, Hash];
 const names = new Map<Hash | null, string>([
   [A, 'A'],
