@@ -72,7 +72,7 @@ const clientMutants: readonly Mutant[] = [
     file: sdk('light/lightBlock.ts'),
     text: 'BigInt(height) !== commit.height',
     planted: 'false',
-    tests: blocks,
+    tests: trusts,
   },
   {
     name: 'of any number of validators each is looked at',
