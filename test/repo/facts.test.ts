@@ -34,6 +34,11 @@ const facts: readonly Fact[] = [
     homes: ['packages/codec/src/actions/orderWords.ts'],
   },
   {
+    what: 'codes and kinds of refusals',
+    written: /\b(?:CLOB|STAKING)_[A-Z_]+: '/,
+    homes: ['packages/codec/src/outcomes/refusals.ts'],
+  },
+  {
     what: 'shares of voting power',
     written: /3n \* \w*[pP]ower|[pP]ower\w*\)* \* 3n/,
     homes: ['packages/codec/src/consensus/quorum.ts'],

@@ -1,5 +1,5 @@
 import { calledIn, type DecidedBlock, deployedIn, revertedIn } from '@prime/audit';
-import type { ActionPayload, ActionResult, ActionValue } from '@prime/codec';
+import type { ActionPayload, ActionResult, ActionValue, RefusalCode } from '@prime/codec';
 
 /**
  * What a run has to have met: numbers that are read from the decided blocks, each with the least that counts. A shape that a client meant to
@@ -129,7 +129,7 @@ const kinds: readonly Goal[] = [
   { name: 'a transaction fails', least: 1, measure: ({ block }) => revertedIn(block) },
 ];
 
-const refused: readonly Goal[] = [
+const refusalsWanted = [
   'CLOB_TOO_MANY_OPEN_ORDERS',
   'CLOB_DUPLICATE_CLIENT_ID',
   'CLOB_INSUFFICIENT_FUNDS',
@@ -139,7 +139,9 @@ const refused: readonly Goal[] = [
   'CLOB_REDUCE_ONLY_WOULD_INCREASE',
   'CLOB_NOT_LIQUIDATABLE',
   'CLOB_UNKNOWN_ORDER',
-].map((code) => ({
+] as const satisfies readonly RefusalCode[];
+
+const refused: readonly Goal[] = refusalsWanted.map((code) => ({
   name: `refused: ${code}`,
   least: 1,
   measure: ({ refusals }: SeenBlock) => refusals.get(code) ?? 0,

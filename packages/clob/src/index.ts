@@ -1,6 +1,5 @@
 export { encodeOutcome } from './encodeOutcome.ts';
 export { createClobEngine } from './engine.ts';
-export { type RefusalCode, refusalCodes } from './rules/errors.ts';
 export { noStake } from './book/exposure.ts';
 export { unsettledFunding } from './margin/funding.ts';
 export { type AccountMargin, accountMargin, type Holdings, storedMarginMarket, unrealized } from './margin/margin.ts';

@@ -3,11 +3,21 @@ export { actionTypeCode, batchItemsMax, isValidatorAction, isValidatorType } fro
 export {
   decodeActionResult,
   encodeActionResult,
-  refusalKind,
 } from './outcomes/actionResults.ts';
+export {
+  isRefusedFor,
+  kindOfCode,
+  orderRefusals,
+  type RefusalCode,
+  refusalKind,
+  refuse,
+  type Refused,
+  stakingRefusals,
+} from './outcomes/refusals.ts';
 export {
   decodeResultFrames,
   encodeResultFrames,
+  isRefusedAt,
   isSuccessAt,
   noResults,
   replaceResults,

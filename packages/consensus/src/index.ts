@@ -54,7 +54,7 @@ export {
 export { isTimely, type TimelinessParams } from './timeliness.ts';
 export { type ValidatorAction } from './staking/actions.ts';
 export { executeStakingBlock, type StakingBlock, type StakingOutcome } from './staking/block.ts';
-export { stakingRefusal, stakingRefusalCodes } from './staking/errors.ts';
+export { stakingRefusal } from './staking/errors.ts';
 export {
   accusedOf,
   type EvidencePlace,

@@ -52,6 +52,15 @@ export {
   unreachable,
 } from './error.ts';
 export { escapeHtml } from './html.ts';
-export { bigintAbs, bigintMax, bigintMin, bigintToNumber, ceilDiv, floorDiv } from './integer.ts';
+export {
+  bigintAbs,
+  bigintMax,
+  bigintMin,
+  bigintToNumber,
+  ceilDiv,
+  floorDiv,
+  toQuantity,
+  toSignedQuantity,
+} from './integer.ts';
 export { createPrng, type Prng } from './prng.ts';
 export { SerialQueue } from './serialQueue.ts';

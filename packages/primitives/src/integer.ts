@@ -1,3 +1,5 @@
+import type { Hex } from './brand.ts';
+
 /** Division of integers with a stated rounding; state code divides only with these. */
 
 /** Quotient rounded toward negative infinity. @throws RangeError when divisor is 0 */
@@ -25,3 +27,10 @@ export function bigintToNumber(value: bigint): number {
   if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is not a safe integer`);
   return number;
 }
+
+/** 0x and the fewest hex digits. @param value >= 0 */
+export const toQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}` as Hex;
+
+/** {@link toQuantity} with a leading minus for negative amounts. */
+export const toSignedQuantity = (value: bigint | number): string =>
+  value < 0 ? `-0x${(-value).toString(16)}` : toQuantity(value);

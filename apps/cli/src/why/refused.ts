@@ -1,3 +1,4 @@
+import { kindOfCode } from '@prime/codec';
 import { admissionCodes, admissionMeaning, admissionOf, explainedRefusals, refusalMeaning } from '@prime/sdk/explain';
 import { usageError } from '../errors.ts';
 import type { Answer } from './tell.ts';
@@ -20,16 +21,8 @@ export function whyRefused(words: string): Answer {
   };
 }
 
-/** Kinds whose code has other words (`CLOB_PRICE_OFF_TICK` is `tick`). */
-const kindsOfCodes: Readonly<Record<string, string>> = {
-  CLOB_PRICE_OFF_TICK: 'tick',
-  CLOB_SIZE_OFF_LOT: 'lot',
-  CLOB_POST_ONLY_WOULD_CROSS: 'post_only',
-  CLOB_REDUCE_ONLY_WOULD_INCREASE: 'reduce_only',
-};
-
 /** The kind that is named, by itself or by its code; null for none. */
 function kindNamed(words: string): string | null {
-  const kind = kindsOfCodes[words.toUpperCase()] ?? words.toLowerCase().replace(/^(?:clob|staking)_/, '');
+  const kind = kindOfCode(words.toUpperCase());
   return refusalMeaning(kind) === null ? null : kind;
 }

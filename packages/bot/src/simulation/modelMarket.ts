@@ -1,4 +1,4 @@
-import { type ActionPayload, type ClobParams, defaultClobParams, type GenesisMarket } from '@prime/codec';
+import { type ActionPayload, type ClobParams, defaultClobParams, type GenesisMarket, kindOfCode } from '@prime/codec';
 import { Model, type ModelAction, openOrders } from '@prime/model';
 import { type Address, type MarketId, type OrderId, parseAddress } from '@prime/primitives';
 import type { PlannedItem } from '../execution/planQuotes.ts';
@@ -167,14 +167,10 @@ export function toPayload(items: readonly PlannedItem[], market: number): Action
 
 /** Refusals of a batch's result, as the chain names their kinds. */
 export function refusalsOf(result: unknown): readonly string[] {
-  if (typeof result === 'string') return [kindOf(result)];
+  if (typeof result === 'string') return [kindOfCode(result)];
   const { results = [] } = result as { readonly results?: readonly unknown[] };
-  return results.filter((each): each is string => typeof each === 'string').map(kindOf);
+  return results.filter((each): each is string => typeof each === 'string').map(kindOfCode);
 }
-
-/** Codes of the engine whose kind has another name. */
-const kinds: Readonly<Record<string, string>> = { CLOB_POST_ONLY_WOULD_CROSS: 'post_only' };
-const kindOf = (code: string): string => kinds[code] ?? code.replace(/^CLOB_/, '').toLowerCase();
 
 /** A made-up account. */
 export const modelAddress = (index: number): Address => parseAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`);

@@ -14,15 +14,14 @@ import {
   frameCount,
   hashKey,
   heightKey,
-  isSuccessAt,
   prefixedKey,
   type Receipt,
   type RecordWrite,
-  resultAt,
   type RlpItem,
   statePrefix,
   type TransactionLocation,
   type VerifiedAction,
+  isRefusedAt,
 } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import {
@@ -165,9 +164,7 @@ function candlesSinceWrites({ block: { header } }: BlockDelta, database: Reads):
  * knew no better; the order book refuses it then for its nonce.
  */
 function isRepeated({ actionHashes, actionResults }: BlockDelta, index: number, database: Reads): boolean {
-  if (isSuccessAt(actionResults, index)) return false;
-  const result = resultAt(actionResults, index);
-  if (result.ok || result.error.code !== 'CLOB_NONCE') return false;
+  if (!isRefusedAt(actionResults, index, 'CLOB_NONCE')) return false;
   const hash = actionHashes[index]!;
   return actionHashes.indexOf(hash) < index || readLocation(database, hash) !== null;
 }

@@ -1,4 +1,4 @@
-import type { ActionResult, OrderFields } from '@prime/codec';
+import { type ActionResult, type OrderFields, isRefusedFor } from '@prime/codec';
 import { type Address, bigintMax, bigintMin } from '@prime/primitives';
 import { type Account, findExposure } from '../state/accounts.ts';
 import { reaches } from '../book/book.ts';
@@ -65,7 +65,7 @@ export function admit(state: ClobState, owner: Address, fields: OrderFields): Ad
   const held = side === buySide ? -exposure.size : exposure.size;
   const open = side === buySide ? exposure.buySize : exposure.sellSize;
   const isSunk = account.collateral + marginSums(state, account).profit < 0n;
-  const mayFill = held >= open + size && !isSunk && refused.error.code === 'CLOB_INSUFFICIENT_MARGIN';
+  const mayFill = held >= open + size && !isSunk && isRefusedFor(refused, 'CLOB_INSUFFICIENT_MARGIN');
   return mayFill ? { fields, market, account, side, size, short: refused } : refused;
 }
 

@@ -1,4 +1,11 @@
-import type { ActionPayload, ActionResult, ContractAction, ContractPayload, VerifiedAction } from '@prime/codec';
+import {
+  type ActionPayload,
+  type ActionResult,
+  type ContractAction,
+  type ContractPayload,
+  type VerifiedAction,
+  isRefusedFor,
+} from '@prime/codec';
 import type { Address } from '@prime/primitives';
 
 /**
@@ -86,7 +93,7 @@ type ByClientId = Extract<ActionPayload | ContractPayload, { readonly type: 'can
 
 /** Whether an answer is that of a cancel by client id that found no order. */
 export const isMissed = (payload: ActionPayload | ContractPayload, result: ActionResult): payload is ByClientId =>
-  payload.type === 'cancelByClientId' && !result.ok && result.error.code === 'CLOB_UNKNOWN_CLIENT_ID';
+  payload.type === 'cancelByClientId' && isRefusedFor(result, 'CLOB_UNKNOWN_CLIENT_ID');
 
 /** A cancel that found nothing. */
 export const missedCancel = (account: Address, payload: ByClientId, origin: MissedOrigin): MissedCancel => ({

@@ -1,5 +1,5 @@
-import { orderStatuses } from '../actions/orderWords.ts';
 import { compareStrings } from '@prime/primitives';
+import { orderStatuses } from '../actions/orderWords.ts';
 import { invalidField } from '../encoding/errors.ts';
 import {
   address,
@@ -210,9 +210,3 @@ export const decodeActionResult = (bytes: Uint8Array): ActionResult =>
 
 /** Whether an encoded result is a success; nothing else of it is decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const isEncodedSuccess = (bytes: Uint8Array): boolean => okOf(rlpBytesAt(bytes, 0));
-
-/** Kind of a refusal in one word, as JSON-RPC tells it in `data.kind`. */
-export function refusalKind({ code, data }: ActionError): string {
-  const { kind } = data;
-  return typeof kind === 'string' ? kind : code.toLowerCase().replace(/^clob_/, '');
-}

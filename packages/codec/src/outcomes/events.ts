@@ -1,4 +1,4 @@
-import type { Address } from '@prime/primitives';
+import { type Address, toSignedQuantity } from '@prime/primitives';
 import { invalidField } from '../encoding/errors.ts';
 import { type Codec, hash, integer, itemList, nullable, struct } from '../encoding/fieldCodecs.ts';
 import { uint32 } from '../encoding/protocolFields.ts';
@@ -133,15 +133,12 @@ export function eventToJson(event: DomainEvent): EventJson {
   const data: Record<string, string | number | boolean | null> = {};
   for (const [name, type] of Object.entries(fields)) {
     const entry = event.data[name] ?? null;
-    data[name] = type.json === 'quantity' ? hexOf(entry) : (entry as string | number | boolean | null);
+    data[name] =
+      type.json === 'quantity' && entry !== null
+        ? toSignedQuantity(entry as bigint | number)
+        : (entry as Exclude<EventValue, bigint>);
   }
   return { domain: event.domain, kind: event.kind, data };
-}
-
-function hexOf(entry: EventValue): string | null {
-  if (entry === null) return null;
-  const number = BigInt(entry);
-  return number < 0n ? `-0x${(-number).toString(16)}` : `0x${number.toString(16)}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { decodeActionResult, encodeActionResult, isEncodedSuccess } from './actionResults.ts';
 import { encodeFrames, frameAt, frameCount } from './blockLists.ts';
+import { isRefusedFor, type RefusalCode } from './refusals.ts';
 import type { ActionResult } from '../types.ts';
 
 /**
@@ -23,6 +24,10 @@ export const resultAt = (frames: Uint8Array, index: number): ActionResult => dec
 
 /** Whether an action was carried out; nothing else of its result is decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const isSuccessAt = (frames: Uint8Array, index: number): boolean => isEncodedSuccess(frameAt(frames, index));
+
+/** Whether an action was refused for that reason; results of success are not decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
+export const isRefusedAt = (frames: Uint8Array, index: number, code: RefusalCode): boolean =>
+  !isSuccessAt(frames, index) && isRefusedFor(resultAt(frames, index), code);
 
 /** The results with others in the place of some. @param others by the index of the action @throws CodecError `CODEC_FIELD_INVALID` */
 export function replaceResults(frames: Uint8Array, others: ReadonlyMap<number, ActionResult>): Uint8Array {

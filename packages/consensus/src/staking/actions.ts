@@ -5,11 +5,12 @@ import {
   type ValidatorActionPayload,
   type ValidatorEndpoint,
   type StakedValidator,
+  type Refused,
 } from '@prime/codec';
 import { type Address, bigintAbs, bytesEqual, isPrimeError, type TimestampMs } from '@prime/primitives';
 import { signerAddress } from '../signerAddress.ts';
 import { type Draft, periodsMax, withSigner } from './draft.ts';
-import { type Refused, stakingRefusal as refusal } from './errors.ts';
+import { stakingRefusal as refusal } from './errors.ts';
 import type { EvidenceRules } from './evidence.ts';
 import { takeOut } from './jail.ts';
 import { votingPower } from './state.ts';

@@ -1,5 +1,5 @@
 import type { CallTracerSettings, Log } from '@prime/codec';
-import { bytesToHex } from '@prime/primitives';
+import { bytesToHex, toQuantity } from '@prime/primitives';
 import type { TraceBudget } from './budget.ts';
 import type { FrameEnd, FrameStart, TracedTransaction, Tracer } from './hooks.ts';
 import { revertReason } from './revertReason.ts';
@@ -30,7 +30,6 @@ interface CallLog {
   readonly position: string;
 }
 
-const quantity = (value: bigint | number): string => `0x${value.toString(16)}`;
 /** Field names, quotes and numbers of one frame or log. */
 const frameCharacters = 320;
 
@@ -63,11 +62,11 @@ export class CallTracer implements Tracer {
     const gas = start.depth === 0 ? this.gasLimit : start.gas;
     const frame: CallFrame = {
       from: start.from,
-      gas: quantity(gas),
+      gas: toQuantity(gas),
       gasUsed: '0x0',
       ...(start.to === null ? {} : { to: start.to }),
       input: bytesToHex(start.input),
-      ...(start.value === null ? {} : { value: quantity(start.value) }),
+      ...(start.value === null ? {} : { value: toQuantity(start.value) }),
       type: start.kind,
     };
     this.open.push(frame);
@@ -78,7 +77,7 @@ export class CallTracer implements Tracer {
     if (end.failure !== null) this.logCount = logsBefore;
     if (this.config.onlyTopCall && end.depth > 0) return;
     const frame = this.open.pop()!;
-    frame.gasUsed = quantity(end.gasUsed);
+    frame.gasUsed = toQuantity(end.gasUsed);
     this.finish(frame, end);
     if (end.failure !== null) dropLogs(frame);
     const parent = this.open.at(-1);
@@ -110,13 +109,13 @@ export class CallTracer implements Tracer {
       address,
       topics,
       data: bytesToHex(data),
-      index: quantity(index),
-      position: quantity(position),
+      index: toQuantity(index),
+      position: toQuantity(position),
     });
   }
 
   end(gasUsed: bigint): void {
-    if (this.top !== null) this.top.gasUsed = quantity(gasUsed);
+    if (this.top !== null) this.top.gasUsed = toQuantity(gasUsed);
   }
 
   result(): string {

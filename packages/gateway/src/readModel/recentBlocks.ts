@@ -1,7 +1,14 @@
-import { isSuccessAt, type OpenedDelta, resultAt, type TransactionLocation } from '@prime/codec';
+import { type OpenedDelta, resultAt, type TransactionLocation, isRefusedAt } from '@prime/codec';
 import { assert, type Hash, type Height } from '@prime/primitives';
-import { blockLogEntries, type BlockRecord, type EventQuery, type ExecutedAction, type LogQuery } from '@prime/rpc';
-import type { EventEntry, LogEntry } from '@prime/rpc';
+import {
+  blockLogEntries,
+  type BlockRecord,
+  type EventQuery,
+  type ExecutedAction,
+  type LogQuery,
+  type EventEntry,
+  type LogEntry,
+} from '@prime/rpc';
 import { matchesLog } from '../matching.ts';
 import { BlockEvents } from './blockEvents.ts';
 import { RecentIndex } from './recentIndex.ts';
@@ -94,7 +101,7 @@ export class RecentBlocks {
     this.heightByHash.set(hash, height);
     transactionHashes.forEach((id, index) => this.locations.set(id, { kind: 'transaction', height, index }));
     actionHashes.forEach((id, index) => {
-      const isRefused = isRefusedForNonce(actionResults, index);
+      const isRefused = isRefusedAt(actionResults, index, 'CLOB_NONCE');
       (isRefused ? this.refusedForNonce : this.locations).set(id, { kind: 'action', height, index });
     });
     this.headRecord = record;
@@ -188,9 +195,3 @@ function memoryOf({ block, actionHashes, transactionHashes, storedReceipts }: Op
 const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);
 
 const topicTerm = (topic: Hash, position: number): string => `${position}${topic}`;
-
-function isRefusedForNonce(results: Uint8Array, index: number): boolean {
-  if (isSuccessAt(results, index)) return false;
-  const result = resultAt(results, index);
-  return !result.ok && result.error.code === 'CLOB_NONCE';
-}

@@ -1,4 +1,4 @@
-import { type ActionError, refusalKind } from '@prime/codec';
+import { type ActionError, type RefusalCode, refusalKind } from '@prime/codec';
 
 /** An action whose time or number is not good; also where admission says so. */
 export const nonceRefused = -32026;
@@ -7,7 +7,7 @@ export const nonceRefused = -32026;
  * Refusals of the order book and the bridge as JSON-RPC errors. The only list of these numbers; a number is never given to
  * another refusal. The interface leaves twenty numbers, so what is left over shares the last one and `data.kind` tells which.
  */
-const codes: Readonly<Record<string, number>> = {
+const codes: Readonly<Partial<Record<RefusalCode, number>>> = {
   CLOB_UNKNOWN_MARKET: -32010,
   CLOB_PRICE_OFF_TICK: -32011,
   CLOB_SIZE_OFF_LOT: -32012,
@@ -38,7 +38,7 @@ const otherRefusal = -32029;
 export const refusalNumbers = { first: -32010, last: otherRefusal } as const;
 
 /** Number of a refusal in the JSON-RPC error, from -32010 to -32029 or -32001; the last of the range stands for all that have none. */
-export const actionErrorCode = (error: ActionError): number => codes[error.code] ?? otherRefusal;
+export const actionErrorCode = (error: ActionError): number => codes[error.code as RefusalCode] ?? otherRefusal;
 
 /** The case in the engine's words; its kind also under the name `reason`. */
 export function actionErrorData(error: ActionError): Record<string, string | number | null> {

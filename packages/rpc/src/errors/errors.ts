@@ -1,6 +1,5 @@
 import type { ActionError } from '@prime/codec';
-import { type ErrorDetail, type Hash, type Hex, isPrimeError, PrimeError } from '@prime/primitives';
-import { toQuantity } from '../format/quantity.ts';
+import { type ErrorDetail, type Hash, type Hex, isPrimeError, PrimeError, toQuantity } from '@prime/primitives';
 import { actionErrorCode, actionErrorData, nonceRefused } from './actionErrors.ts';
 
 /** Numbers of the JSON-RPC error object. */

@@ -6,11 +6,10 @@ import {
   type SimulationBlock,
   type SimulationRequest,
 } from '@prime/codec';
-import { bytesToHex, type Hex } from '@prime/primitives';
+import { bytesToHex, type Hex, toQuantity } from '@prime/primitives';
 import { type CallArguments, callObject } from './callObjects.ts';
 import { formatEthBlock } from '../format/block.ts';
 import { formatLog } from '../format/log.ts';
-import { toQuantity } from '../format/quantity.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import {
   blockOverridesSchema,

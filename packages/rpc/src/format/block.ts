@@ -1,7 +1,7 @@
 import { type Block, encodeBlock, type Evidence, type Receipt } from '@prime/codec';
-import { bytesToHex, type Hash, type Hex } from '@prime/primitives';
+import { bytesToHex, type Hash, type Hex, toQuantity } from '@prime/primitives';
 import type { BlockRecord } from '../ports/ports.ts';
-import { toQuantity, toTimestamp } from './quantity.ts';
+import { toTimestamp } from './quantity.ts';
 
 type Json = Record<string, unknown>;
 

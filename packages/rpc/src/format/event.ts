@@ -1,7 +1,6 @@
 import type { BlockDelta, DomainEvent } from '@prime/codec';
-import type { Hash, Height } from '@prime/primitives';
+import { type Hash, type Height, toQuantity, toSignedQuantity } from '@prime/primitives';
 import type { EventEntry } from '../ports/ports.ts';
-import { toQuantity, toSignedQuantity } from './quantity.ts';
 
 /** Fields that are JSON numbers, as in the answers of methods; every other number is a hex quantity. */
 const plainNumber = (name: string): boolean =>

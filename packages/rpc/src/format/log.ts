@@ -1,7 +1,7 @@
-import { bytesToHex } from '@prime/primitives';
-import type { BlockRecord, LogEntry } from '../ports/ports.ts';
+import { bytesToHex, toQuantity } from '@prime/primitives';
 import type { Receipt, StoredLog } from '@prime/codec';
-import { toQuantity, toTimestamp } from './quantity.ts';
+import type { BlockRecord, LogEntry } from '../ports/ports.ts';
+import { toTimestamp } from './quantity.ts';
 
 /** Log object of execution-apis. */
 export const formatLog = (entry: LogEntry): Record<string, unknown> => ({

@@ -5,9 +5,9 @@ import {
   nativeTransactionType,
   ordersAddress,
 } from '@prime/codec';
-import { bytesToBigint, bytesToHex, type Hash } from '@prime/primitives';
+import { bytesToBigint, bytesToHex, type Hash, toQuantity } from '@prime/primitives';
 import type { BlockRecord } from '../ports/ports.ts';
-import { toQuantity, toTimestamp } from './quantity.ts';
+import { toTimestamp } from './quantity.ts';
 
 /**
  * Native transactions in the shapes that clients know from Ethereum: sent by the account that they are for, to the order book's

@@ -1,6 +1,5 @@
 import type { AccountProof } from '@prime/codec';
-import type { Address, Hex } from '@prime/primitives';
-import { toQuantity } from './quantity.ts';
+import { type Address, type Hex, toQuantity } from '@prime/primitives';
 
 /** Account proof of execution-apis. */
 export const formatAccountProof = (address: Address, account: AccountProof<Hex>): Record<string, unknown> => ({

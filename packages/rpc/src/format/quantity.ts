@@ -1,11 +1,4 @@
-import type { Hex } from '@prime/primitives';
-
-/** 0x and the fewest hex digits. @param value >= 0 */
-export const toQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}` as Hex;
-
-/** {@link toQuantity} with a leading minus for negative amounts. */
-export const toSignedQuantity = (value: bigint | number): string =>
-  value < 0 ? `-0x${(-value).toString(16)}` : toQuantity(value);
+import { type Hex, toQuantity } from '@prime/primitives';
 
 const millisecondsPerSecond = 1000;
 

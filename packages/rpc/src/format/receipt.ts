@@ -1,8 +1,7 @@
 import type { Receipt } from '@prime/codec';
-import { bytesToHex } from '@prime/primitives';
+import { bytesToHex, toQuantity } from '@prime/primitives';
 import type { BlockRecord } from '../ports/ports.ts';
 import { formatLog, logEntries } from './log.ts';
-import { toQuantity } from './quantity.ts';
 
 type Json = Record<string, unknown>;
 

@@ -4,10 +4,10 @@ import {
   type TransactionFields,
   transactionTypes,
 } from '@prime/codec';
-import { type Address, bigintMin, bytesToHex, type Hash, isPrimeError } from '@prime/primitives';
+import { type Address, bigintMin, bytesToHex, type Hash, isPrimeError, toQuantity } from '@prime/primitives';
 import type { BlockRecord } from '../ports/chainPorts.ts';
 import { RpcError } from '../errors/errors.ts';
-import { toQuantity, toTimestamp } from './quantity.ts';
+import { toTimestamp } from './quantity.ts';
 
 /** Where a transaction stands in the chain; null while it is pooled. */
 export interface TransactionPlace {

@@ -1,5 +1,5 @@
 import { type AccountState, ordersAddress, type Receipt, type StateContext } from '@prime/codec';
-import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
+import { type Address, type Hash, type Height, type TimestampMs, toQuantity } from '@prime/primitives';
 import { JsonText } from '../dispatch/answerCache.ts';
 import type { MethodContext } from '../define.ts';
 import { andThen, type Eventual } from '../dispatch/eventual.ts';
@@ -7,7 +7,6 @@ import { RpcError } from '../errors/errors.ts';
 import { type BlockView, formatEthBlock, formatNativeBlock } from '../format/block.ts';
 import { eventEntries, formatEvent } from '../format/event.ts';
 import { formatTransaction } from '../format/transaction.ts';
-import { toQuantity } from '../format/quantity.ts';
 import { visibleEvents } from '../dispatch/privacy.ts';
 import type { BlockRecord } from '../ports/ports.ts';
 import type { BlockSelector } from '../schema/valueTypes.ts';

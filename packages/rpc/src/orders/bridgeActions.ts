@@ -1,9 +1,8 @@
 import type { TransferDirection } from '@prime/codec';
-import { type Address, parseAddress, zeroAddress } from '@prime/primitives';
+import { type Address, parseAddress, zeroAddress, toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import type { CallAuthorization } from './authorization.ts';
 import type { MethodContext } from '../define.ts';
-import { toQuantity } from '../format/quantity.ts';
 import { type ActionOutcome, execute } from './orderActions.ts';
 import { addressResult, orNull, quantityResult } from '../schema/resultSchemas.ts';
 import { addressSchema, hintKey, quantitySchema, type ValueType, valueType } from '../schema/valueTypes.ts';

@@ -1,7 +1,7 @@
 import { type Candle, type CandleInterval, candleIntervalMs, candleIntervals } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
+import { toQuantity } from '@prime/primitives';
 import { invalidParams } from '../errors/errors.ts';
-import { toQuantity } from '../format/quantity.ts';
 import { quantityResult } from '../schema/resultSchemas.ts';
 import { hintKey, index, nullable, type ValueType, valueType } from '../schema/valueTypes.ts';
 

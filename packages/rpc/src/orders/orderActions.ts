@@ -10,13 +10,22 @@ import {
   type TimeInForce,
   timesInForce,
   type TradeValue,
+  refuse,
 } from '@prime/codec';
-import { type Address, type Hash, type Height, type MarketId, type OrderId, zeroAddress } from '@prime/primitives';
+import {
+  type Address,
+  type Hash,
+  type Height,
+  type MarketId,
+  type OrderId,
+  zeroAddress,
+  toQuantity,
+  toSignedQuantity,
+} from '@prime/primitives';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type CallAuthorization, requestOf } from './authorization.ts';
 import type { MethodContext } from '../define.ts';
 import { invalidParams, RpcError } from '../errors/errors.ts';
-import { toQuantity, toSignedQuantity } from '../format/quantity.ts';
 import type { ExecutedAction } from '../ports/ports.ts';
 import { boolean, hintKey, index, type ValueType, valueType } from '../schema/valueTypes.ts';
 
@@ -168,7 +177,7 @@ export interface ActionOutcome<Type extends ActionValue['type']> {
 }
 
 /** @throws RpcError `RPC_ACTION_REFUSED` */
-function refuse(error: ActionError, hash: Hash | null): never {
+function throwRefusal(error: ActionError, hash: Hash | null): never {
   throw new RpcError(error.message, { code: 'RPC_ACTION_REFUSED', error, hash });
 }
 
@@ -178,14 +187,11 @@ function refuse(error: ActionError, hash: Hash | null): never {
  * @throws RpcError `RPC_ACTION_REFUSED`
  */
 export const refuseUnknownMarket = (id: MarketId): never =>
-  refuse(
-    { code: 'CLOB_UNKNOWN_MARKET', message: `unknown market ${id}`, data: { kind: 'unknown_market', market_id: id } },
-    null,
-  );
+  throwRefusal(refuse('CLOB_UNKNOWN_MARKET', `unknown market ${id}`, { market_id: id }).error, null);
 
 function outcomeOf<Type extends ActionValue['type']>(executed: ExecutedAction, type: Type): ActionOutcome<Type> {
   const { result, height, hash } = executed;
-  if (!result.ok) return refuse(result.error, hash);
+  if (!result.ok) return throwRefusal(result.error, hash);
   if (result.value.type !== type) throw new Error(`a ${type} action came back as ${result.value.type}`);
   return { value: result.value as ActionOutcome<Type>['value'], height, hash };
 }

@@ -1,11 +1,19 @@
+import {
+  toQuantity,
+  toSignedQuantity,
+  type Address,
+  type Hash,
+  type Height,
+  type Hex,
+  type MarketId,
+} from '@prime/primitives';
+import type { Candle, CandleInterval, Receipt } from '@prime/codec';
 import type { EventEntry, BlockRecord, PriceLevel, SyncProgress } from '../ports/ports.ts';
 import { formatEvent } from '../format/event.ts';
 import { formatCommit, formatEthHeader, formatNativeHeader } from '../format/block.ts';
-import { toQuantity, toSignedQuantity, toTimestamp } from '../format/quantity.ts';
+import { toTimestamp } from '../format/quantity.ts';
 import type { Format } from '../format/format.ts';
 import { formatCandle } from '../orders/candles.ts';
-import type { Candle, CandleInterval, Receipt } from '@prime/codec';
-import type { Address, Hash, Height, Hex, MarketId } from '@prime/primitives';
 
 /** Results of notifications, one function per kind; docs/protocol/streams.md describes them. */
 

@@ -1,5 +1,5 @@
+import { toQuantity } from '@prime/primitives';
 import { defineMethod } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../schema/resultSchemas.ts';
 
 /** Counts connections that passed the handshake, in either direction. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { toQuantity } from '@prime/primitives';
 import { type ConsensusStatus, consensusWaits, type VotesStanding } from '../../ports/chainPorts.ts';
 import { defineMethod } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { addressResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 

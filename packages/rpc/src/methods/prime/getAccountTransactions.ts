@@ -5,12 +5,11 @@ import {
   decodeNativeTransaction,
   type Receipt,
 } from '@prime/codec';
-import { type Address, assert, type Height } from '@prime/primitives';
+import { type Address, assert, type Height, toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { defineMethod, type MethodContext, optional, required } from '../../define.ts';
 import { invalidParams } from '../../errors/errors.ts';
 import { formatNativeTransaction } from '../../format/nativeTransaction.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { formatTransaction } from '../../format/transaction.ts';
 import type { BlockRecord } from '../../ports/ports.ts';
 import { orNull, quantityResult, transactionResult } from '../../schema/resultSchemas.ts';

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { encodeActionResult } from '@prime/codec';
-import { bytesToHex } from '@prime/primitives';
+import { bytesToHex, toQuantity } from '@prime/primitives';
 import { findBlock } from '../../lookup/blocks.ts';
 import { defineMethod, required } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { dataResult, hashResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 import { blockSelector } from '../../schema/valueTypes.ts';

@@ -1,9 +1,8 @@
 import { encodeHeader } from '@prime/codec';
-import { bytesToHex } from '@prime/primitives';
+import { bytesToHex, toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { findBlock } from '../../lookup/blocks.ts';
 import { defineMethod, required } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { addressResult, dataResult, hashResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 import { blockSelector } from '../../schema/valueTypes.ts';

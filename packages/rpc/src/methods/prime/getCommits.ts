@@ -1,9 +1,8 @@
-import type { Height } from '@prime/primitives';
+import { type Height, toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { heightOf } from '../../lookup/blocks.ts';
 import { defineMethod, required } from '../../define.ts';
 import { invalidParams } from '../../errors/errors.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { addressResult, hashResult, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 import { blockNumber, index } from '../../schema/valueTypes.ts';

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { bytesToHex } from '@prime/primitives';
+import { bytesToHex, toQuantity } from '@prime/primitives';
 import { defineMethod } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { addressResult, dataResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { bytesToHex } from '@prime/primitives';
+import { bytesToHex, toQuantity, toSignedQuantity } from '@prime/primitives';
 import type { RankedValidator } from '@prime/codec';
 import { findBlock } from '../../lookup/blocks.ts';
 import { defineMethod, type MethodContext, optional } from '../../define.ts';
 import { RpcError } from '../../errors/errors.ts';
-import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import { addressResult, dataResult, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 import { type BlockSelector, blockSelector } from '../../schema/valueTypes.ts';

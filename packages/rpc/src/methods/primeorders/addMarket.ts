@@ -1,8 +1,8 @@
 import { defaultMarketDecimals, marketSymbolPattern, symbolBytesMax } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
+import { toQuantity } from '@prime/primitives';
 import { adminAccount, authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { marketDecimals } from '../../orders/marketDecimals.ts';
 import { execute, positiveAmount } from '../../orders/orderActions.ts';
 import { quantityResult } from '../../schema/resultSchemas.ts';

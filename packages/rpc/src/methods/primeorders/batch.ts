@@ -1,11 +1,10 @@
 import { type ActionPayload, type ActionResult, batchItemsMax, type SelfTradeMode } from '@prime/codec';
-import type { OrderId } from '@prime/primitives';
+import { type OrderId, toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { actionErrorCode, actionErrorData } from '../../errors/actionErrors.ts';
 import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { invalidParams } from '../../errors/errors.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import {
   clientIdSchema,
   execute,

@@ -1,8 +1,7 @@
-import type { MarketId } from '@prime/primitives';
+import { type MarketId, toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { execute, marketId } from '../../orders/orderActions.ts';
 import { quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';

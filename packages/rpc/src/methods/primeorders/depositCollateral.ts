@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { toQuantity, toSignedQuantity } from '@prime/primitives';
 import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import { execute } from '../../orders/orderActions.ts';
 import { addressResult, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { toQuantity, toSignedQuantity } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
-import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import { addressResult, orNull, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 import { address } from '../../schema/valueTypes.ts';

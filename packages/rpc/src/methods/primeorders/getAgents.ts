@@ -1,7 +1,7 @@
 import { agentPermission } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
+import { toQuantity } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import type { AgentInfo } from '../../ports/ports.ts';
 import { addressResult, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { toQuantity, toSignedQuantity } from '@prime/primitives';
 import { defineMethod } from '../../define.ts';
-import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import { decimalsResult, formatDecimals } from '../../orders/marketDecimals.ts';
 import type { MarketInfo } from '../../ports/ports.ts';
 import { orNull, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';

@@ -1,8 +1,7 @@
 import type { OrderKey } from '@prime/codec';
-import { type OrderId, parseAddress } from '@prime/primitives';
+import { type OrderId, parseAddress, toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { clientIdSchema, orderId } from '../../orders/orderActions.ts';
 import type { ClosedOrderInfo, OpenOrder } from '../../ports/ports.ts';
 import { addressResult, dataResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';

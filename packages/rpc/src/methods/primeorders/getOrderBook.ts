@@ -1,5 +1,5 @@
+import { toQuantity } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { marketId, refuseUnknownMarket } from '../../orders/orderActions.ts';
 import type { PriceLevel } from '../../ports/ports.ts';
 import { orderBookResult } from '../../schema/resultSchemas.ts';

@@ -11,10 +11,9 @@ import {
   recordInLeaf,
   type Side,
 } from '@prime/codec';
-import { bytesToHex, compareBytes, type Hash, parseAddress } from '@prime/primitives';
+import { bytesToHex, compareBytes, type Hash, parseAddress, toQuantity } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
 import { formatAccountProof } from '../../format/proof.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { marketId, orderAmount, orderAmountSchema, orderFieldSchemas, orderId } from '../../orders/orderActions.ts';
 import { accountProofResult, dataResult, hashResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample, sampleAccountProof } from '../../schema/samples.ts';

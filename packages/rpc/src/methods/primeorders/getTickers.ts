@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { toQuantity, toSignedQuantity } from '@prime/primitives';
 import { defineMethod, optional } from '../../define.ts';
-import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import { marketId, refuseUnknownMarket } from '../../orders/orderActions.ts';
 import type { DayStatistics, PriceLevel, Ticker } from '../../ports/ports.ts';
 import { levelResult, orNull, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';

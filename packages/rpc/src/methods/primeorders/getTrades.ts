@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { toQuantity } from '@prime/primitives';
 import { defineMethod, optional, required } from '../../define.ts';
 import { invalidParams } from '../../errors/errors.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import { formatTrade, marketId, refuseUnknownMarket } from '../../orders/orderActions.ts';
 import { quantityResult, tradeResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';

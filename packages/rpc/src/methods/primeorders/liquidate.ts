@@ -1,9 +1,8 @@
-import { zeroAddress } from '@prime/primitives';
+import { zeroAddress, toQuantity, toSignedQuantity } from '@prime/primitives';
 import type { LiquidatedPosition } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
 import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import { execute, formatTrade } from '../../orders/orderActions.ts';
 import { addressResult, quantityResult, signedQuantityResult, tradeResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';

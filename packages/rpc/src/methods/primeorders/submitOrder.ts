@@ -1,8 +1,7 @@
-import { type Address, parseAddress } from '@prime/primitives';
+import { type Address, parseAddress, toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
 import {
   execute,
   formatOrderValue,

@@ -1,5 +1,5 @@
+import { toQuantity } from '@prime/primitives';
 import { defineMethod, required } from '../../../define.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { orNull, quantityResult } from '../../../schema/resultSchemas.ts';
 import { sample } from '../../../schema/samples.ts';
 import { hash } from '../../../schema/valueTypes.ts';

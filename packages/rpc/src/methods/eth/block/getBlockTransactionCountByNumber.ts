@@ -1,6 +1,6 @@
+import { toQuantity } from '@prime/primitives';
 import { findBlock } from '../../../lookup/blocks.ts';
 import { defineMethod, required } from '../../../define.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { orNull, quantityResult } from '../../../schema/resultSchemas.ts';
 import { blockSelector } from '../../../schema/valueTypes.ts';
 import { sample } from '../../../schema/samples.ts';

@@ -1,5 +1,5 @@
+import { toQuantity } from '@prime/primitives';
 import { defineMethod } from '../../../define.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { quantityResult } from '../../../schema/resultSchemas.ts';
 
 /** The id that signatures are bound to (EIP-155, EIP-695). */

@@ -1,5 +1,5 @@
+import { toQuantity } from '@prime/primitives';
 import { defineMethod } from '../../../define.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { quantityResult } from '../../../schema/resultSchemas.ts';
 
 /** The number that peers compare when they meet; it is not that of the chain's rules. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { toQuantity } from '@prime/primitives';
 import { defineMethod } from '../../../define.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { quantityResult } from '../../../schema/resultSchemas.ts';
 import { sample } from '../../../schema/samples.ts';
 

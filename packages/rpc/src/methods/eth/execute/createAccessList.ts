@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
+import { toQuantity } from '@prime/primitives';
 import { executionAt } from '../../../lookup/blocks.ts';
 import { callObject } from '../../../execution/callObjects.ts';
 import { boundGas } from '../../../execution/calls.ts';
 import { defineMethod, optional, required } from '../../../define.ts';
 import { RpcError } from '../../../errors/errors.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { addressResult, hashResult, quantityResult } from '../../../schema/resultSchemas.ts';
 import { sample } from '../../../schema/samples.ts';
 import { blockSelector, latest } from '../../../schema/valueTypes.ts';

@@ -1,9 +1,9 @@
 import { noBlockOverrides } from '@prime/codec';
+import { toQuantity } from '@prime/primitives';
 import { estimateAt } from '../../../lookup/blocks.ts';
 import { callObject } from '../../../execution/callObjects.ts';
 import { refuseOtherChain, successOf } from '../../../execution/calls.ts';
 import { defineMethod, optional, required } from '../../../define.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { blockOverrides, stateOverrides } from '../../../execution/overrides.ts';
 import { quantityResult } from '../../../schema/resultSchemas.ts';
 import { sample } from '../../../schema/samples.ts';

@@ -1,6 +1,6 @@
+import { toQuantity } from '@prime/primitives';
 import { defineMethod } from '../../../define.ts';
 import { blobBaseFee } from '../../../execution/fees.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { quantityResult } from '../../../schema/resultSchemas.ts';
 
 /** Here for clients that ask before any transaction (EIP-4844, EIP-7516). */

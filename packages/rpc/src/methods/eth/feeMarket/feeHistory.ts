@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import type { Height } from '@prime/primitives';
+import { type Height, toQuantity } from '@prime/primitives';
 import { findBlock } from '../../../lookup/blocks.ts';
 import { defineMethod, optional, required } from '../../../define.ts';
 import { invalidParams, RpcError } from '../../../errors/errors.ts';
 import { blobBaseFee, feeHistory as readFeeHistory } from '../../../execution/fees.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { quantityResult } from '../../../schema/resultSchemas.ts';
 import { blockSelector, hintKey, index, type ValueType, valueType } from '../../../schema/valueTypes.ts';
 import { sample } from '../../../schema/samples.ts';

@@ -1,6 +1,6 @@
+import { toQuantity } from '@prime/primitives';
 import { defineMethod } from '../../../define.ts';
 import { suggestedPriorityFee } from '../../../execution/fees.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { quantityResult } from '../../../schema/resultSchemas.ts';
 
 /** For legacy transactions; others ask `eth_feeHistory` or `eth_maxPriorityFeePerGas`. */

@@ -1,6 +1,6 @@
+import { toQuantity } from '@prime/primitives';
 import { defineMethod } from '../../../define.ts';
 import { suggestedPriorityFee } from '../../../execution/fees.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { quantityResult } from '../../../schema/resultSchemas.ts';
 
 /** A suggestion for transactions with EIP-1559 fees. */

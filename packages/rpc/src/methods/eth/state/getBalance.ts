@@ -1,7 +1,7 @@
+import { toQuantity } from '@prime/primitives';
 import { accountAt } from '../../../lookup/blocks.ts';
 import { defineMethod, optional, required } from '../../../define.ts';
 import { andThen } from '../../../dispatch/eventual.ts';
-import { toQuantity } from '../../../format/quantity.ts';
 import { quantityResult } from '../../../schema/resultSchemas.ts';
 import { sample } from '../../../schema/samples.ts';
 import { address, blockSelector, latest } from '../../../schema/valueTypes.ts';
