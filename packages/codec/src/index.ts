@@ -193,7 +193,21 @@ export {
 export { defaultMarketDecimals, type MarketDecimals, marketDecimalsMax } from './genesis/marketDecimals.ts';
 export { genesisFromJson, type GenesisJson } from './genesis/genesisJson.ts';
 export { type GenesisDeclaration, genesisDeclarationDigest } from './genesis/genesisDeclaration.ts';
-export type * from './genesis/genesisTypes.ts';
+export type {
+  ClobParams,
+  ConsensusParams,
+  EvmParams,
+  FeeParams,
+  FundingParams,
+  Genesis,
+  GenesisAccount,
+  GenesisMarket,
+  GenesisValidator,
+  MarkParams,
+  StakingParams,
+} from './genesis/genesis.ts';
+export type { RiskTier } from './encoding/protocolFields.ts';
+export type { StoredBlock } from './consensus/block.ts';
 export {
   decodeExecutionRoots,
   decodeHeader,

@@ -6,5 +6,30 @@
  */
 
 export type * from './actions/actionTypes.ts';
-export type * from './consensus/consensusTypes.ts';
+export type { OrderStatus } from './actions/orderWords.ts';
+export type { Block } from './consensus/block.ts';
+export type { ExecutionRoots, Header } from './consensus/header.ts';
+export type { RankedValidator, Validator, ValidatorSet } from './consensus/validators.ts';
+export type {
+  CommitCertificate,
+  CommitSignature,
+  Evidence,
+  Proposal,
+  Vote,
+  VoteCertificate,
+  VoteType,
+} from './consensus/votes.ts';
+export type { ValidatorEndpoint } from './encoding/protocolFields.ts';
+export type {
+  ActionError,
+  ActionResult,
+  ActionValue,
+  Deleverage,
+  LiquidatedPosition,
+  LiquidationValue,
+  ProcessedTransfer,
+  TradeValue,
+  TransferValue,
+} from './outcomes/actionResults.ts';
 export type * from './outcomes/outcomeTypes.ts';
+export type { RegisteredValidator } from './records/stakingRecords.ts';

@@ -73,7 +73,7 @@ const hasEsbuild = (() => {
     const { imports, files } = bundle('*');
     expect(imports).toEqual(['viem', 'viem/accounts', 'viem/actions']);
     expect(files.filter((path) => /nativeProvider|node-gyp|secp256k1/.test(path))).toEqual([]);
-    expect(files.some((path) => path.endsWith('codec/dist/nativeTransaction.js'))).toBe(true);
+    expect(files.some((path) => path.endsWith('codec/dist/actions/nativeTransaction.js'))).toBe(true);
   });
 
   it('of somebody who only reads and counts has no encoder and no WebAssembly', () => {

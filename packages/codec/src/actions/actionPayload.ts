@@ -1,11 +1,10 @@
-import { selfTradeModes } from './orderWords.ts';
 import type { MarketId } from '@prime/primitives';
+import { selfTradeModes } from './orderWords.ts';
 import { invalidField } from '../encoding/errors.ts';
 import {
   address,
   type Codec,
   clientId,
-  hash,
   integer,
   itemList,
   requiredClientId,
@@ -20,7 +19,6 @@ import {
   amount,
   bps,
   compressedKey,
-  hostBytesMax,
   marketId,
   monikerBytesMax,
   orderId,
@@ -31,6 +29,7 @@ import {
   transferDirection,
   uint32,
   wei,
+  endpointFields,
 } from '../encoding/protocolFields.ts';
 import type { RlpItem, RlpValue } from '../encoding/rlp.ts';
 import type { ActionPayload, OrderFields, ValidatorActionPayload } from '../types.ts';
@@ -92,11 +91,7 @@ const flagsCodec: Codec<OrderFlags> = {
   },
 };
 
-interface WireOrder extends Omit<OrderFields, keyof OrderFlags> {
-  readonly flags: OrderFlags;
-}
-
-const wireOrder = struct<WireOrder>({
+const wireOrder = struct({
   marketId,
   side,
   price: amount,
@@ -117,53 +112,52 @@ const marketOrAll: Codec<MarketId | null> = {
 };
 
 const signerClaimFields = { publicKey: compressedKey, proof: signature } as const;
-const endpointFields = { host: text(hostBytesMax), port: integer(1, 0xffff), spki: hash } as const;
 
 /** Types whose fields are encoded as they stand, in this order. */
 type PlainType = Exclude<ActionType, 'order' | 'batch'>;
 const plainCodecs: { readonly [Type in PlainType]: StructCodec<FieldsOf<Type>> } = {
-  cancel: struct<FieldsOf<'cancel'>>({ orderId }),
-  cancelByClientId: struct<FieldsOf<'cancelByClientId'>>({ marketId, clientId: requiredClientId }),
-  cancelAll: struct<FieldsOf<'cancelAll'>>({ marketId: marketOrAll }),
-  modify: struct<FieldsOf<'modify'>>({ orderId, price: amount, size: amount }),
-  deposit: struct<FieldsOf<'deposit'>>({ amount: wei }),
-  withdraw: struct<FieldsOf<'withdraw'>>({ amount: wei, to: address }),
-  transfer: struct<FieldsOf<'transfer'>>({ to: address, amount: wei }),
-  liquidate: struct<FieldsOf<'liquidate'>>({ address }),
-  addMarket: struct<FieldsOf<'addMarket'>>({
+  cancel: struct({ orderId }),
+  cancelByClientId: struct({ marketId, clientId: requiredClientId }),
+  cancelAll: struct({ marketId: marketOrAll }),
+  modify: struct({ orderId, price: amount, size: amount }),
+  deposit: struct({ amount: wei }),
+  withdraw: struct({ amount: wei, to: address }),
+  transfer: struct({ to: address, amount: wei }),
+  liquidate: struct({ address }),
+  addMarket: struct({
     symbol: text(symbolBytesMax),
     tickSize: amount,
     lotSize: amount,
     ...marketDecimalsFields,
   }),
-  setMargin: struct<FieldsOf<'setMargin'>>({ marketId: marketOrAll, initialMarginBps: bps, maintenanceMarginBps: bps }),
-  approveAgent: struct<FieldsOf<'approveAgent'>>({
+  setMargin: struct({ marketId: marketOrAll, initialMarginBps: bps, maintenanceMarginBps: bps }),
+  approveAgent: struct({
     agent: address,
     expiry: integer(),
     permissions: uint32,
     name: text(agentNameBytesMax),
   }),
-  revokeAgent: struct<FieldsOf<'revokeAgent'>>({ agent: address }),
-  bridgeDequeue: struct<FieldsOf<'bridgeDequeue'>>({
+  revokeAgent: struct({ agent: address }),
+  bridgeDequeue: struct({
     direction: transferDirection,
     max: uint32,
   }),
-  noop: struct<FieldsOf<'noop'>>({}),
-  lockAccount: struct<FieldsOf<'lockAccount'>>({}),
-  enqueueEvmToOrders: struct<FieldsOf<'enqueueEvmToOrders'>>({ to: address, amount: wei }),
-  validatorJoin: struct<FieldsOf<'validatorJoin'>>({
+  noop: struct({}),
+  lockAccount: struct({}),
+  enqueueEvmToOrders: struct({ to: address, amount: wei }),
+  validatorJoin: struct({
     ...signerClaimFields,
     stake: wei,
     moniker: text(monikerBytesMax),
     ...endpointFields,
   }),
-  validatorLeave: struct<FieldsOf<'validatorLeave'>>({}),
-  validatorBond: struct<FieldsOf<'validatorBond'>>({ amount: wei }),
-  validatorUnbond: struct<FieldsOf<'validatorUnbond'>>({ amount: wei }),
-  validatorRotateSigner: struct<FieldsOf<'validatorRotateSigner'>>(signerClaimFields),
-  validatorUnjail: struct<FieldsOf<'validatorUnjail'>>({}),
-  validatorJail: struct<FieldsOf<'validatorJail'>>({}),
-  validatorSetEndpoint: struct<FieldsOf<'validatorSetEndpoint'>>(endpointFields),
+  validatorLeave: struct({}),
+  validatorBond: struct({ amount: wei }),
+  validatorUnbond: struct({ amount: wei }),
+  validatorRotateSigner: struct(signerClaimFields),
+  validatorUnjail: struct({}),
+  validatorJail: struct({}),
+  validatorSetEndpoint: struct(endpointFields),
 };
 
 function orderToRlp(order: OrderFields): RlpValue {

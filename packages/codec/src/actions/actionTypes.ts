@@ -1,5 +1,6 @@
 import type { Address, Hash, MarketId, OrderId } from '@prime/primitives';
-import type { ValidatorEndpoint } from '../consensus/consensusTypes.ts';
+import type { ValueOf } from '../encoding/fieldCodecs.ts';
+import type { transferDirection, ValidatorEndpoint } from '../encoding/protocolFields.ts';
 import type { MarketDecimals } from '../genesis/marketDecimals.ts';
 import type { SelfTradeMode, Side, TimeInForce } from './orderWords.ts';
 
@@ -112,7 +113,7 @@ export interface ContractAction extends ContractOrigin {
 }
 
 /** Way of a transfer between the two domains. */
-export type TransferDirection = 'orders_to_evm' | 'evm_to_orders';
+export type TransferDirection = ValueOf<typeof transferDirection>;
 
 /**
  * Who vouches for an action: `raw` and `eip712` are signatures of the account or its agent; `gateway` is the signature of a

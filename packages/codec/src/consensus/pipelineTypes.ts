@@ -2,7 +2,6 @@ import type { Hash, Height } from '@prime/primitives';
 import type {
   AccountChange,
   Block,
-  CommitCertificate,
   ExecutionRoots,
   RegisteredValidator,
   VerifiedAction,
@@ -10,13 +9,6 @@ import type {
 } from '../types.ts';
 
 /** What travels between the consensus thread and the execution thread. */
-
-/** A decided block with the proof that it was. */
-export interface StoredBlock {
-  readonly block: Block;
-  readonly hash: Hash;
-  readonly certificate: CommitCertificate;
-}
 
 /** A block as the execution thread takes it: with senders and signers already recovered. */
 export interface ExecutableBlock {

@@ -1,9 +1,8 @@
 import { keccakHex } from '@prime/crypto';
 import type { Hash } from '@prime/primitives';
-import { address, listOf, struct, text } from '../encoding/fieldCodecs.ts';
+import { address, listOf, struct, text, type FieldsOf, type ValueOf } from '../encoding/fieldCodecs.ts';
 import { compressedKey, monikerBytesMax, signedWei, wei } from '../encoding/protocolFields.ts';
 import { decodeRlp, encodeRlp } from '../encoding/rlp.ts';
-import type { RankedValidator, Validator, ValidatorSet } from '../types.ts';
 
 /** Wei of stake that make one unit of voting power. */
 const weiPerPower = 10n ** 18n;
@@ -14,26 +13,33 @@ export const powerOfStake = (stake: bigint): bigint => (stake < weiPerPower ? 1n
 /** Host of a validator that tells nobody where it is; a name that never resolves (RFC 6761). */
 export const hiddenHost = 'hidden.invalid';
 
-const rankedCodec = listOf(
-  struct<RankedValidator>({
-    address,
-    signer: address,
-    publicKey: compressedKey,
-    stake: wei,
-    power: wei,
-    moniker: text(monikerBytesMax),
-    proposerPriority: signedWei,
-  }),
-);
+/** What identifies a member of a set in signatures; headers commit to it. */
+const identity = {
+  /** Owner (cold) address; what `proposer` shows. */
+  address,
+  /** Address of the hot key that signs votes, proposals and gateway actions. */
+  signer: address,
+  /** Compressed secp256k1 public key of the signer, 33 bytes. */
+  publicKey: compressedKey,
+} as const;
+/** Voting power, > 0. */
+const power = wei;
+const memberFields = { ...identity, stake: wei, power, moniker: text(monikerBytesMax) } as const;
 
-const hashedCodec = listOf(
-  struct<Pick<Validator, 'address' | 'signer' | 'publicKey' | 'power'>>({
-    address,
-    signer: address,
-    publicKey: compressedKey,
-    power: wei,
-  }),
-);
+/** A member of a validator set. Stake is in wei. */
+export interface Validator extends FieldsOf<typeof memberFields> {}
+
+const ranked = struct({ ...memberFields, proposerPriority: signedWei });
+/** A validator with its place in the weighted round robin. */
+export interface RankedValidator extends ValueOf<typeof ranked> {}
+
+/** Sorted by power descending, then address ascending. */
+export interface ValidatorSet {
+  readonly validators: readonly RankedValidator[];
+}
+
+const rankedCodec = listOf(ranked);
+const hashedCodec = listOf(struct({ ...identity, power }));
 
 /** Storage form, with the proposer priorities. */
 export const encodeValidatorSet = (set: ValidatorSet): Uint8Array =>

@@ -1,5 +1,6 @@
 import { keccakHex } from '@prime/crypto';
 import { type Hash, noRound, type Round } from '@prime/primitives';
+import { decoder, encoder } from '../encoding/messages.ts';
 import { invalidField } from '../encoding/errors.ts';
 import {
   address,
@@ -12,29 +13,25 @@ import {
   oneOf,
   signature,
   struct,
+  type ValueOf,
 } from '../encoding/fieldCodecs.ts';
 import { height, round } from '../encoding/protocolFields.ts';
-import { decodeRlp, encodeRlp, type RlpValue } from '../encoding/rlp.ts';
-import type {
-  CommitCertificate,
-  CommitSignature,
-  Evidence,
-  Proposal,
-  Vote,
-  VoteCertificate,
-  VoteType,
-} from '../types.ts';
+import { encodeRlp, type RlpValue } from '../encoding/rlp.ts';
 
 /** Signed messages of consensus and what is made of them. What exactly is signed stands in signBytes.ts. */
 
-const voteCodec = struct<Vote>({
-  type: oneOf<VoteType>(['prevote', 'precommit'], 1),
+const voteCodec = struct({
+  type: oneOf(['prevote', 'precommit'], 1),
   height,
   round,
+  /** null is a vote for nil. */
   blockHash: nullable(hash),
   validator: address,
+  /** 65 bytes r | s | yParity, low s, over {@link voteSignBytes}. */
   signature,
 });
+/** A signed vote of one validator in one round. */
+export interface Vote extends ValueOf<typeof voteCodec> {}
 
 /** -1 is a value of this field; it is shifted by one to be an unsigned number. */
 const polRound: Codec<Round> = {
@@ -42,22 +39,49 @@ const polRound: Codec<Round> = {
   fromRlp: (item, field) => (integer(0, 0x80000000).fromRlp(item, field) + noRound) as Round,
 };
 
-const proposalCodec = struct<Proposal>({ height, round, polRound, blockHash: hash, proposer: address, signature });
+const proposalCodec = struct({
+  height,
+  round,
+  /** Round of the polka that justifies proposing this value again; -1 for a new value. */
+  polRound,
+  blockHash: hash,
+  proposer: address,
+  signature,
+});
+/** The block that the proposer of a round puts forward. The block itself travels beside it, named by its hash. */
+export interface Proposal extends ValueOf<typeof proposalCodec> {}
+
+const commitSignature = struct({ validator: address, signature });
+/** One validator's signature, 65 bytes r | s | yParity, over the precommit that the certificate is about. */
+export interface CommitSignature extends ValueOf<typeof commitSignature> {}
 
 /** Also a part of blocks. Whether the signatures are good is not its business. */
-export const commitCertificateCodec = struct<CommitCertificate>({
+export const commitCertificateCodec = struct({
   height,
   round,
   blockHash: hash,
-  signatures: listOf(struct<CommitSignature>({ validator: address, signature })),
+  /** In the order of the validator set, each validator at most once. */
+  signatures: listOf(commitSignature),
 });
+/** Precommits of more than 2/3 of the voting power for one block; enough for a light client. */
+export interface CommitCertificate extends ValueOf<typeof commitCertificateCodec> {}
 
-const voteCertificateCodec = struct<VoteCertificate>({
+const voteCertificateCodec = struct({
   kind: oneOf(['polka', 'round'], 1),
   height,
   round,
   votes: listOf(voteCodec),
 });
+/** Votes of more than 2/3 for one value or nil (polka), or of a skip quorum (round), relayed for liveness. */
+export interface VoteCertificate extends ValueOf<typeof voteCertificateCodec> {}
+
+/** The first and the second vote of a round. */
+export type VoteType = Vote['type'];
+
+/** Two messages of one validator at one place that contradict each other; both carry its signature. */
+export type Evidence =
+  | { readonly kind: 'duplicateVote'; readonly first: Vote; readonly second: Vote }
+  | { readonly kind: 'duplicateProposal'; readonly first: Proposal; readonly second: Proposal };
 
 const evidenceKind = oneOf<Evidence['kind']>(['duplicateVote', 'duplicateProposal'], 1);
 const voteEvidence = struct({ first: voteCodec, second: voteCodec });
@@ -84,29 +108,25 @@ export const evidenceCodec: Codec<Evidence> = {
 const evidenceListCodec = listOf(evidenceCodec);
 
 /** With its signature, and so not what is signed. Encoders and decoders of this file throw as those of header.ts do. */
-export const encodeVote = (vote: Vote): Uint8Array => encodeRlp(voteCodec.toRlp(vote, 'vote'));
+export const encodeVote = encoder<Vote>(voteCodec, 'vote');
 /** Undoes {@link encodeVote}. The signature is not verified. */
-export const decodeVote = (bytes: Uint8Array): Vote => voteCodec.fromRlp(decodeRlp(bytes), 'vote');
+export const decodeVote = decoder<Vote>(voteCodec, 'vote');
 /** With its signature, and without the block. */
-export const encodeProposal = (proposal: Proposal): Uint8Array => encodeRlp(proposalCodec.toRlp(proposal, 'proposal'));
+export const encodeProposal = encoder<Proposal>(proposalCodec, 'proposal');
 /** Undoes {@link encodeProposal}. The signature is not verified. */
-export const decodeProposal = (bytes: Uint8Array): Proposal => proposalCodec.fromRlp(decodeRlp(bytes), 'proposal');
+export const decodeProposal = decoder<Proposal>(proposalCodec, 'proposal');
 /** Height, round and hash once, then address and signature of each validator. */
-export const encodeCommitCertificate = (certificate: CommitCertificate): Uint8Array =>
-  encodeRlp(commitCertificateCodec.toRlp(certificate, 'certificate'));
+export const encodeCommitCertificate = encoder<CommitCertificate>(commitCertificateCodec, 'certificate');
 /** Undoes {@link encodeCommitCertificate}. The signatures are not verified. */
-export const decodeCommitCertificate = (bytes: Uint8Array): CommitCertificate =>
-  commitCertificateCodec.fromRlp(decodeRlp(bytes), 'certificate');
+export const decodeCommitCertificate = decoder<CommitCertificate>(commitCertificateCodec, 'certificate');
 /** Votes of one round that a peer relays together. */
-export const encodeVoteCertificate = (certificate: VoteCertificate): Uint8Array =>
-  encodeRlp(voteCertificateCodec.toRlp(certificate, 'vote certificate'));
+export const encodeVoteCertificate = encoder<VoteCertificate>(voteCertificateCodec, 'vote certificate');
 /** Undoes {@link encodeVoteCertificate}. The signatures are not verified. */
-export const decodeVoteCertificate = (bytes: Uint8Array): VoteCertificate =>
-  voteCertificateCodec.fromRlp(decodeRlp(bytes), 'vote certificate');
+export const decodeVoteCertificate = decoder<VoteCertificate>(voteCertificateCodec, 'vote certificate');
 /** One piece of evidence, as blocks and peers carry it. */
-export const encodeEvidence = (evidence: Evidence): Uint8Array => encodeRlp(evidenceCodec.toRlp(evidence, 'evidence'));
+export const encodeEvidence = encoder<Evidence>(evidenceCodec, 'evidence');
 /** Undoes {@link encodeEvidence}. Whether it convicts is not decided here. */
-export const decodeEvidence = (bytes: Uint8Array): Evidence => evidenceCodec.fromRlp(decodeRlp(bytes), 'evidence');
+export const decodeEvidence = decoder<Evidence>(evidenceCodec, 'evidence');
 
 /** The header's commitment to the block's evidence. */
 export const evidenceHash = (evidence: readonly Evidence[]): Hash =>

@@ -187,7 +187,7 @@ export const flag: Codec<boolean> = {
 };
 
 /** One of fixed words, as its number; the first word has number `base`. */
-export function oneOf<T extends string>(words: readonly T[], base = 0): Codec<T> {
+export function oneOf<const T extends string>(words: readonly T[], base = 0): Codec<T> {
   const code = integer(base, base + words.length - 1);
   return {
     toRlp(value, field) {
@@ -226,10 +226,12 @@ export function listOf<T>(inner: Codec<T>, limit = Number.MAX_SAFE_INTEGER): Cod
   };
 }
 
-/** Fields in the order of the encoding. */
-export type Shape<T> = { readonly [K in keyof T]-?: Codec<T[K]> };
-
-type OptionalKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? K : never }[keyof T];
+/** What a codec reads and writes. */
+export type ValueOf<C> = C extends Codec<infer T> ? T : never;
+/** What a list holds whose fields have these codecs. */
+export type FieldsOf<S> = { readonly [K in keyof S]: ValueOf<S[K]> };
+/** Codecs of fields by their names, in the order of the encoding. */
+type Shape<S> = { readonly [K in keyof S]: Codec<ValueOf<S[K]>> };
 
 /** A list with one place per field; also usable as the tail of a longer list. */
 export interface StructCodec<T> extends Codec<T> {
@@ -242,22 +244,19 @@ export interface StructCodec<T> extends Codec<T> {
 }
 
 /** A list with exactly the fields of the shape, in the order in which the shape names them. */
-export const struct = <T extends object>(shape: Shape<T>): StructCodec<T> => fieldList(shape, {});
+export const struct = <S extends Shape<S>>(shape: S): StructCodec<FieldsOf<S>> => fieldList(shape, {});
 
 /**
- * A struct that has grown: its optional properties are those that later versions added, in the order in which they came to be. Those
+ * A struct that has grown: the fields of `later` are those that later versions added, in the order in which they came to be. Those
  * after the last that a value has are left out, so that a value without any has the bytes that it had before they existed; one that is
  * absent before another is the empty list, which is therefore no value of its own.
  */
-export const grownStruct = <T extends object>(
-  shape: { readonly [K in Exclude<keyof T, OptionalKeys<T>>]: Codec<T[K]> },
-  later: { readonly [K in OptionalKeys<T>]-?: Codec<Exclude<T[K], undefined>> },
-): StructCodec<T> => fieldList(shape, later);
+export const grownStruct = <S extends Shape<S>, L extends Shape<L>>(
+  shape: S,
+  later: L,
+): StructCodec<FieldsOf<S> & { readonly [K in keyof L]?: ValueOf<L[K]> | undefined }> => fieldList(shape, later);
 
-function fieldList<T extends object>(
-  shape: Readonly<Record<string, unknown>>,
-  later: Readonly<Record<string, unknown>>,
-): StructCodec<T> {
+function fieldList<T extends object>(shape: object, later: object): StructCodec<T> {
   const fields = Object.entries(shape) as [string, Codec<unknown>][];
   const laterFields = Object.entries(later) as [string, Codec<unknown>][];
   const append = (list: RlpValue[], value: T): void => {

@@ -1,8 +1,17 @@
 import type { Height, MarketId, OrderId, Round, TimestampMs } from '@prime/primitives';
-import { byteString, integer, oneOf, quantity, signedQuantity, struct } from './fieldCodecs.ts';
-import type { RiskTier } from '../genesis/genesisTypes.ts';
+import {
+  byteString,
+  integer,
+  oneOf,
+  quantity,
+  signedQuantity,
+  struct,
+  type FieldsOf,
+  type ValueOf,
+  text,
+  hash,
+} from './fieldCodecs.ts';
 import { selfTradeModes, sides, timesInForce } from '../actions/orderWords.ts';
-import type { TransferDirection } from '../types.ts';
 
 /** Field types with the protocol's ranges. docs/protocol/encoding.md lists them. */
 
@@ -40,7 +49,7 @@ export const side = oneOf(sides);
 /** The place in {@link timesInForce}. */
 export const timeInForce = oneOf(timesInForce);
 /** 0 leaves the order book, 1 enters it. */
-export const transferDirection = oneOf<TransferDirection>(['orders_to_evm', 'evm_to_orders']);
+export const transferDirection = oneOf(['orders_to_evm', 'evm_to_orders']);
 /** The place in {@link selfTradeModes}. */
 export const selfTradeMode = oneOf(selfTradeModes);
 
@@ -48,7 +57,16 @@ export const selfTradeMode = oneOf(selfTradeModes);
 export const hostBytesMax = 253;
 
 /** In genesis and in the record of a market. */
-export const riskTier = struct<RiskTier>({ aboveNotional: wei, initialMarginBps: bps, maintenanceMarginBps: bps });
+export const riskTier = struct({
+  /** Wei; ascending from tier to tier. */
+  aboveNotional: wei,
+  /** At least that of the tier before, as the other. */
+  initialMarginBps: bps,
+  maintenanceMarginBps: bps,
+});
+/** Margin of the part of a position's notional that is above a bound. */
+export interface RiskTier extends ValueOf<typeof riskTier> {}
+
 /** Most tiers of one list. */
 export const riskTiersMax = 16;
 
@@ -60,3 +78,13 @@ export const marketSymbolPattern = '^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$';
 export const monikerBytesMax = 64;
 /** Bytes of UTF-8. */
 export const agentNameBytesMax = 64;
+
+/** In actions, in the staking state and in what is declared before genesis, in this order. */
+export const endpointFields = {
+  host: text(hostBytesMax),
+  port: integer(1, 0xffff),
+  /** Pin of its TLS key: SHA-256 of the SubjectPublicKeyInfo. */
+  spki: hash,
+} as const;
+/** Where a validator that joined can be reached by the others. */
+export interface ValidatorEndpoint extends FieldsOf<typeof endpointFields> {}

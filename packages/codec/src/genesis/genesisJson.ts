@@ -7,19 +7,20 @@ import {
   parseHash,
   toTimestampMs,
 } from '@prime/primitives';
-import { defaultClobParams, defaultStakingParams } from './genesis.ts';
-import type {
-  ClobParams,
-  FeeParams,
-  FundingParams,
-  Genesis,
-  GenesisAccount,
-  GenesisMarket,
-  GenesisValidator,
-  MarkParams,
-  RiskTier,
-  StakingParams,
-} from './genesisTypes.ts';
+import {
+  defaultClobParams,
+  defaultStakingParams,
+  type ClobParams,
+  type FeeParams,
+  type FundingParams,
+  type Genesis,
+  type GenesisAccount,
+  type GenesisMarket,
+  type GenesisValidator,
+  type MarkParams,
+  type StakingParams,
+} from './genesis.ts';
+import type { RiskTier } from '../encoding/protocolFields.ts';
 import { defaultMarketDecimals } from './marketDecimals.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { compareStrings } from '@prime/primitives';
+import { decoder, encoder } from '../encoding/messages.ts';
 import { orderStatuses } from '../actions/orderWords.ts';
 import { invalidField } from '../encoding/errors.ts';
 import {
@@ -13,6 +14,8 @@ import {
   signedQuantity,
   struct,
   text,
+  type FieldsOf,
+  type ValueOf,
 } from '../encoding/fieldCodecs.ts';
 import {
   amount,
@@ -26,21 +29,12 @@ import {
   uint32,
   wei,
 } from '../encoding/protocolFields.ts';
-import { type CancelReason, cancelReasons } from '../actions/orderEnds.ts';
-import { decodeRlp, encodeRlp, rlpBytesAt, type RlpItem, type RlpValue } from '../encoding/rlp.ts';
-import type {
-  ActionError,
-  ActionResult,
-  ActionValue,
-  Deleverage,
-  LiquidatedPosition,
-  ProcessedTransfer,
-  TradeValue,
-} from '../types.ts';
+import { cancelReasons } from '../actions/orderEnds.ts';
+import { rlpBytesAt, type RlpItem, type RlpValue } from '../encoding/rlp.ts';
 
 /** Storage form of what actions answered: [1, value type, …] for a success, [0, code, message, data] for a refusal. */
 
-const tradeCodec = struct<TradeValue>({
+const tradeCodec = struct({
   tradeId: integer(1),
   price: amount,
   size: amount,
@@ -48,89 +42,125 @@ const tradeCodec = struct<TradeValue>({
   takerOrderId: orderId,
   maker: address,
   taker: address,
+  /** The taker's side. */
   side,
   fee: signedWei,
 });
+/** One match of two orders. Price is wei per base unit, size base units, `fee` the taker's in wei. */
+export interface TradeValue extends ValueOf<typeof tradeCodec> {}
 
-const deleverageCodec = struct<Deleverage>({ address, size: wei, value: wei });
-const liquidatedPositionCodec = struct<LiquidatedPosition>({
+const deleverageCodec = struct({
+  address,
+  /** Base units. */
+  size: wei,
+  /** Wei that the closed part was closed for. */
+  value: wei,
+});
+/** A position of somebody else that was closed against the liquidated one. */
+export interface Deleverage extends ValueOf<typeof deleverageCodec> {}
+
+const liquidatedPositionCodec = struct({
   marketId,
+  /** Before, base units; negative is short. */
   size: signedSize,
+  /** Base units closed, by trades and by deleveraging. */
   closed: wei,
+  /** Against the book. */
   trades: listOf(tradeCodec),
+  /** Wei that went to the insurance fund. */
   fee: wei,
+  /** Wei that the insurance fund paid. */
   insurancePaid: wei,
   adl: listOf(deleverageCodec),
+  /** Base units that are still open; 0 in this version. */
   remaining: wei,
 });
+/** How a position of a liquidated account was closed. */
+export interface LiquidatedPosition extends ValueOf<typeof liquidatedPositionCodec> {}
+const liquidationCodec = struct({
+  address,
+  /** In the order in which they were closed. */
+  positions: listOf(liquidatedPositionCodec),
+  /** Ascending. */
+  cancelledOrders: listOf(orderId),
+  /** Afterwards, wei. */
+  collateral: signedWei,
+  /** Negative collateral that nothing covered, wei. */
+  badDebt: wei,
+});
+/** What liquidating one account did. */
+export interface LiquidationValue extends ValueOf<typeof liquidationCodec> {}
+
 const transferFields = { transferId: integer(1), from: address, to: address, amount: wei } as const;
-const processedCodec = struct<ProcessedTransfer>({
+/** Wei that was put into the queue between the domains. */
+export interface TransferValue extends FieldsOf<typeof transferFields> {}
+
+const processedCodec = struct({
   ...transferFields,
-  status: oneOf<ProcessedTransfer['status']>(['completed', 'failed']),
+  status: oneOf(['completed', 'failed']),
+  /** Why it failed; null when it did not. */
   reason: nullable(text(256)),
 });
+/** A transfer whose turn came. One that failed went back to where it came from. */
+export interface ProcessedTransfer extends ValueOf<typeof processedCodec> {}
 
-type ValueOf<Type extends ActionValue['type']> = Omit<Extract<ActionValue, { readonly type: Type }>, 'type'>;
+const batchCodec: StructCodec<{ readonly results: readonly ActionResult[] }> = struct({
+  // Through functions, because results and values contain each other.
+  results: listOf<ActionResult>({
+    toRlp: (result, field) => resultCodec.toRlp(result, field),
+    fromRlp: (item, field) => resultCodec.fromRlp(item, field),
+  }),
+});
 
-const valueTypes = [
-  'order',
-  'cancel',
-  'addMarket',
-  'deposit',
-  'cancelAll',
-  'setMargin',
-  'batch',
-  'done',
-  'liquidate',
-  'transferQueued',
-  'dequeued',
-  'transfer',
-] as const;
-const valueType = oneOf<ActionValue['type']>(valueTypes, 1);
-
-const valueCodecs: { readonly [Type in ActionValue['type']]: StructCodec<ValueOf<Type>> } = {
-  order: struct<ValueOf<'order'>>({
+/** By the type of the value; the place of a type, from 1, is its number in the encoding. */
+const valueCodecs = {
+  order: struct({
     orderId,
     marketId,
     filled: amount,
     remaining: amount,
     trades: listOf(tradeCodec),
     status: oneOf(orderStatuses),
+    /** Base units that self-trade prevention took off it: filled + remaining + decremented is its size. */
     decremented: amount,
-    reason: nullable(oneOf<CancelReason>(cancelReasons, 1)),
+    /** Why an order that neither rests nor is filled ended; else null. */
+    reason: nullable(oneOf(cancelReasons, 1)),
   }),
-  cancel: struct<ValueOf<'cancel'>>({ orderId, remaining: amount }),
-  addMarket: struct<ValueOf<'addMarket'>>({ marketId }),
-  deposit: struct<ValueOf<'deposit'>>({ address, amount: wei, collateral: signedWei }),
-  cancelAll: struct<ValueOf<'cancelAll'>>({ orderIds: listOf(orderId) }),
-  setMargin: struct<ValueOf<'setMargin'>>({
-    marketId: nullable(marketId),
-    initialMarginBps: bps,
-    maintenanceMarginBps: bps,
-  }),
-  // Through functions, because results and values contain each other.
-  batch: struct<ValueOf<'batch'>>({
-    results: listOf<ActionResult>({
-      toRlp: (result, field) => resultCodec.toRlp(result, field),
-      fromRlp: (item, field) => resultCodec.fromRlp(item, field),
-    }),
-  }),
-  done: struct<ValueOf<'done'>>({}),
-  liquidate: struct<ValueOf<'liquidate'>>({
-    address,
-    positions: listOf(liquidatedPositionCodec),
-    cancelledOrders: listOf(orderId),
-    collateral: signedWei,
-    badDebt: wei,
-  }),
-  transferQueued: struct<ValueOf<'transferQueued'>>({ ...transferFields, direction: transferDirection }),
-  dequeued: struct<ValueOf<'dequeued'>>({
+  cancel: struct({ orderId, remaining: amount }),
+  addMarket: struct({ marketId }),
+  deposit: struct({ address, amount: wei, collateral: signedWei }),
+  /** Ascending. */
+  cancelAll: struct({ orderIds: listOf(orderId) }),
+  setMargin: struct({ marketId: nullable(marketId), initialMarginBps: bps, maintenanceMarginBps: bps }),
+  /** Results of the items, in their order; some may be refusals. */
+  batch: batchCodec,
+  /** Of actions that answer nothing but that they were carried out. */
+  done: struct({}),
+  liquidate: liquidationCodec,
+  /** Of withdraw and enqueueEvmToOrders: the transfer waits in its queue. */
+  transferQueued: struct({ ...transferFields, direction: transferDirection }),
+  dequeued: struct({
     direction: transferDirection,
+    /** In the order of their ids. */
     processed: listOf(processedCodec),
+    /** Transfers of that direction that still wait. */
     pending: uint32,
   }),
-  transfer: struct<ValueOf<'transfer'>>({ from: address, to: address, amount: wei, collateral: signedWei }),
-};
+  /** Collateral that moved to another account; `collateral` is what the sender has left. */
+  transfer: struct({ from: address, to: address, amount: wei, collateral: signedWei }),
+} as const;
+type ValueType = keyof typeof valueCodecs;
+const valueType = oneOf(Object.keys(valueCodecs) as ValueType[], 1);
+
+/** What an action did, by its type. Sizes are base units, amounts wei. */
+export type ActionValue = {
+  readonly [Type in ValueType]: { readonly type: Type } & ValueOf<(typeof valueCodecs)[Type]>;
+}[ValueType];
+
+/** Result of one action, by its place among the block's actions. */
+export type ActionResult =
+  | { readonly ok: true; readonly value: ActionValue }
+  | { readonly ok: false; readonly error: ActionError };
 
 type Datum = string | number | null;
 const datumText = text(1024);
@@ -155,10 +185,10 @@ const datum: Codec<Datum> = {
   },
 };
 
-const entryCodec = struct<{ readonly key: string; readonly value: Datum }>({ key: text(64), value: datum });
+const entryCodec = struct({ key: text(64), value: datum });
 
 /** Entries in ascending order of their keys. */
-const dataCodec: Codec<ActionError['data']> = {
+const dataCodec: Codec<Readonly<Record<string, Datum>>> = {
   toRlp: (data, field) =>
     Object.keys(data)
       .sort(compareStrings)
@@ -172,7 +202,14 @@ const dataCodec: Codec<ActionError['data']> = {
   },
 };
 
-const errorCodec = struct<ActionError>({ code: text(64), message: text(1024), data: dataCodec });
+const errorCodec = struct({
+  /** SCREAMING_SNAKE, see refusals.ts. */
+  code: text(64),
+  message: text(1024),
+  data: dataCodec,
+});
+/** An expected refusal: code, words and data of docs/protocol; never an exception. */
+export interface ActionError extends ValueOf<typeof errorCodec> {}
 
 function appendValue(list: RlpValue[], value: ActionValue): void {
   list.push(valueType.toRlp(value.type, 'type'));
@@ -202,11 +239,9 @@ const resultCodec: Codec<ActionResult> = {
 };
 
 /** One result: the `output` of the action's receipt. */
-export const encodeActionResult = (result: ActionResult): Uint8Array =>
-  encodeRlp(resultCodec.toRlp(result, 'action result'));
+export const encodeActionResult = encoder<ActionResult>(resultCodec, 'action result');
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
-export const decodeActionResult = (bytes: Uint8Array): ActionResult =>
-  resultCodec.fromRlp(decodeRlp(bytes), 'action result');
+export const decodeActionResult = decoder<ActionResult>(resultCodec, 'action result');
 
 /** Whether an encoded result is a success; nothing else of it is decoded. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const isEncodedSuccess = (bytes: Uint8Array): boolean => okOf(rlpBytesAt(bytes, 0));

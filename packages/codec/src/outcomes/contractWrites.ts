@@ -1,6 +1,6 @@
 import type { Address } from '@prime/primitives';
+import { decoder, encoder } from '../encoding/messages.ts';
 import { address, byteString, hash, integer, listOf, struct } from '../encoding/fieldCodecs.ts';
-import { decodeRlp, encodeRlp } from '../encoding/rlp.ts';
 import type { ContractOrigin } from '../types.ts';
 
 /**
@@ -16,7 +16,7 @@ export interface ContractWrite extends ContractOrigin {
 }
 
 const writesCodec = listOf(
-  struct<ContractWrite>({
+  struct({
     ticket: integer(1),
     transactionHash: hash,
     account: address,
@@ -26,8 +26,6 @@ const writesCodec = listOf(
 );
 
 /** rlp([[ticket, transaction hash, account, kind, data]…]) */
-export const encodeContractWrites = (writes: readonly ContractWrite[]): Uint8Array =>
-  encodeRlp(writesCodec.toRlp(writes, 'contract writes'));
+export const encodeContractWrites = encoder<readonly ContractWrite[]>(writesCodec, 'contract writes');
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
-export const decodeContractWrites = (bytes: Uint8Array): readonly ContractWrite[] =>
-  writesCodec.fromRlp(decodeRlp(bytes), 'contract writes');
+export const decodeContractWrites = decoder<readonly ContractWrite[]>(writesCodec, 'contract writes');

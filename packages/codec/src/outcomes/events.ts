@@ -1,9 +1,9 @@
 import { type Address, toSignedQuantity } from '@prime/primitives';
 import { invalidField } from '../encoding/errors.ts';
-import { type Codec, hash, integer, itemList, nullable, struct } from '../encoding/fieldCodecs.ts';
+import { hash, integer, itemList, nullable, struct, type StructCodec } from '../encoding/fieldCodecs.ts';
 import { uint32 } from '../encoding/protocolFields.ts';
 import { decodeRlp, encodeRlp, rlpBytesAt, type RlpItem, type RlpValue } from '../encoding/rlp.ts';
-import type { ContractOrigin, DomainEvent } from '../types.ts';
+import type { DomainEvent } from '../types.ts';
 import {
   type EventDefinition,
   type EventFieldType,
@@ -40,13 +40,13 @@ export const eventNamesAccount = (kind: string): boolean => kindsNamingAccounts.
 
 interface CompiledEvent extends EventDefinition {
   readonly kind: EventKind;
-  readonly data: Codec<DomainEvent['data']> & ReturnType<typeof struct<DomainEvent['data']>>;
+  readonly data: StructCodec<DomainEvent['data']>;
 }
 
 function compile(kind: EventKind): CompiledEvent {
   const definition: EventDefinition = eventTable[kind];
   const shape = Object.fromEntries(Object.entries(definition.fields).map(([name, { codec }]) => [name, codec]));
-  return { ...definition, kind, data: struct<DomainEvent['data']>(shape) };
+  return { ...definition, kind, data: struct(shape) };
 }
 
 const compiled = (Object.keys(eventTable) as EventKind[]).map(compile);
@@ -60,7 +60,7 @@ export const eventCodes = (domain: string | null, kind: string | null): number[]
     .sort((a, b) => a - b);
 
 const actionIndex = nullable(uint32);
-const contractOrigin = struct<ContractOrigin>({ ticket: integer(1), transactionHash: hash });
+const contractOrigin = struct({ ticket: integer(1), transactionHash: hash });
 
 /** What caused an event: the index of an action, the origin of a contract's write, or nothing, which is the empty list. */
 const originToRlp = ({ actionIndex: index, contract }: DomainEvent): RlpValue =>

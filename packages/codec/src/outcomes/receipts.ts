@@ -1,3 +1,4 @@
+import { decoder, encoder } from '../encoding/messages.ts';
 import {
   address,
   byteString,
@@ -10,8 +11,7 @@ import {
   struct,
 } from '../encoding/fieldCodecs.ts';
 import { gas, uint32, wei } from '../encoding/protocolFields.ts';
-import { decodeRlp, encodeRlp } from '../encoding/rlp.ts';
-import type { Log, Receipt } from '../types.ts';
+import type { Receipt } from '../types.ts';
 
 const bloomLength = 256;
 const emptyBytes = new Uint8Array(0);
@@ -29,12 +29,12 @@ const bloom: Codec<Uint8Array> = {
   },
 };
 
-const logCodec = struct<Log>({ address, topics: listOf(hash, 4), data: byteString() });
+const logCodec = struct({ address, topics: listOf(hash, 4), data: byteString() });
 
 const status = integer<0 | 1>(0, 1);
 
 const receiptsCodec = listOf(
-  struct<Receipt>({
+  struct({
     transactionHash: hash,
     transactionIndex: uint32,
     type: integer(0, 0x7f),
@@ -52,8 +52,6 @@ const receiptsCodec = listOf(
 );
 
 /** Storage form of the receipts of a block; the receipts root is taken over the EVM's own encoding, not over this one. */
-export const encodeReceipts = (receipts: readonly Receipt[]): Uint8Array =>
-  encodeRlp(receiptsCodec.toRlp(receipts, 'receipts'));
+export const encodeReceipts = encoder<readonly Receipt[]>(receiptsCodec, 'receipts');
 /** Undoes {@link encodeReceipts}. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
-export const decodeReceipts = (bytes: Uint8Array): readonly Receipt[] =>
-  receiptsCodec.fromRlp(decodeRlp(bytes), 'receipts');
+export const decodeReceipts = decoder<readonly Receipt[]>(receiptsCodec, 'receipts');

@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '@prime/primitives';
 import type { AccountOverride, BlockOverrides, CallMessage } from './callTypes.ts';
-import type { ExecutionRoots, Header } from '../consensus/consensusTypes.ts';
+import type { ExecutionRoots, Header } from '../consensus/header.ts';
 import type { Log, Receipt } from '../outcomes/outcomeTypes.ts';
 
 /** Blocks that run after a block of the chain without being proposed (eth_simulateV1). */

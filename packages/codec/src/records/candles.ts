@@ -1,10 +1,10 @@
 import type { MarketId } from '@prime/primitives';
+import { decoder, encoder } from '../encoding/messages.ts';
 import { frameAt } from '../outcomes/blockLists.ts';
 import { placesOfKind } from '../outcomes/eventFrames.ts';
 import { eventFieldReader } from '../outcomes/events.ts';
 import { integer, quantity, struct } from '../encoding/fieldCodecs.ts';
 import { amount } from '../encoding/protocolFields.ts';
-import { decodeRlp, encodeRlp } from '../encoding/rlp.ts';
 
 /** Trades of a market over a time, as charts draw them (docs/adr/0162-candles.md). Block times decide, so that all nodes have the same ones. */
 
@@ -109,7 +109,7 @@ const tradeFields = eventFieldReader('trade', ['market_id', 'price', 'size']);
 
 /** Sums have room for more than any network can trade: a candle never stands in the way of a block. */
 const sum = quantity(512);
-const candleCodec = struct<CandleValues>({
+const candleCodec = struct({
   open: amount,
   high: amount,
   low: amount,
@@ -120,6 +120,6 @@ const candleCodec = struct<CandleValues>({
 });
 
 /** Storage form: the values without the time, which is in the key. */
-export const encodeCandle = (candle: CandleValues): Uint8Array => encodeRlp(candleCodec.toRlp(candle, 'candle'));
+export const encodeCandle = encoder<CandleValues>(candleCodec, 'candle');
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
-export const decodeCandle = (value: Uint8Array): CandleValues => candleCodec.fromRlp(decodeRlp(value), 'candle');
+export const decodeCandle = decoder<CandleValues>(candleCodec, 'candle');

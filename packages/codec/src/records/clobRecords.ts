@@ -1,9 +1,8 @@
-import type { Address, MarketId, OrderId } from '@prime/primitives';
+import { decoder, encoder } from '../encoding/messages.ts';
 import { invalidField } from '../encoding/errors.ts';
 import {
   address,
   byteString,
-  type Codec,
   clientId,
   flag,
   grownStruct,
@@ -14,6 +13,8 @@ import {
   requiredClientId,
   struct,
   text,
+  type ValueOf,
+  type Codec,
 } from '../encoding/fieldCodecs.ts';
 import {
   agentNameBytesMax,
@@ -35,175 +36,14 @@ import {
   wei,
 } from '../encoding/protocolFields.ts';
 import { type OrderEnd, orderEnds } from '../actions/orderEnds.ts';
-import { decodeRlp, encodeRlp, rlpItemAt } from '../encoding/rlp.ts';
-import { type FundingPool, fundingPoolCodec, type MarketFunding, marketFundingCodec } from './fundingRecords.ts';
-import type { RiskTier } from '../genesis/genesisTypes.ts';
-import { type MarketDecimals, marketDecimalsFields } from '../genesis/marketDecimals.ts';
-import type { SelfTradeMode, Side, TimeInForce, TransferDirection } from '../types.ts';
+import { decodeRlp, rlpItemAt } from '../encoding/rlp.ts';
+import { fundingPoolCodec, marketFundingCodec } from './fundingRecords.ts';
+import { marketDecimalsFields } from '../genesis/marketDecimals.ts';
 
 /** Values of the records of the order book domain: their types, and the one encoding of each. Their keys are in recordKeys.ts. */
 
-/** Basis points of notional: what opening a position needs, and what keeping it needs. */
-export interface MarginParams {
-  readonly initialMarginBps: number;
-  readonly maintenanceMarginBps: number;
-}
-
-/** Counters, sums and defaults; exactly one. */
-export interface GlobalRecord {
-  readonly nextOrderId: OrderId;
-  readonly nextTradeId: number;
-  readonly nextMarketId: MarketId;
-  readonly nextTransferId: number;
-  /** Insurance fund, wei. */
-  readonly insurance: bigint;
-  /** All collateral that ever came in, wei. */
-  readonly totalDeposits: bigint;
-  /** All collateral that ever went out, wei. */
-  readonly totalWithdrawals: bigint;
-  /** Margin of the markets without an override. */
-  readonly defaultMargin: MarginParams;
-  /** Absent: the network has no funding, or no block yet. */
-  readonly funding?: FundingPool | undefined;
-}
-
 /** Part of each market's record, and shown to clients. */
 export type MarketStatus = 'open' | 'closed';
-
-/** Key: kind, market id. Prices are wei per base unit, sizes base units. */
-export interface MarketRecord extends MarketDecimals {
-  readonly marketId: MarketId;
-  readonly symbol: string;
-  readonly tickSize: bigint;
-  readonly lotSize: bigint;
-  /** Price of the latest trade; null before the first. */
-  readonly lastPrice: bigint | null;
-  /** Mark price of the block to come; null while undefined. */
-  readonly markPrice: bigint | null;
-  readonly margin: MarginParams | null;
-  readonly status: MarketStatus;
-  /** Blocks in which the market traded, counted up to the number that liquidations ask for. */
-  readonly tradeBlocks: number;
-  /** Absent: margin does not depend on the size of a position. */
-  readonly riskTiers?: readonly RiskTier[] | undefined;
-  /** Absent: the market had no mark price yet, or the network has no funding. */
-  readonly funding?: MarketFunding | undefined;
-}
-
-/** A resting order; a level's queue is in the order of ids. */
-export interface OrderRecord {
-  readonly orderId: OrderId;
-  readonly marketId: MarketId;
-  readonly owner: Address;
-  readonly side: Side;
-  readonly price: bigint;
-  readonly size: bigint;
-  readonly remaining: bigint;
-  readonly tif: TimeInForce;
-  readonly postOnly: boolean;
-  readonly reduceOnly: boolean;
-  readonly selfTrade: SelfTradeMode;
-  readonly clientId: string | null;
-  readonly expiresAt: number;
-  readonly createdBlock: number;
-}
-
-/** A position within the record of its account. */
-export interface PositionRecord {
-  readonly marketId: MarketId;
-  /** Base units, negative is short, never 0. */
-  readonly size: bigint;
-  /** Notional at which the position was opened, wei, >= 0. */
-  readonly entry: bigint;
-  /** Index of the market up to which the position has settled its funding; absent for 0. */
-  readonly fundingIndex?: bigint | undefined;
-}
-
-/** Key: kind, address. What an account holds in the order book, apart from its orders. */
-export interface AccountRecord {
-  readonly address: Address;
-  /** Wei; negative is bad debt. */
-  readonly collateral: bigint;
-  /** Only signed actions are accepted from now on. */
-  readonly locked: boolean;
-  /** By market id ascending, each once. */
-  readonly positions: readonly PositionRecord[];
-}
-
-/** Which nonces a gateway used: a ring of one bit for each of the {@link nonceWindowSize} numbers up to `newest`. */
-export interface NonceRecord {
-  readonly signer: Address;
-  readonly newest: number;
-  /** 512 bytes; the bit of nonce n is bit n % 8 of byte floor(n / 8) % 512. */
-  readonly used: Uint8Array;
-}
-
-/** Millisecond nonces that a signer of `raw` and `eip712` actions used: the highest ones, at most {@link signerNoncesMax}. */
-export interface SignerRecord {
-  readonly signer: Address;
-  /** Ascending. */
-  readonly nonces: readonly number[];
-}
-
-/** A transfer between the domains that waits for its turn; turns are in the order of ids. */
-export interface TransferRecord {
-  readonly transferId: number;
-  readonly direction: TransferDirection;
-  readonly from: Address;
-  readonly to: Address;
-  readonly amount: bigint;
-  readonly createdBlock: number;
-}
-
-/** An order that is gone. */
-export interface ClosedOrder {
-  readonly orderId: OrderId;
-  readonly marketId: MarketId;
-  readonly owner: Address;
-  readonly side: Side;
-  /** Wei. */
-  readonly price: bigint;
-  /** Base units it was made for; of an order that rested, less what was taken off it since. */
-  readonly size: bigint;
-  readonly tif: TimeInForce;
-  readonly end: OrderEnd;
-  readonly filled: bigint;
-  /** What was not filled when it left; what is missing to the size was decremented by self-trade prevention. */
-  readonly remaining: bigint;
-  readonly clientId: string | null;
-  readonly createdBlock: number;
-  /** Seconds; 0 for never. */
-  readonly expiresAt: number;
-}
-
-/** The orders that left in one block, in the order in which they did. Kept for a number of blocks. */
-export interface ClosedOrdersRecord {
-  readonly height: number;
-  readonly orders: readonly ClosedOrder[];
-}
-
-/** An order of a contract that was refused when its turn came; the contract itself can not be told any more. */
-export interface RefusedOrder {
-  readonly ticket: number;
-  readonly owner: Address;
-  readonly clientId: string;
-}
-
-/** The orders with a client id that were refused in one block, in the order in which they were. Kept as long as ended ones. */
-export interface RefusedOrdersRecord {
-  readonly height: number;
-  readonly orders: readonly RefusedOrder[];
-}
-
-/** An approved agent, or the tombstone of a revoked one. */
-export interface AgentRecord {
-  readonly account: Address;
-  readonly agent: Address;
-  readonly expiry: number;
-  readonly permissions: number;
-  readonly name: string;
-  readonly revoked: boolean;
-}
 
 /** Nonces kept per signer; below the lowest of a full list nothing is accepted. */
 export const signerNoncesMax = 64;
@@ -211,36 +51,65 @@ export const signerNoncesMax = 64;
 export const nonceWindowSize = 4096;
 
 const counter = integer(1);
-const margin = struct<MarginParams>({ initialMarginBps: bps, maintenanceMarginBps: bps });
-const globalCodec = grownStruct<GlobalRecord>(
+/** Whose records say that much and no more: a number of a block. */
+const blockHeight: Codec<number> = height;
+const margin = struct({
+  initialMarginBps: bps,
+  maintenanceMarginBps: bps,
+});
+/** Basis points of notional: what opening a position needs, and what keeping it needs. */
+export interface MarginParams extends ValueOf<typeof margin> {}
+
+const globalCodec = grownStruct(
   {
     nextOrderId: orderId,
     nextTradeId: counter,
     nextMarketId: marketId,
     nextTransferId: counter,
+    /** Insurance fund, wei. */
     insurance: wei,
+    /** All collateral that ever came in, wei. */
     totalDeposits: wei,
+    /** All collateral that ever went out, wei. */
     totalWithdrawals: wei,
+    /** Margin of the markets without an override. */
     defaultMargin: margin,
   },
-  { funding: fundingPoolCodec },
+  {
+    /** Absent: the network has no funding, or no block yet. */
+    funding: fundingPoolCodec,
+  },
 );
-const marketCodec = grownStruct<MarketRecord>(
+/** Counters, sums and defaults; exactly one. */
+export interface GlobalRecord extends ValueOf<typeof globalCodec> {}
+
+const marketCodec = grownStruct(
   {
     marketId,
     symbol: text(symbolBytesMax),
     tickSize: amount,
     lotSize: amount,
     ...marketDecimalsFields,
+    /** Price of the latest trade; null before the first. */
     lastPrice: nullable(amount),
+    /** Mark price of the block to come; null while undefined. */
     markPrice: nullable(amount),
     margin: nullable(margin),
     status: oneOf<MarketStatus>(['open', 'closed']),
+    /** Blocks in which the market traded, counted up to the number that liquidations ask for. */
     tradeBlocks: uint32,
   },
-  { riskTiers: listOf(riskTier, riskTiersMax), funding: marketFundingCodec },
+  {
+    /** Absent: margin does not depend on the size of a position. */
+    riskTiers: listOf(riskTier, riskTiersMax),
+    /** Absent: the market had no mark price yet, or the network has no funding. */
+    funding: marketFundingCodec,
+  },
 );
-const orderCodec = struct<OrderRecord>({
+/** Key: kind, market id. Prices are wei per base unit, sizes base units. */
+export interface MarketRecord extends ValueOf<typeof marketCodec> {}
+
+const orderCodec = struct({
   orderId,
   marketId,
   owner: address,
@@ -254,23 +123,57 @@ const orderCodec = struct<OrderRecord>({
   selfTrade: selfTradeMode,
   clientId,
   expiresAt: integer(),
-  createdBlock: height,
+  createdBlock: blockHeight,
 });
-const accountCodec = struct<AccountRecord>({
+/** A resting order; a level's queue is in the order of ids. */
+export interface OrderRecord extends ValueOf<typeof orderCodec> {}
+
+const positionCodec = grownStruct(
+  {
+    marketId,
+    /** Base units, negative is short, never 0. */
+    size: signedSize,
+    /** Notional at which the position was opened, wei, >= 0. */
+    entry: wei,
+  },
+  {
+    /** Index of the market up to which the position has settled its funding; absent for 0. */
+    fundingIndex: signedWei,
+  },
+);
+/** A position within the record of its account. */
+export interface PositionRecord extends ValueOf<typeof positionCodec> {}
+
+const accountCodec = struct({
   address,
+  /** Wei; negative is bad debt. */
   collateral: signedWei,
+  /** Only signed actions are accepted from now on. */
   locked: flag,
-  positions: listOf(
-    grownStruct<PositionRecord>({ marketId, size: signedSize, entry: wei }, { fundingIndex: signedWei }),
-  ),
+  /** By market id ascending, each once. */
+  positions: listOf(positionCodec),
 });
-const nonceCodec = struct<NonceRecord>({
+/** Key: kind, address. What an account holds in the order book, apart from its orders. */
+export interface AccountRecord extends ValueOf<typeof accountCodec> {}
+
+const nonceCodec = struct({
   signer: address,
   newest: integer(),
+  /** 512 bytes; the bit of nonce n is bit n % 8 of byte floor(n / 8) % 512. */
   used: byteString({ length: nonceWindowSize / 8 }),
 });
-const signerCodec = struct<SignerRecord>({ signer: address, nonces: listOf(integer(), signerNoncesMax) });
-const agentCodec = struct<AgentRecord>({
+/** Which nonces a gateway used: a ring of one bit for each of the {@link nonceWindowSize} numbers up to `newest`. */
+export interface NonceRecord extends ValueOf<typeof nonceCodec> {}
+
+const signerCodec = struct({
+  signer: address,
+  /** Ascending. */
+  nonces: listOf(integer(), signerNoncesMax),
+});
+/** Millisecond nonces that a signer of `raw` and `eip712` actions used: the highest ones, at most {@link signerNoncesMax}. */
+export interface SignerRecord extends ValueOf<typeof signerCodec> {}
+
+const agentCodec = struct({
   account: address,
   agent: address,
   expiry: integer(),
@@ -278,60 +181,74 @@ const agentCodec = struct<AgentRecord>({
   name: text(agentNameBytesMax),
   revoked: flag,
 });
+/** An approved agent, or the tombstone of a revoked one. */
+export interface AgentRecord extends ValueOf<typeof agentCodec> {}
 
-const transferCodec = struct<TransferRecord>({
+const transferCodec = struct({
   transferId: integer(1),
   direction: transferDirection,
   from: address,
   to: address,
   amount: wei,
-  createdBlock: height,
+  createdBlock: blockHeight,
 });
-const closedOrderCodec = struct<ClosedOrder>({
+/** A transfer between the domains that waits for its turn; turns are in the order of ids. */
+export interface TransferRecord extends ValueOf<typeof transferCodec> {}
+
+const closedOrderCodec = struct({
   orderId,
   marketId,
   owner: address,
   side,
+  /** Wei. */
   price: amount,
+  /** Base units it was made for; of an order that rested, less what was taken off it since. */
   size: amount,
   tif: timeInForce,
   end: oneOf<OrderEnd>(orderEnds),
   filled: amount,
+  /** What was not filled when it left; what is missing to the size was decremented by self-trade prevention. */
   remaining: amount,
   clientId,
-  createdBlock: height,
+  createdBlock: blockHeight,
+  /** Seconds; 0 for never. */
   expiresAt: integer(),
 });
-const closedOrdersCodec = struct<ClosedOrdersRecord>({ height, orders: listOf(closedOrderCodec) });
+/** An order that is gone. */
+export interface ClosedOrder extends ValueOf<typeof closedOrderCodec> {}
 
-const refusedOrdersCodec = struct<RefusedOrdersRecord>({
-  height,
-  orders: listOf(struct<RefusedOrder>({ ticket: integer(1), owner: address, clientId: requiredClientId })),
+const closedOrdersCodec = struct({
+  height: blockHeight,
+  orders: listOf(closedOrderCodec),
 });
+/** The orders that left in one block, in the order in which they did. Kept for a number of blocks. */
+export interface ClosedOrdersRecord extends ValueOf<typeof closedOrdersCodec> {}
 
-const encoder =
-  <T>(codec: Codec<T>, name: string) =>
-  (record: T): Uint8Array =>
-    encodeRlp(codec.toRlp(record, name));
-const decoder =
-  <T>(codec: Codec<T>, name: string) =>
-  (value: Uint8Array): T =>
-    codec.fromRlp(decodeRlp(value), name);
+const refusedOrderCodec = struct({ ticket: counter, owner: address, clientId: requiredClientId });
+/** An order of a contract that was refused when its turn came; the contract itself can not be told any more. */
+export interface RefusedOrder extends ValueOf<typeof refusedOrderCodec> {}
+
+const refusedOrdersCodec = struct({
+  height: blockHeight,
+  orders: listOf(refusedOrderCodec),
+});
+/** The orders with a client id that were refused in one block, in the order in which they were. Kept as long as ended ones. */
+export interface RefusedOrdersRecord extends ValueOf<typeof refusedOrdersCodec> {}
 
 /** @throws CodecError `CODEC_FIELD_INVALID`; so do the other encoders of this file */
-export const encodeGlobalRecord = encoder(globalCodec, 'global record');
+export const encodeGlobalRecord = encoder<GlobalRecord>(globalCodec, 'global record');
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID`; so do the other decoders of this file */
-export const decodeGlobalRecord = decoder(globalCodec, 'global record');
+export const decodeGlobalRecord = decoder<GlobalRecord>(globalCodec, 'global record');
 /** Value under the market's key; see {@link MarketRecord}. */
-export const encodeMarketRecord = encoder(marketCodec, 'market record');
+export const encodeMarketRecord = encoder<MarketRecord>(marketCodec, 'market record');
 /** Undoes {@link encodeMarketRecord}, and throws as {@link decodeGlobalRecord} does. */
-export const decodeMarketRecord = decoder(marketCodec, 'market record');
+export const decodeMarketRecord = decoder<MarketRecord>(marketCodec, 'market record');
 /** Value under the order's key; see {@link OrderRecord}. */
-export const encodeOrderRecord = encoder(orderCodec, 'order record');
+export const encodeOrderRecord = encoder<OrderRecord>(orderCodec, 'order record');
 /** Undoes {@link encodeOrderRecord}, and throws as {@link decodeGlobalRecord} does. */
-export const decodeOrderRecord = decoder(orderCodec, 'order record');
+export const decodeOrderRecord = decoder<OrderRecord>(orderCodec, 'order record');
 /** Value under the account's key; positions have to be ascending by market. */
-export const encodeAccountRecord = encoder(accountCodec, 'account record');
+export const encodeAccountRecord = encoder<AccountRecord>(accountCodec, 'account record');
 /** @throws CodecError `CODEC_FIELD_INVALID` also when positions are out of order or repeated */
 export function decodeAccountRecord(value: Uint8Array): AccountRecord {
   const record = accountCodec.fromRlp(decodeRlp(value), 'account record');
@@ -341,11 +258,11 @@ export function decodeAccountRecord(value: Uint8Array): AccountRecord {
   return record;
 }
 /** Value under a gateway's key; see {@link NonceRecord}. */
-export const encodeNonceRecord = encoder(nonceCodec, 'nonce record');
+export const encodeNonceRecord = encoder<NonceRecord>(nonceCodec, 'nonce record');
 /** Undoes {@link encodeNonceRecord}, and throws as {@link decodeGlobalRecord} does. */
-export const decodeNonceRecord = decoder(nonceCodec, 'nonce record');
+export const decodeNonceRecord = decoder<NonceRecord>(nonceCodec, 'nonce record');
 /** Value under a signer's key; nonces have to be ascending. */
-export const encodeSignerRecord = encoder(signerCodec, 'signer record');
+export const encodeSignerRecord = encoder<SignerRecord>(signerCodec, 'signer record');
 /** @throws CodecError `CODEC_FIELD_INVALID` also when nonces are out of order or repeated */
 export function decodeSignerRecord(value: Uint8Array): SignerRecord {
   const record = signerCodec.fromRlp(decodeRlp(value), 'signer record');
@@ -354,25 +271,25 @@ export function decodeSignerRecord(value: Uint8Array): SignerRecord {
   return record;
 }
 /** Value under a transfer's key; see {@link TransferRecord}. */
-export const encodeTransferRecord = encoder(transferCodec, 'transfer record');
+export const encodeTransferRecord = encoder<TransferRecord>(transferCodec, 'transfer record');
 /** Undoes {@link encodeTransferRecord}, and throws as {@link decodeGlobalRecord} does. */
-export const decodeTransferRecord = decoder(transferCodec, 'transfer record');
+export const decodeTransferRecord = decoder<TransferRecord>(transferCodec, 'transfer record');
 /** Value under a height: the orders of the block in the order in which they left. */
-export const encodeClosedOrdersRecord = encoder(closedOrdersCodec, 'closed orders record');
+export const encodeClosedOrdersRecord = encoder<ClosedOrdersRecord>(closedOrdersCodec, 'closed orders record');
 /** Undoes {@link encodeClosedOrdersRecord}, and throws as {@link decodeGlobalRecord} does. */
-export const decodeClosedOrdersRecord = decoder(closedOrdersCodec, 'closed orders record');
+export const decodeClosedOrdersRecord = decoder<ClosedOrdersRecord>(closedOrdersCodec, 'closed orders record');
 /** One order of a record of closed orders. */
-export const decodeClosedOrder = decoder(closedOrderCodec, 'closed order');
+export const decodeClosedOrder = decoder<ClosedOrder>(closedOrderCodec, 'closed order');
 /** The same by its place there. */
 export const decodeClosedOrderAt = (record: Uint8Array, index: number): ClosedOrder =>
   decodeClosedOrder(rlpItemAt(rlpItemAt(record, 1), index));
 /** Its fields, in the order of the encoding. */
 export const closedOrderFields: readonly string[] = closedOrderCodec.fieldNames;
 /** Value under a height: the orders of contracts in the order in which they were refused. */
-export const encodeRefusedOrdersRecord = encoder(refusedOrdersCodec, 'refused orders record');
+export const encodeRefusedOrdersRecord = encoder<RefusedOrdersRecord>(refusedOrdersCodec, 'refused orders record');
 /** Undoes {@link encodeRefusedOrdersRecord}, and throws as {@link decodeGlobalRecord} does. */
-export const decodeRefusedOrdersRecord = decoder(refusedOrdersCodec, 'refused orders record');
+export const decodeRefusedOrdersRecord = decoder<RefusedOrdersRecord>(refusedOrdersCodec, 'refused orders record');
 /** Value under account and agent; see {@link AgentRecord}. */
-export const encodeAgentRecord = encoder(agentCodec, 'agent record');
+export const encodeAgentRecord = encoder<AgentRecord>(agentCodec, 'agent record');
 /** Undoes {@link encodeAgentRecord}, and throws as {@link decodeGlobalRecord} does. */
-export const decodeAgentRecord = decoder(agentCodec, 'agent record');
+export const decodeAgentRecord = decoder<AgentRecord>(agentCodec, 'agent record');

@@ -1,32 +1,28 @@
-import { bigintToBytes, type MarketId } from '@prime/primitives';
+import { bigintToBytes } from '@prime/primitives';
+import { decoder, encoder } from '../encoding/messages.ts';
 import { clobRecordKind } from './recordKeys.ts';
-import { struct } from '../encoding/fieldCodecs.ts';
+import { struct, type ValueOf } from '../encoding/fieldCodecs.ts';
 import { amount, marketId, side, wei } from '../encoding/protocolFields.ts';
-import { decodeRlp, encodeRlp } from '../encoding/rlp.ts';
-import type { Side } from '../types.ts';
 
+const levelCodec = struct({
+  marketId,
+  side,
+  /** Wei per base unit. */
+  price: amount,
+  /** Sum of what remains of the orders, base units, > 0. */
+  size: wei,
+});
 /**
  * What rests at a price, as a record of the order book domain: there while somebody rests there, on networks whose genesis says
  * `clob.levelProofs`. It follows from the records of the orders; being one itself it can be proven whole, which its orders one by one
  * can not.
  */
-export interface LevelRecord {
-  readonly marketId: MarketId;
-  readonly side: Side;
-  /** Wei per base unit. */
-  readonly price: bigint;
-  /** Sum of what remains of the orders, base units, > 0. */
-  readonly size: bigint;
-}
-
-const levelCodec = struct<LevelRecord>({ marketId, side, price: amount, size: wei });
+export interface LevelRecord extends ValueOf<typeof levelCodec> {}
 
 /** @throws CodecError `CODEC_FIELD_INVALID` */
-export const encodeLevelRecord = (record: LevelRecord): Uint8Array =>
-  encodeRlp(levelCodec.toRlp(record, 'level record'));
+export const encodeLevelRecord = encoder<LevelRecord>(levelCodec, 'level record');
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
-export const decodeLevelRecord = (value: Uint8Array): LevelRecord =>
-  levelCodec.fromRlp(decodeRlp(value), 'level record');
+export const decodeLevelRecord = decoder<LevelRecord>(levelCodec, 'level record');
 
 const keyBytes = 22;
 

@@ -1,18 +1,9 @@
 import { keccak256, keccakHex } from '@prime/crypto';
-import {
-  type Address,
-  compareBytes,
-  concatBytes,
-  type Hash,
-  type Height,
-  hexToBytes,
-  type TimestampMs,
-} from '@prime/primitives';
+import { type Address, compareBytes, concatBytes, type Hash, hexToBytes } from '@prime/primitives';
 import { invalidField } from '../encoding/errors.ts';
 import {
   address,
   flag,
-  hash,
   integer,
   listOf,
   nullable,
@@ -20,72 +11,76 @@ import {
   type StructCodec,
   struct,
   text,
+  type ValueOf,
 } from '../encoding/fieldCodecs.ts';
-import { compressedKey, height, hostBytesMax, monikerBytesMax, timestampMs, wei } from '../encoding/protocolFields.ts';
+import {
+  compressedKey,
+  height,
+  monikerBytesMax,
+  timestampMs,
+  wei,
+  endpointFields,
+} from '../encoding/protocolFields.ts';
 import { decodeRlp, encodeRlp } from '../encoding/rlp.ts';
-import type { RecordWrite, RegisteredValidator, ValidatorEndpoint } from '../types.ts';
+import type { Validator } from '../consensus/validators.ts';
+import type { RecordWrite } from '../outcomes/outcomeTypes.ts';
 
 /** The staking state as records: what the state database holds and the staking root commits to. docs/protocol/validators.md. */
 
-/** All that is remembered of a validator, also after it left. Stake is in wei. */
-export interface StakedValidator {
-  readonly address: Address;
-  /** Compressed key of the signer, from the second block on after it was registered. */
-  readonly publicKey: Uint8Array;
-  readonly stake: bigint;
-  readonly moniker: string;
-  readonly endpoint: ValidatorEndpoint | null;
-  readonly status: RegisteredValidator['status'];
-  readonly jailedUntilMs: TimestampMs;
-  readonly tombstoned: boolean;
-  /** Who signed for it at which heights, ascending; as far back as evidence reaches. */
-  readonly periods: readonly SignerPeriod[];
-  /** Blocks of the downtime window that it did not sign, ascending by bucket. */
-  readonly missed: readonly MissedBlocks[];
-}
-
+const periodCodec = struct({ fromHeight: height, publicKey: nullable(compressedKey) });
 /** From this height on the validator signs with this key; null: it is not in the set. */
-export interface SignerPeriod {
-  readonly fromHeight: Height;
-  readonly publicKey: Uint8Array | null;
-}
+export interface SignerPeriod extends ValueOf<typeof periodCodec> {}
 
-interface MissedBlocks {
-  readonly bucket: number;
-  readonly count: number;
-}
+const validatorCodec = struct({
+  address,
+  /** Compressed key of the signer, from the second block on after it was registered. */
+  publicKey: compressedKey,
+  stake: wei,
+  moniker: text(monikerBytesMax),
+  /** null for one of genesis that never told it. */
+  endpoint: nullable(struct(endpointFields)),
+  /** Only who is `active` is in the set, from the second block on after it became so. */
+  status: oneOf(['active', 'jailed', 'left']),
+  /** Block time, ms, from which it may come back; of no meaning unless it is jailed. */
+  jailedUntilMs: timestampMs,
+  /** Signed two messages at one place: never comes back. */
+  tombstoned: flag,
+  /** Who signed for it at which heights, ascending; as far back as evidence reaches. */
+  periods: listOf(periodCodec),
+  /** Blocks of the downtime window that it did not sign, ascending by bucket. */
+  missed: listOf(struct({ bucket: integer(), count: integer(1) })),
+});
+/** All that is remembered of a validator, also after it left. Stake is in wei. */
+export interface StakedValidator extends ValueOf<typeof validatorCodec> {}
 
+/** A validator as the staking state knows it, in the set or not. */
+export interface RegisteredValidator
+  extends Validator,
+    Pick<StakedValidator, 'status' | 'jailedUntilMs' | 'tombstoned' | 'endpoint'> {}
+const unbondingCodec = struct({ id: integer(1), owner: address, amount: wei, releaseMs: timestampMs });
 /** Stake on its way back to its owner; it still answers for what was signed before. */
-export interface Unbonding {
-  readonly id: number;
-  readonly owner: Address;
-  readonly amount: bigint;
-  readonly releaseMs: TimestampMs;
-}
+export interface Unbonding extends ValueOf<typeof unbondingCodec> {}
 
+const mark = struct({ bucket: integer(), height });
 /** The first block of a piece of time. Pieces in which no block was made have none. */
-export interface TimeMark {
-  readonly bucket: number;
-  readonly height: Height;
-}
+export interface TimeMark extends ValueOf<typeof mark> {}
 
-/** What is known of time, and of what happens in it to all. */
-export interface StakingClock {
-  readonly nextUnbondingId: number;
+const clockCodec = struct({
+  nextUnbondingId: integer(1),
   /** Pieces of the downtime window, ascending. */
-  readonly downtimeMarks: readonly TimeMark[];
+  downtimeMarks: listOf(mark),
   /** Pieces of the time that evidence is good for, ascending. */
-  readonly evidenceMarks: readonly TimeMark[];
+  evidenceMarks: listOf(mark),
   /** Power that was jailed in one downtime window. */
-  readonly jailing: JailingWindow;
-}
-
-interface JailingWindow {
-  readonly window: number;
-  /** Of the set when the first one of the window was jailed. */
-  readonly totalPower: bigint;
-  readonly jailedPower: bigint;
-}
+  jailing: struct({
+    window: integer(),
+    /** Of the set when the first one of the window was jailed. */
+    totalPower: wei,
+    jailedPower: wei,
+  }),
+});
+/** What is known of time, and of what happens in it to all. */
+export interface StakingClock extends ValueOf<typeof clockCodec> {}
 
 /** The whole staking state, decoded. */
 export interface StakingRecords {
@@ -94,27 +89,6 @@ export interface StakingRecords {
   readonly unbondings: readonly Unbonding[];
   readonly clock: StakingClock;
 }
-
-const validatorCodec = struct<StakedValidator>({
-  address,
-  publicKey: compressedKey,
-  stake: wei,
-  moniker: text(monikerBytesMax),
-  endpoint: nullable(struct<ValidatorEndpoint>({ host: text(hostBytesMax), port: integer(1, 0xffff), spki: hash })),
-  status: oneOf<StakedValidator['status']>(['active', 'jailed', 'left']),
-  jailedUntilMs: timestampMs,
-  tombstoned: flag,
-  periods: listOf(struct<SignerPeriod>({ fromHeight: height, publicKey: nullable(compressedKey) })),
-  missed: listOf(struct<MissedBlocks>({ bucket: integer(), count: integer(1) })),
-});
-const unbondingCodec = struct<Unbonding>({ id: integer(1), owner: address, amount: wei, releaseMs: timestampMs });
-const mark = struct<TimeMark>({ bucket: integer(), height });
-const clockCodec = struct<StakingClock>({
-  nextUnbondingId: integer(1),
-  downtimeMarks: listOf(mark),
-  evidenceMarks: listOf(mark),
-  jailing: struct<JailingWindow>({ window: integer(), totalPower: wei, jailedPower: wei }),
-});
 
 const clockKey = Uint8Array.of(1);
 const validatorKey = (of: Address): Uint8Array => concatBytes(Uint8Array.of(2), hexToBytes(of, 20));

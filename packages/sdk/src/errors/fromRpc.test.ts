@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { orderRefusals, stakingRefusals } from '@prime/codec';
 import { BaseError } from 'viem';
 import { brokenConnection, rpcError, stubNode } from '../testing/stubNode.ts';
 import { PrimeSdkError } from './base.ts';
@@ -137,11 +136,6 @@ describe('errors of a node', () => {
 });
 
 describe('kinds of refusals', () => {
-  it('are those of the protocol', () => {
-    const kinds = new Set([...Object.values(orderRefusals), ...Object.values(stakingRefusals)]);
-    expect(refusalKinds.toSorted()).toEqual([...kinds].toSorted());
-  });
-
   it('each has a class of its own, named after what is wrong', () => {
     const made = refusalKinds.map((kind) => refusalOf({ kind, message: 'no', data: { kind }, hash: null }));
     expect(new Set(made.map(({ constructor }) => constructor)).size).toBe(refusalKinds.length);
