@@ -48,8 +48,8 @@ interface MethodParts<P extends readonly Parameter[]> {
   readonly summary: string;
   readonly params: P;
   readonly result: TSchema;
-  /** Errors beyond invalid params that a caller must expect. */
-  readonly errors: readonly RpcErrorCode[];
+  /** Errors beyond invalid params that a caller must expect; none unless said. */
+  readonly errors?: readonly RpcErrorCode[];
   /** `heavy` needs milliseconds of a processor or megabytes: first to be refused when the node is busy. Default `light`. */
   readonly cost?: Cost;
   /** What the privacy fork does to it; a function gets the parsed parameters. */
@@ -87,9 +87,10 @@ export interface MethodDefinition {
 
 /** Makes a definition; the types of the handler's arguments follow from `params`. */
 export function defineMethod<const P extends readonly Parameter[]>(parts: MethodParts<P>): MethodDefinition {
-  const { handler, privacy, settledAtHead = false, cost = 'light' } = parts;
+  const { handler, privacy, errors = [], settledAtHead = false, cost = 'light' } = parts;
   return {
     ...parts,
+    errors,
     cost,
     format: 'eth',
     handler: handler as MethodDefinition['handler'],

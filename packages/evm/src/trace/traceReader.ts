@@ -1,3 +1,4 @@
+import type { StateReaderOptions } from '../read/stateReader.ts';
 import type { Common } from '@ethereumjs/common';
 import {
   type AccessListEntry,
@@ -27,7 +28,7 @@ import { type BlockHashOf, libraryBlock } from '../block/environment.ts';
 import { EvmError } from '../errors.ts';
 import { BlockExecution } from '../block/execute.ts';
 import type { ExecutionContext } from '../transaction/transact.ts';
-import type { BalanceMove, BlockEnvironment, OrderViews, StateDatabase } from '../ports.ts';
+import type { BalanceMove, BlockEnvironment } from '../ports.ts';
 import { authorityOf } from '../read/authorizations.ts';
 import { createDeadline, type Deadline } from '../read/deadline.ts';
 import { executeMessage, settle } from '../read/execution.ts';
@@ -50,19 +51,14 @@ import { createTracer } from './tracers.ts';
 import { createTraceBudget } from './budget.ts';
 
 /** The states that traces run on, and how large an answer may grow. */
-export interface TraceReaderOptions {
-  readonly database: Pick<StateDatabase, 'getSync'>;
-  readonly common: Common;
-  readonly blockHashOf: BlockHashOf;
-  readonly orderViews?: OrderViews;
+export interface TraceReaderOptions
+  extends Pick<StateReaderOptions, 'database' | 'common' | 'blockHashOf' | 'orderViews' | 'now'> {
   /** Most gas of a traced call. */
   readonly callGasMax: bigint;
   /** Most characters of JSON of a trace, or of what a simulation or an access list answers. */
   readonly charactersMax: number;
   /** Most blocks of a simulation, the empty ones between numbers included, and most calls of them together. */
   readonly simulation: SimulationLimits;
-  /** Milliseconds of a monotonic clock. */
-  readonly now?: () => number;
 }
 
 /** All that it takes to run the transactions of a committed block again. */

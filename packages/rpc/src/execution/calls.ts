@@ -1,11 +1,29 @@
 import type { CallOutcome } from '@prime/codec';
 import type { Hex } from '@prime/primitives';
-import type { CallArguments } from './callObjects.ts';
-import type { MethodContext } from '../define.ts';
-import { RpcError } from '../errors/errors.ts';
+import { type CallArguments, callObject } from './callObjects.ts';
+import { type MethodContext, optional, required } from '../define.ts';
+import { RpcError, type RpcErrorCode } from '../errors/errors.ts';
+import { blockOverrides, stateOverrides } from './overrides.ts';
+import { blockSelector } from '../schema/valueTypes.ts';
 import type { CallRequest } from '../ports/ports.ts';
 
 /** What eth_call and eth_estimateGas share. */
+
+/** Their parameters. */
+export const callParams = [
+  required('transaction', callObject),
+  optional('block', blockSelector),
+  optional('stateOverrides', stateOverrides),
+  optional('blockOverrides', blockOverrides),
+] as const;
+/** And how they fail. */
+export const callErrors = [
+  'RPC_BLOCK_NOT_FOUND',
+  'RPC_STATE_NOT_KEPT',
+  'RPC_EXECUTION_REVERTED',
+  'RPC_EXECUTION_FAILED',
+  'RPC_TRANSACTION_REFUSED',
+] as const satisfies readonly RpcErrorCode[];
 
 /**
  * The request with its gas bounded by the node's limit; what asks for more gets the limit, as with go-ethereum. Not for estimates:

@@ -1,10 +1,11 @@
-import type { TransferDirection } from '@prime/codec';
+import type { ActionPayload, TransferDirection } from '@prime/codec';
 import { type Address, parseAddress, zeroAddress, toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import type { CallAuthorization } from './authorization.ts';
-import type { MethodContext } from '../define.ts';
-import { type ActionOutcome, execute } from './orderActions.ts';
+import { authorization } from './authorization.ts';
+import { defineMethod, type MethodDefinition, optional, required } from '../define.ts';
+import { execute } from './orderActions.ts';
 import { addressResult, orNull, quantityResult } from '../schema/resultSchemas.ts';
+import { sample } from '../schema/samples.ts';
 import { addressSchema, hintKey, quantitySchema, type ValueType, valueType } from '../schema/valueTypes.ts';
 
 /** What the four primebridge_ methods share. */
@@ -16,7 +17,7 @@ interface Transfer {
 }
 
 /** The document's bridge object. */
-export const transfer: ValueType<Transfer> = valueType(
+const transfer: ValueType<Transfer> = valueType(
   Type.Object(
     { from: addressSchema, to: addressSchema, amount: quantitySchema },
     { additionalProperties: false, [hintKey]: 'must be an object {from, to, amount}' },
@@ -34,18 +35,18 @@ const transferFields = {
   to: addressResult,
   amount: quantityResult,
 } as const;
-const direction = Type.Union([Type.Literal('orders_to_evm'), Type.Literal('evm_to_orders')]);
+const directionResult = Type.Union([Type.Literal('orders_to_evm'), Type.Literal('evm_to_orders')]);
 
 /** Answer to a transfer that waits for its `dequeue`; amount in wei. */
-export const queuedResult = Type.Object({
+const queuedResult = Type.Object({
   ...transferFields,
-  direction,
+  direction: directionResult,
   status: Type.Literal('queued'),
   block_number: quantityResult,
 });
 
 /** Answer of both `dequeue` methods: what was carried out or failed, and how many transfers still wait. */
-export const dequeuedResult = Type.Object({
+const dequeuedResult = Type.Object({
   processed: Type.Array(
     Type.Object({
       ...transferFields,
@@ -57,39 +58,93 @@ export const dequeuedResult = Type.Object({
   block_number: quantityResult,
 });
 
-/** A queued transfer as {@link queuedResult} has it. */
-export const formatQueued = ({ value, height }: ActionOutcome<'transferQueued'>): Record<string, unknown> => ({
-  transfer_id: toQuantity(value.transferId),
-  direction: value.direction,
-  from: value.from,
-  to: value.to,
-  amount: toQuantity(value.amount),
-  status: 'queued',
-  block_number: toQuantity(height),
-});
+const errors = ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'] as const;
+
+/** How one direction of the bridge is named and told of. */
+interface BridgeMethod {
+  readonly name: string;
+  readonly summary: string;
+  readonly direction: TransferDirection;
+}
+
+/** Id that the examples have of a transfer: the one out of the order book came first. */
+const sampleId = { orders_to_evm: '0x1', evm_to_orders: '0x2' } as const;
+const sampleTransfer = { from: sample.address, to: sample.otherAddress, amount: '0x3e8' } as const;
+
+/** The first of two steps. @param payloadOf the action that queues a transfer */
+export const enqueueMethod = (
+  { name, summary, direction }: BridgeMethod,
+  payloadOf: (asked: Transfer) => ActionPayload,
+): MethodDefinition =>
+  defineMethod({
+    name,
+    summary,
+    params: [required('transfer', transfer), optional('authorization', authorization)],
+    result: queuedResult,
+    errors,
+    privacy: 'public',
+    examples: [
+      {
+        params: [sampleTransfer],
+        result: {
+          transfer_id: sampleId[direction],
+          direction,
+          ...sampleTransfer,
+          status: 'queued',
+          block_number: sample.height,
+        },
+      },
+    ],
+    handler: async (context, asked, signed) => {
+      const { value, height } = await execute(context, 'transferQueued', asked.from, payloadOf(asked), signed);
+      return {
+        transfer_id: toQuantity(value.transferId),
+        direction: value.direction,
+        from: value.from,
+        to: value.to,
+        amount: toQuantity(value.amount),
+        status: 'queued',
+        block_number: toQuantity(height),
+      };
+    },
+  });
 
 /** Transfers that one call carries out, as one action may. */
 const transfersMax = 1000;
 
-/** Carries out what waits. Anyone may, so without an authorization it is done in nobody's name. */
-export async function dequeue(
-  context: MethodContext,
-  way: TransferDirection,
-  authorized: CallAuthorization | undefined,
-): Promise<Record<string, unknown>> {
-  const account = authorized?.account ?? zeroAddress;
-  const payload = { type: 'bridgeDequeue', direction: way, max: transfersMax } as const;
-  const { value, height } = await execute(context, 'dequeued', account, payload, authorized);
-  return {
-    processed: value.processed.map(({ transferId, from, to, amount, status, reason }) => ({
-      transfer_id: toQuantity(transferId),
-      from,
-      to,
-      amount: toQuantity(amount),
-      status,
-      reason,
-    })),
-    pending: toQuantity(value.pending),
-    block_number: toQuantity(height),
-  };
-}
+/** The second step. Anyone may take it, so without an authorization it is done in nobody's name. */
+export const dequeueMethod = ({ name, summary, direction }: BridgeMethod): MethodDefinition =>
+  defineMethod({
+    name,
+    summary,
+    params: [optional('authorization', authorization)],
+    result: dequeuedResult,
+    errors,
+    privacy: 'public',
+    examples: [
+      {
+        params: [],
+        result: {
+          processed: [{ transfer_id: sampleId[direction], ...sampleTransfer, status: 'completed', reason: null }],
+          pending: '0x0',
+          block_number: sample.height,
+        },
+      },
+    ],
+    handler: async (context, signed) => {
+      const payload = { type: 'bridgeDequeue', direction, max: transfersMax } as const;
+      const { value, height } = await execute(context, 'dequeued', signed?.account ?? zeroAddress, payload, signed);
+      return {
+        processed: value.processed.map(({ transferId, from, to, amount, status, reason }) => ({
+          transfer_id: toQuantity(transferId),
+          from,
+          to,
+          amount: toQuantity(amount),
+          status,
+          reason,
+        })),
+        pending: toQuantity(value.pending),
+        block_number: toQuantity(height),
+      };
+    },
+  });

@@ -7,7 +7,6 @@ export const listening = defineMethod({
   summary: 'Whether the node accepts connections of peers.',
   params: [],
   result: Type.Boolean(),
-  errors: [],
   privacy: 'public',
   examples: [{ params: [], result: true }],
   handler: async ({ ports }) => (await ports.network.status()).listening,

@@ -8,7 +8,6 @@ export const peerCount = defineMethod({
   summary: 'Number of connected peers.',
   params: [],
   result: quantityResult,
-  errors: [],
   privacy: 'public',
   examples: [{ params: [], result: '0x3' }],
   handler: async ({ ports }) => toQuantity((await ports.network.status()).peerCount),

@@ -7,7 +7,6 @@ export const version = defineMethod({
   summary: 'Network id as a decimal string.',
   params: [],
   result: Type.String({ pattern: '^[0-9]+$' }),
-  errors: [],
   privacy: 'public',
   examples: [{ params: [], result: '7919' }],
   handler: async ({ info }) => String(info.chainId),

@@ -65,7 +65,6 @@ export const consensusStatus = defineMethod({
     },
     { title: 'ConsensusStatus' },
   ),
-  errors: [],
   privacy: 'public',
   examples: [
     {

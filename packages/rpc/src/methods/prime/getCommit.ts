@@ -25,7 +25,6 @@ export const getCommit = defineMethod({
       { title: 'Commit' },
     ),
   ),
-  errors: [],
   privacy: 'public',
   examples: [
     {

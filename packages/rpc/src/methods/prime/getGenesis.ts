@@ -25,7 +25,6 @@ export const getGenesis = defineMethod({
     },
     { title: 'Genesis', additionalProperties: true },
   ),
-  errors: [],
   privacy: 'public',
   examples: [
     {

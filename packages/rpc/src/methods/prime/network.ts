@@ -43,7 +43,6 @@ export const network = defineMethod({
     },
     { title: 'Network' },
   ),
-  errors: [],
   privacy: 'public',
   examples: [
     {

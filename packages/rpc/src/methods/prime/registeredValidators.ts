@@ -23,7 +23,6 @@ export const registeredValidators = defineMethod({
       endpoint: orNull(Type.Object({ host: Type.String(), port: Type.Number(), spki: dataResult })),
     }),
   ),
-  errors: [],
   privacy: 'public',
   examples: [
     {

@@ -1,35 +1,9 @@
-import { authorization } from '../../orders/authorization.ts';
-import { dequeue, dequeuedResult } from '../../orders/bridgeActions.ts';
-import { defineMethod, optional } from '../../define.ts';
-import { sample } from '../../schema/samples.ts';
+import { dequeueMethod } from '../../orders/bridgeActions.ts';
 
 /** Needs no right over the accounts: the queue says who gets what. */
-export const dequeueEvmToOrders = defineMethod({
+export const dequeueEvmToOrders = dequeueMethod({
   name: 'primebridge_dequeueEvmToOrders',
   summary:
     'Carries out queued transfers to collateral, first in, first out, at most 1000; answers which, and how many still wait.',
-  params: [optional('authorization', authorization)],
-  result: dequeuedResult,
-  errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
-  privacy: 'public',
-  examples: [
-    {
-      params: [],
-      result: {
-        processed: [
-          {
-            transfer_id: '0x2',
-            from: sample.address,
-            to: sample.otherAddress,
-            amount: '0x3e8',
-            status: 'completed',
-            reason: null,
-          },
-        ],
-        pending: '0x0',
-        block_number: sample.height,
-      },
-    },
-  ],
-  handler: (context, signed) => dequeue(context, 'evm_to_orders', signed),
+  direction: 'evm_to_orders',
 });

@@ -33,7 +33,6 @@ export const getAccount = defineMethod({
     open_orders: quantityResult,
     unsettled_funding: Type.Optional(signedQuantityResult),
   }),
-  errors: [],
   privacy: 'operatorAfterFork',
   examples: [
     {

@@ -28,7 +28,6 @@ export const getAgents = defineMethod({
       status: Type.Union(['live', 'expired', 'revoked'].map((status) => Type.Literal(status))),
     }),
   ),
-  errors: [],
   privacy: 'operatorAfterFork',
   examples: [
     { params: [sample.otherAddress], result: [] },

@@ -73,7 +73,6 @@ export const getMarkets = defineMethod({
       ),
     }),
   ),
-  errors: [],
   privacy: 'public',
   examples: [
     {

@@ -42,7 +42,6 @@ export const getOpenOrders = defineMethod({
       expires_at: quantityResult,
     }),
   ),
-  errors: [],
   privacy: 'operatorAfterFork',
   examples: [
     {

@@ -9,7 +9,6 @@ export const isLiquidatable = defineMethod({
   summary: 'Whether the equity of an account is below its maintenance margin, at the mark prices of the block to come.',
   params: [required('address', address)],
   result: Type.Boolean(),
-  errors: [],
   privacy: 'public',
   examples: [{ params: [sample.address], result: false }],
   handler: async ({ ports }, owner) => (await ports.books.account(owner)).isLiquidatable,

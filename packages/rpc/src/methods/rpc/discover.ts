@@ -16,7 +16,6 @@ export function discoverMethod(definitions: readonly MethodDefinition[]): Method
       },
       { title: 'OpenRPC', additionalProperties: true },
     ),
-    errors: [],
     privacy: 'public',
     examples: [
       {

@@ -12,7 +12,6 @@ export const content = defineMethod({
   result: Type.Object({ pending: bySender, queued: bySender }),
   cost: 'heavy',
   privacy: 'operatorAfterFork',
-  errors: [],
   examples: [{ situation: 'while a transaction waits for its block', params: [], result: poolSample }],
   handler: async ({ ports }) => poolByStatus(await ports.pool.content(null)),
 });

@@ -13,7 +13,6 @@ export const contentFrom = defineMethod({
   params: [required('address', address)],
   result: Type.Object({ pending: byNonce, queued: byNonce }),
   privacy: 'operatorAfterFork',
-  errors: [],
   examples: [
     {
       situation: 'while a transaction waits for its block',

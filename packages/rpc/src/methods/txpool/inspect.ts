@@ -13,7 +13,6 @@ export const inspect = defineMethod({
   result: Type.Object({ pending: bySender, queued: bySender }),
   cost: 'heavy',
   privacy: 'operatorAfterFork',
-  errors: [],
   examples: [
     {
       situation: 'while a transaction waits for its block',

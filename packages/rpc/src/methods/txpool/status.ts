@@ -9,7 +9,6 @@ export const status = defineMethod({
   summary: 'Number of pooled transactions that are executable now (pending) and behind a nonce gap (queued).',
   params: [],
   result: Type.Object({ pending: quantityResult, queued: quantityResult }),
-  errors: [],
   privacy: 'public',
   examples: [{ params: [], result: { pending: '0x2', queued: '0x0' } }],
   handler: async ({ ports }) => {

@@ -7,7 +7,6 @@ export const clientVersion = defineMethod({
   summary: 'Name and version of the node software.',
   params: [],
   result: Type.String({ pattern: '^[^/]+/.+$' }),
-  errors: [],
   privacy: 'public',
   examples: [{ params: [], result: 'prime/0.1.0' }],
   handler: async ({ info }) => info.clientVersion,

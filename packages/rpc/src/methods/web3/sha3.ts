@@ -10,7 +10,6 @@ export const sha3 = defineMethod({
   summary: 'Keccak-256 of the given bytes.',
   params: [required('data', data)],
   result: hashResult,
-  errors: [],
   privacy: 'public',
   examples: [{ params: ['0x'], result: '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470' }],
   handler: async (_context, bytes) => keccakHex(hexToBytes(bytes)),

@@ -10,7 +10,6 @@ export const getBlockByHash = defineMethod({
   summary: 'A block by its hash, with hashes of its transactions or the transactions; null when there is none.',
   params: [required('blockHash', hash), optional('fullTransactions', boolean)],
   result: orNull(ethBlockResult),
-  errors: [],
   privacy: (_, fullTransactions = false) => fullTransactions,
   examples: [{ params: [sample.otherHash, false], result: sampleEthBlock }],
   handler: async (context, blockHash, fullTransactions = false) => {

@@ -10,7 +10,6 @@ export const getBlockTransactionCountByHash = defineMethod({
   summary: 'Number of transactions in a block; null when there is no such block.',
   params: [required('blockHash', hash)],
   result: orNull(quantityResult),
-  errors: [],
   privacy: 'public',
   examples: [{ params: [sample.otherHash], result: '0x1' }],
   handler: async ({ ports }, blockHash) => {

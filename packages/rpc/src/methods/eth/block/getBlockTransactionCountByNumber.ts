@@ -11,7 +11,6 @@ export const getBlockTransactionCountByNumber = defineMethod({
   summary: 'Number of transactions in a block; null when there is no such block.',
   params: [required('block', blockSelector)],
   result: orNull(quantityResult),
-  errors: [],
   privacy: 'public',
   examples: [{ params: [sample.height], result: '0x1' }],
   handler: async (context, selector) => {

@@ -10,7 +10,6 @@ export const getUncleByBlockHashAndIndex = defineMethod({
   params: [required('blockHash', hash), required('index', index)],
   result: Type.Null(),
   privacy: 'public',
-  errors: [],
   examples: [{ params: [sample.hash, '0x0'], result: null }],
   handler: async () => null,
 });

@@ -9,7 +9,6 @@ export const getUncleByBlockNumberAndIndex = defineMethod({
   params: [required('block', blockSelector), required('index', index)],
   result: Type.Null(),
   privacy: 'public',
-  errors: [],
   examples: [{ params: ['0x2a', '0x0'], result: null }],
   handler: async () => null,
 });

@@ -9,7 +9,6 @@ export const getUncleCountByBlockHash = defineMethod({
   summary: 'Always 0x0: blocks have no uncles.',
   params: [required('blockHash', hash)],
   result: quantityResult,
-  errors: [],
   privacy: 'public',
   examples: [{ params: [sample.otherHash], result: '0x0' }],
   handler: async () => '0x0',

@@ -9,7 +9,6 @@ export const getUncleCountByBlockNumber = defineMethod({
   summary: 'Always 0x0: blocks have no uncles.',
   params: [required('block', blockSelector)],
   result: quantityResult,
-  errors: [],
   privacy: 'public',
   examples: [{ params: [sample.height], result: '0x0' }],
   handler: async () => '0x0',

@@ -9,7 +9,6 @@ export const accounts = defineMethod({
   summary: 'Accounts that the node holds unlocked and signs for.',
   params: [],
   result: Type.Array(addressResult),
-  errors: [],
   privacy: 'public',
   examples: [{ params: [], result: [sample.address] }],
   handler: async ({ ports }) => ports.accounts.addresses(),

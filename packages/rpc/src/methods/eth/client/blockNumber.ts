@@ -10,7 +10,6 @@ export const blockNumber = defineMethod({
   summary: 'Number of the newest committed block.',
   params: [],
   result: quantityResult,
-  errors: [],
   privacy: 'public',
   examples: [{ params: [], result: sample.height }],
   handler: ({ ports }) => andThen(ports.chain.head(), (head) => toQuantity(head.block.header.height)),

@@ -8,7 +8,6 @@ export const chainId = defineMethod({
   summary: 'Chain id of the network.',
   params: [],
   result: quantityResult,
-  errors: [],
   privacy: 'public',
   examples: [{ params: [], result: '0x1eef' }],
   handler: ({ info }) => toQuantity(info.chainId),

@@ -8,7 +8,6 @@ export const mining = defineMethod({
     'Whether this node takes part in making blocks: its validator is in the active set and it is not catching up.',
   params: [],
   result: Type.Boolean(),
-  errors: [],
   privacy: 'public',
   examples: [{ params: [], result: true }],
   handler: async ({ ports }) => {

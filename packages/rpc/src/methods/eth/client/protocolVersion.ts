@@ -8,7 +8,6 @@ export const protocolVersion = defineMethod({
   summary: 'Version of the peer to peer protocol.',
   params: [],
   result: quantityResult,
-  errors: [],
   privacy: 'public',
   examples: [{ params: [], result: '0x2' }],
   handler: async ({ info }) => toQuantity(info.protocolVersion),

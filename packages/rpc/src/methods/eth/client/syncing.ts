@@ -13,7 +13,6 @@ export const syncing = defineMethod({
     Type.Literal(false),
     Type.Object({ startingBlock: quantityResult, currentBlock: quantityResult, highestBlock: quantityResult }),
   ]),
-  errors: [],
   privacy: 'public',
   examples: [
     { params: [], result: false },

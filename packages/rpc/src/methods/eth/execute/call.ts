@@ -1,32 +1,19 @@
 import { noBlockOverrides } from '@prime/codec';
 import { executionAt } from '../../../lookup/blocks.ts';
-import { callObject } from '../../../execution/callObjects.ts';
-import { boundGas, successOf } from '../../../execution/calls.ts';
-import { defineMethod, optional, required } from '../../../define.ts';
+import { boundGas, callErrors, callParams, successOf } from '../../../execution/calls.ts';
+import { defineMethod } from '../../../define.ts';
 import { andThen } from '../../../dispatch/eventual.ts';
-import { blockOverrides, stateOverrides } from '../../../execution/overrides.ts';
 import { dataResult } from '../../../schema/resultSchemas.ts';
 import { sample } from '../../../schema/samples.ts';
-import { blockSelector, latest } from '../../../schema/valueTypes.ts';
+import { latest } from '../../../schema/valueTypes.ts';
 
 /** A call without fee fields pays no gas. A revert is the error `RPC_EXECUTION_REVERTED` with the revert data. */
 export const call = defineMethod({
   name: 'eth_call',
   summary: 'Runs a message call on the state after a block, without making a transaction, and returns its output.',
-  params: [
-    required('transaction', callObject),
-    optional('block', blockSelector),
-    optional('stateOverrides', stateOverrides),
-    optional('blockOverrides', blockOverrides),
-  ],
+  params: callParams,
   result: dataResult,
-  errors: [
-    'RPC_BLOCK_NOT_FOUND',
-    'RPC_STATE_NOT_KEPT',
-    'RPC_EXECUTION_REVERTED',
-    'RPC_EXECUTION_FAILED',
-    'RPC_TRANSACTION_REFUSED',
-  ],
+  errors: callErrors,
   cost: 'heavy',
   privacy: 'public',
   settledAtHead: true,

@@ -1,33 +1,20 @@
 import { noBlockOverrides } from '@prime/codec';
 import { toQuantity } from '@prime/primitives';
 import { estimateAt } from '../../../lookup/blocks.ts';
-import { callObject } from '../../../execution/callObjects.ts';
-import { refuseOtherChain, successOf } from '../../../execution/calls.ts';
-import { defineMethod, optional, required } from '../../../define.ts';
-import { blockOverrides, stateOverrides } from '../../../execution/overrides.ts';
+import { callErrors, callParams, refuseOtherChain, successOf } from '../../../execution/calls.ts';
+import { defineMethod } from '../../../define.ts';
 import { quantityResult } from '../../../schema/resultSchemas.ts';
 import { sample } from '../../../schema/samples.ts';
-import { blockSelector, latest } from '../../../schema/valueTypes.ts';
+import { latest } from '../../../schema/valueTypes.ts';
 
 /** Searches for the limit by running the message; a message that always fails is answered with its failure. */
 export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
   summary:
     'Least gas limit with which the transaction succeeds on the state after a block; at the head, in the block after it.',
-  params: [
-    required('transaction', callObject),
-    optional('block', blockSelector),
-    optional('stateOverrides', stateOverrides),
-    optional('blockOverrides', blockOverrides),
-  ],
+  params: callParams,
   result: quantityResult,
-  errors: [
-    'RPC_BLOCK_NOT_FOUND',
-    'RPC_STATE_NOT_KEPT',
-    'RPC_EXECUTION_REVERTED',
-    'RPC_EXECUTION_FAILED',
-    'RPC_TRANSACTION_REFUSED',
-  ],
+  errors: callErrors,
   cost: 'heavy',
   privacy: 'public',
   examples: [{ params: [{ from: sample.address, to: sample.otherAddress, value: '0x1' }], result: '0x5208' }],

@@ -10,7 +10,6 @@ export const getBlobBaseFee = defineMethod({
   params: [],
   result: quantityResult,
   privacy: 'public',
-  errors: [],
   examples: [{ params: [], result: '0x1' }],
   handler: async () => toQuantity(blobBaseFee),
 });

@@ -10,7 +10,6 @@ export const gasPrice = defineMethod({
     'Price per gas in wei that is enough for a call on the head and for the next block: the higher of their base fees and the suggested tip.',
   params: [],
   result: quantityResult,
-  errors: [],
   privacy: 'public',
   settledAtHead: true,
   examples: [{ params: [], result: '0x77359400' }],

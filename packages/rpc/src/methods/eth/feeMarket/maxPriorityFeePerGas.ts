@@ -9,7 +9,6 @@ export const maxPriorityFeePerGas = defineMethod({
   summary: 'Suggested tip per gas in wei, learnt from the transactions of recent blocks.',
   params: [],
   result: quantityResult,
-  errors: [],
   privacy: 'public',
   settledAtHead: true,
   examples: [{ params: [], result: '0x3b9aca00' }],

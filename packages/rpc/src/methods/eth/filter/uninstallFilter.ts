@@ -9,7 +9,6 @@ export const uninstallFilter = defineMethod({
   summary: 'Removes a filter; true when it existed.',
   params: [required('filterId', filterId)],
   result: Type.Boolean(),
-  errors: [],
   privacy: 'public',
   examples: [{ params: [sample.filterId], result: true }],
   handler: async ({ ports }, id) => ports.filters.uninstall(id),

@@ -10,7 +10,6 @@ export const getTransactionByBlockHashAndIndex = defineMethod({
   summary: 'A transaction by the hash of its block and its place in it; null when there is none.',
   params: [required('blockHash', hash), required('index', index)],
   result: orNull(transactionResult),
-  errors: [],
   privacy: 'operatorAfterFork',
   examples: [{ params: [sample.otherHash, '0x0'], result: sampleTransaction }],
   handler: async (context, blockHash, place) =>

@@ -11,7 +11,6 @@ export const getTransactionByBlockNumberAndIndex = defineMethod({
   summary: 'A transaction by the number of its block and its place in it; null when there is none.',
   params: [required('block', blockSelector), required('index', index)],
   result: orNull(transactionResult),
-  errors: [],
   privacy: 'operatorAfterFork',
   examples: [{ params: [sample.height, '0x0'], result: sampleTransaction }],
   handler: async (context, block, place) => transactionAt(context, await findBlock(context, block), place),

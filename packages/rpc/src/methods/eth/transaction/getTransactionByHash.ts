@@ -10,7 +10,6 @@ export const getTransactionByHash = defineMethod({
   summary: 'A committed or pooled transaction by its hash; null when it is not known.',
   params: [required('transactionHash', hash)],
   result: orNull(transactionResult),
-  errors: [],
   privacy: 'operatorAfterFork',
   examples: [{ params: [sample.hash], result: sampleTransaction }],
   handler: transactionByHash,

@@ -10,7 +10,6 @@ export const getTransactionReceipt = defineMethod({
   summary: 'What a committed transaction did; null while it is in no block.',
   params: [required('transactionHash', hash)],
   result: orNull(ethReceiptResult),
-  errors: [],
   privacy: 'operatorAfterFork',
   settledAtHead: true,
   examples: [{ params: [sample.hash], result: sampleEthReceipt }],
