@@ -1,8 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ActionPayload, decodeAccountRecord, recordKind, statePrefix } from '@prime/codec';
 import type { MemoryDatabase } from '@prime/evm/testing';
-import { type Address, bytesToHex, createPrng, type Hex, type MarketId, type OrderId } from '@prime/primitives';
-import { action, certificateOf, copyOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
+import { type Address, bytesToHex, createPrng, type Hex, type OrderId } from '@prime/primitives';
+import {
+  action,
+  certificateOf,
+  copyOf,
+  createTestChain,
+  type TestChain,
+  testGenesis,
+  orderOf,
+} from '../testing/chain.ts';
 import { type Actor, createActor } from '../testing/contracts.ts';
 
 /** One thing that an account does, as a native action and as a call of 0x…0100. */
@@ -25,9 +33,7 @@ function stepsOf(seed: number): () => Step[] {
     const [postOnly, reduceOnly] = [random.below(4) === 0, random.below(6) === 0];
     const flags = (postOnly ? 1 : 0) | (reduceOnly ? 2 : 0) | (selfTrade << 2);
     return {
-      payload: {
-        type: 'order',
-        marketId: 1 as MarketId,
+      payload: orderOf({
         side: side === 0 ? 'buy' : 'sell',
         price,
         size,
@@ -36,8 +42,7 @@ function stepsOf(seed: number): () => Step[] {
         reduceOnly,
         selfTrade: (['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'] as const)[selfTrade]!,
         clientId: clientId(id),
-        expiresAt: 0,
-      },
+      }),
       call: ['submitOrder', [1, side === 0, price, size, tif, flags, BigInt(id)]],
     };
   };

@@ -20,7 +20,7 @@ import { contractWritesPerBlock, pendingWritesSlot } from '@prime/predeploy';
 import { createAccountReader } from '@prime/evm/accounts';
 import type { Address, Hash } from '@prime/primitives';
 import { readPendingWrites } from './contractWrites.ts';
-import { action, copyOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
+import { action, copyOf, createTestChain, type TestChain, testGenesis, orderOf } from '../testing/chain.ts';
 import { type Actor, type Compiled, compile, createActor, ordersCall, ordersError } from '../testing/contracts.ts';
 
 const ether = 10n ** 18n;
@@ -109,19 +109,10 @@ describe('writes of contracts', () => {
     await chain.run({
       transactions: [maker.orders('deposit', [], ether), maker.orders('submitOrder', order(false, 50n, 4n))],
     });
-    const native = action(taker.address, {
-      type: 'order',
-      marketId: 1 as never,
-      side: 'buy',
-      price: 60n,
-      size: 4n,
-      tif: 'ioc',
-      postOnly: false,
-      reduceOnly: false,
-      selfTrade: 'cancel_maker',
-      clientId: null,
-      expiresAt: 0,
-    });
+    const native = action(
+      taker.address,
+      orderOf({ marketId: 1 as never, side: 'buy', price: 60n, size: 4n, tif: 'ioc' }),
+    );
     const delta = await chain.run({
       actions: [native, action(taker.address, { type: 'deposit', amount: ether })],
     });

@@ -25,23 +25,12 @@ import {
   createTestChain,
   type TestChain,
   testGenesis,
+  orderOf,
 } from '../testing/chain.ts';
 
 const slotZero = `0x${'0'.repeat(64)}` as Hash;
 const order = (account: Address, side: 'buy' | 'sell', price: bigint) =>
-  action(account, {
-    type: 'order',
-    marketId: 1 as MarketId,
-    side,
-    price,
-    size: 5n,
-    tif: 'gtc',
-    postOnly: false,
-    reduceOnly: false,
-    selfTrade: 'cancel_maker',
-    clientId: null,
-    expiresAt: 0,
-  });
+  action(account, orderOf({ side, price, size: 5n }));
 
 async function tradedChain(genesis = testGenesis()): Promise<TestChain> {
   const chain = await createTestChain(genesis);

@@ -16,7 +16,7 @@ import { candleWrites } from './candles.ts';
 import { oldestCandle, readCandles } from './candleHistory.ts';
 import { metaKey, readOldest } from './history.ts';
 import { archive, type Retention } from './pruner.ts';
-import { action, alice, bob, copyOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
+import { action, alice, bob, copyOf, createTestChain, type TestChain, testGenesis, orderOf } from '../testing/chain.ts';
 
 /** What is kept of trades by time, beside a model that looks at every trade. */
 
@@ -126,19 +126,8 @@ describe('candles', () => {
   });
 });
 
-const order = (side: 'buy' | 'sell', price: bigint): ActionPayload => ({
-  type: 'order',
-  marketId: market,
-  side,
-  price,
-  size: 1n,
-  tif: 'gtc',
-  postOnly: false,
-  reduceOnly: false,
-  selfTrade: 'cancel_taker',
-  clientId: null,
-  expiresAt: 0,
-});
+const order = (side: 'buy' | 'sell', price: bigint): ActionPayload =>
+  orderOf({ marketId: market, side, price, size: 1n, selfTrade: 'cancel_taker' });
 
 const beginMs = 1_700_006_400_000;
 /** A block so long after the begin, with a trade at a price, or without one. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ActionPayload, type Genesis, statePrefix } from '@prime/codec';
 import type { MemoryDatabase } from '@prime/evm/testing';
-import type { MarketId, OrderId } from '@prime/primitives';
+import type { OrderId } from '@prime/primitives';
 import { readEndedOrder } from './endedOrders.ts';
 import { readOldest } from './history.ts';
 import type { Retention } from './pruner.ts';
-import { action, alice, copyOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
+import { action, alice, copyOf, createTestChain, type TestChain, testGenesis, orderOf } from '../testing/chain.ts';
 
 /** What a node knows of orders that are gone, after the order book forgot them. */
 
@@ -15,20 +15,8 @@ const genesis = (): Genesis => {
   const base = testGenesis();
   return { ...base, clob: { ...base.clob, orderMemoryBlocks: remembered } };
 };
-const order = (price: bigint, changes: object = {}): ActionPayload => ({
-  type: 'order',
-  marketId: 1 as MarketId,
-  side: 'buy',
-  price,
-  size: 5n,
-  tif: 'gtc',
-  postOnly: false,
-  reduceOnly: false,
-  selfTrade: 'cancel_taker',
-  clientId: null,
-  expiresAt: 0,
-  ...changes,
-});
+const order = (price: bigint, changes: object = {}): ActionPayload =>
+  orderOf({ side: 'buy', price, size: 5n, selfTrade: 'cancel_taker', ...changes });
 const run = (chain: TestChain, ...payloads: readonly ActionPayload[]) =>
   chain.run({ actions: payloads.map((payload) => action(alice, payload)) });
 const byId = (database: MemoryDatabase, id: number) => readEndedOrder(database, { orderId: id as OrderId });

@@ -3,10 +3,18 @@ import { statePrefix, type StoredBlock } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { createNodeCommon, type StateDatabase } from '@prime/evm';
 import { createMemoryDatabase, createTestAccount, createTestVerifier } from '@prime/evm/testing';
-import { type Address, type Hash, type Height, type MarketId, PrimeError } from '@prime/primitives';
+import { type Address, type Hash, type Height, PrimeError } from '@prime/primitives';
 import fc from 'fast-check';
 import { metaKey } from '../history/history.ts';
-import { action, alice, certificateOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
+import {
+  action,
+  alice,
+  certificateOf,
+  createTestChain,
+  type TestChain,
+  testGenesis,
+  orderOf,
+} from '../testing/chain.ts';
 import { inspectResults, inspectState } from './state.ts';
 
 /** Stores each block's number, so that there are slots. */
@@ -46,20 +54,7 @@ beforeAll(async () => {
   }
 });
 
-const bid = (index: number) =>
-  action(alice, {
-    type: 'order',
-    marketId: 1 as MarketId,
-    side: 'buy',
-    price: 90n - BigInt(index),
-    size: 1n,
-    tif: 'gtc',
-    postOnly: false,
-    reduceOnly: false,
-    selfTrade: 'cancel_maker',
-    clientId: null,
-    expiresAt: 0,
-  });
+const bid = (index: number) => action(alice, orderOf({ side: 'buy', price: 90n - BigInt(index), size: 1n }));
 
 /** Everything that a check reads of a database, by its key as text. */
 function recording(database: StateDatabase): {

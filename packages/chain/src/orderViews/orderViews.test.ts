@@ -5,7 +5,17 @@ import { bytesToHex, createPrng, type Height, hexToBytes, type MarketId } from '
 import { Recount, clientHex } from '../testing/recount.ts';
 import { metaKey, readExecuted } from '../history/history.ts';
 import { archive } from '../history/pruner.ts';
-import { action, alice, bob, copyOf, createTestChain, faucet, type TestChain, testGenesis } from '../testing/chain.ts';
+import {
+  action,
+  alice,
+  bob,
+  copyOf,
+  createTestChain,
+  faucet,
+  type TestChain,
+  testGenesis,
+  orderOf,
+} from '../testing/chain.ts';
 import { createActor, ordersCall, ordersResult } from '../testing/contracts.ts';
 import { createOrderViews } from './orderViews.ts';
 
@@ -72,19 +82,15 @@ async function readerOf({ database, genesis }: TestChain): Promise<StateReader> 
 function randomActions(seed: number): () => VerifiedAction[] {
   const random = createPrng(seed);
   const pick = <T>(items: readonly T[]): T => items[random.below(items.length)]!;
-  const order = (): ActionPayload => ({
-    type: 'order',
-    marketId: pick([1, 1, 1, 2]) as MarketId,
-    side: pick(['buy', 'sell'] as const),
-    price: BigInt(95 + random.below(10)),
-    size: BigInt(1 + random.below(5)),
-    tif: pick(['gtc', 'gtc', 'gtc', 'ioc', 'fok'] as const),
-    postOnly: false,
-    reduceOnly: false,
-    selfTrade: 'cancel_maker',
-    clientId: pick([null, ...clientIds.map(clientHex)]),
-    expiresAt: 0,
-  });
+  const order = (): ActionPayload =>
+    orderOf({
+      marketId: pick([1, 1, 1, 2]) as MarketId,
+      side: pick(['buy', 'sell'] as const),
+      price: BigInt(95 + random.below(10)),
+      size: BigInt(1 + random.below(5)),
+      tif: pick(['gtc', 'gtc', 'gtc', 'ioc', 'fok'] as const),
+      clientId: pick([null, ...clientIds.map(clientHex)]),
+    });
   const payload = (): ActionPayload => {
     switch (random.below(10)) {
       case 0:

@@ -8,7 +8,7 @@ import {
   statePrefix,
   type VerifiedAction,
 } from '@prime/codec';
-import type { Address, Hash, Height, MarketId } from '@prime/primitives';
+import type { Address, Hash, Height } from '@prime/primitives';
 import { createMemoryDatabase } from '@prime/evm/testing';
 import type { PipelineWatch } from './blockStages.ts';
 import {
@@ -32,24 +32,13 @@ import {
   faucet,
   testGenesis,
   testSyncIntervalBlocks,
+  orderOf,
 } from '../testing/chain.ts';
 import type { ClobPort } from '../ports.ts';
 
 const deposit = (account: Address, amount: bigint): VerifiedAction => action(account, { type: 'deposit', amount });
 const order = (account: Address, side: 'buy' | 'sell', price: bigint, size: bigint): VerifiedAction =>
-  action(account, {
-    type: 'order',
-    marketId: 1 as MarketId,
-    side,
-    price,
-    size,
-    tif: 'gtc',
-    postOnly: false,
-    reduceOnly: false,
-    selfTrade: 'cancel_maker',
-    clientId: null,
-    expiresAt: 0,
-  });
+  action(account, orderOf({ side, price, size }));
 
 /** The error codes of the results, null where an action went through. */
 const codes = (results: Uint8Array): (string | null)[] =>

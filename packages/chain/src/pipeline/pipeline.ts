@@ -31,7 +31,6 @@ import {
   readPendingWrites,
 } from '../domains/contractWrites.ts';
 import { batchOf, type Done, type Executed } from './committed.ts';
-import { ChainError } from '../errors.ts';
 import { readExecuted } from '../history/history.ts';
 import type { ClobPort, DeltaSink } from '../ports.ts';
 import { createPruner, type Retention } from '../history/pruner.ts';

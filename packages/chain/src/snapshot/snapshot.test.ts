@@ -12,10 +12,18 @@ import {
 import { cryptoProvider } from '@prime/crypto';
 import { createNodeCommon } from '@prime/evm';
 import { createMemoryDatabase, createTestAccount, createTestVerifier, type MemoryDatabase } from '@prime/evm/testing';
-import type { Address, Hash, Height, MarketId } from '@prime/primitives';
+import type { Address, Hash, Height } from '@prime/primitives';
 import fc from 'fast-check';
 import { readBlockHashes, readExecuted, readLastApplied, readOldest } from '../history/history.ts';
-import { action, alice, certificateOf, createTestChain, type TestChain, testGenesis } from '../testing/chain.ts';
+import {
+  action,
+  alice,
+  certificateOf,
+  createTestChain,
+  type TestChain,
+  testGenesis,
+  orderOf,
+} from '../testing/chain.ts';
 import { chunkHash, openSnapshotSource, snapshotRecord } from './exportSnapshot.ts';
 import { createChunkWriter, createRecordReader, type SnapshotRecord } from './records.ts';
 import { createSnapshotRestore } from './restoreSnapshot.ts';
@@ -49,19 +57,14 @@ const genesis = () => {
 let senderAccount: ReturnType<typeof createTestAccount>;
 
 const order = (index: number) =>
-  action(alice, {
-    type: 'order',
-    marketId: 1 as MarketId,
-    side: index % 2 === 0 ? 'buy' : 'sell',
-    price: index % 2 === 0 ? 90n - BigInt(index) : 110n + BigInt(index),
-    size: 1n,
-    tif: 'gtc',
-    postOnly: false,
-    reduceOnly: false,
-    selfTrade: 'cancel_maker',
-    clientId: null,
-    expiresAt: 0,
-  });
+  action(
+    alice,
+    orderOf({
+      side: index % 2 === 0 ? 'buy' : 'sell',
+      price: index % 2 === 0 ? 90n - BigInt(index) : 110n + BigInt(index),
+      size: 1n,
+    }),
+  );
 
 beforeAll(async () => {
   const provider = await cryptoProvider();

@@ -15,6 +15,7 @@ import {
   headerHash,
   lastCommitHash,
   type NativeTransaction,
+  type OrderFields,
   verifiedAction,
   ordersAddress,
   type RecordWrite,
@@ -27,7 +28,7 @@ import { cryptoProvider } from '@prime/crypto';
 import { createEvmState, createNodeCommon } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
-import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
+import type { Address, Hash, Height, MarketId, TimestampMs } from '@prime/primitives';
 import { type PipelineWatch, unwatched } from '../pipeline/blockStages.ts';
 import { readExecuted } from '../history/history.ts';
 import { openChain } from '../pipeline/open.ts';
@@ -218,6 +219,21 @@ export function action(account: Address, payload: ActionPayload, nonceOverride?:
   };
   return verifiedAction(encodeNativeTransaction(transaction), gateway, transaction);
 }
+
+/** An order of the first market that rests until it is filled or cancelled, but for what is given. */
+export const orderOf = (
+  fields: Pick<OrderFields, 'side' | 'price' | 'size'> & Partial<OrderFields>,
+): Extract<ActionPayload, { readonly type: 'order' }> => ({
+  type: 'order',
+  marketId: 1 as MarketId,
+  tif: 'gtc',
+  postOnly: false,
+  reduceOnly: false,
+  selfTrade: 'cancel_maker',
+  clientId: null,
+  expiresAt: 0,
+  ...fields,
+});
 
 /** The database as a process that ends here leaves it. */
 export async function copyOf(database: MemoryDatabase): Promise<MemoryDatabase> {

@@ -1,9 +1,10 @@
+import { describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
 import { decodeSignRecord, encodeSignRecord, type SignStateRecord, type SignStateStore } from '@prime/engine';
 import { bytesEqual, createPrng, type Hash, type Height, isPrimeError, noRound, type Round } from '@prime/primitives';
 import fc from 'fast-check';
+import { codeOf } from '../testing/codeOf.ts';
 import { makeSealedSignState, openSignState } from './signState.ts';
 import { inTemporaryFolder } from '../testing/temporaryFolder.ts';
 import { SimulatedDisk } from '../testing/simulatedDisk.ts';
@@ -26,16 +27,6 @@ const record = (height: number, round = 0, step: 1 | 2 | 3 = 1): SignStateRecord
   validRound: 0 as Round,
   validValue: hash,
 });
-
-function codeOf(work: () => unknown): string | null {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    if (!isPrimeError(error)) throw error;
-    return error.code;
-  }
-}
 
 /** Records of heights 1 to 3: the newest is in slot 1, the one before it in slot 0. */
 function sample(): SimulatedDisk {

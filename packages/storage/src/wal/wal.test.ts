@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytesToHex, createPrng, type Hash, type Height, isPrimeError, utf8ToBytes } from '@prime/primitives';
+import { bytesToHex, createPrng, type Hash, type Height, utf8ToBytes } from '@prime/primitives';
+import { codeOf } from '../testing/codeOf.ts';
 import { SimulatedDisk } from '../testing/simulatedDisk.ts';
 import { openWal } from './open.ts';
 import {
@@ -19,16 +20,6 @@ const entry = (text: string): Uint8Array => utf8ToBytes(text);
 
 const open = (disk: SimulatedDisk) => openWal('wal', { genesisHash, fileBytes, files: disk.layer });
 const newDisk = (): SimulatedDisk => new SimulatedDisk(createPrng(1));
-
-function codeOf(work: () => unknown): string | null {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    if (!isPrimeError(error)) throw error;
-    return error.code;
-  }
-}
 
 interface Replayed {
   readonly height: number;
