@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Address, MarketId } from '@prime/primitives';
+import fc from 'fast-check';
 import {
   address,
   amount,
   bytes,
   clientId,
   counter,
-  decimals,
   bps,
-  margin,
   marketId,
   orderId,
   selfTradeMode,
@@ -15,10 +15,11 @@ import {
   signedInteger,
   timeInForce,
   wei,
+  closedOrder,
+  globalFields,
+  marketFields,
 } from '../testing/arbitraries.ts';
 import { kind } from '../testing/kinds.ts';
-import type { Address, MarketId } from '@prime/primitives';
-import fc from 'fast-check';
 import {
   type AccountRecord,
   decodeAccountRecord,
@@ -40,7 +41,6 @@ import {
   type PositionRecord,
 } from './clobRecords.ts';
 import { closedOrderIds, decodeRestingOrder, namedClosedOrders } from './recordParts.ts';
-import { orderEnds } from '../actions/orderEnds.ts';
 
 const alice = `0x${'a1'.repeat(20)}` as Address;
 const bob = `0x${'b2'.repeat(20)}` as Address;
@@ -63,24 +63,7 @@ const positions = fc
 
 const closedOrders = fc.record({
   height: fc.maxSafeNat(),
-  orders: fc.array(
-    fc.record({
-      orderId,
-      marketId,
-      owner: address,
-      side,
-      price: amount,
-      size: amount,
-      tif: timeInForce,
-      end: fc.constantFrom(...orderEnds),
-      filled: amount,
-      remaining: amount,
-      clientId,
-      createdBlock: fc.maxSafeNat(),
-      expiresAt: fc.maxSafeNat(),
-    }),
-    { maxLength: 3 },
-  ),
+  orders: fc.array(closedOrder(amount), { maxLength: 3 }),
 });
 
 const restingOrder = fc.record({
@@ -104,27 +87,11 @@ const kinds = [
   kind('global', {
     arbitrary: fc.record(
       {
-        nextOrderId: orderId,
-        nextTradeId: counter,
-        nextMarketId: marketId,
-        nextTransferId: counter,
-        insurance: wei,
-        totalDeposits: wei,
-        totalWithdrawals: wei,
-        defaultMargin: margin,
+        ...globalFields(wei),
         funding: fc.record({ interval: fc.maxSafeNat(), pool: signedWei, dust: wei }),
       },
       {
-        requiredKeys: [
-          'nextOrderId',
-          'nextTradeId',
-          'nextMarketId',
-          'nextTransferId',
-          'insurance',
-          'totalDeposits',
-          'totalWithdrawals',
-          'defaultMargin',
-        ],
+        requiredKeys: Object.keys(globalFields(wei)) as (keyof ReturnType<typeof globalFields>)[],
       },
     ),
     encode: encodeGlobalRecord,
@@ -133,17 +100,7 @@ const kinds = [
   kind('market', {
     arbitrary: fc.record(
       {
-        marketId,
-        symbol: fc.string({ maxLength: 32 }),
-        tickSize: amount,
-        lotSize: amount,
-        baseDecimals: decimals,
-        quoteDecimals: decimals,
-        lastPrice: fc.option(amount),
-        markPrice: fc.option(amount),
-        margin: fc.option(margin),
-        status: fc.constantFrom('open' as const, 'closed' as const),
-        tradeBlocks: fc.nat(0xffffffff),
+        ...marketFields(amount),
         riskTiers: fc.array(fc.record({ aboveNotional: wei, initialMarginBps: bps, maintenanceMarginBps: bps }), {
           minLength: 1,
           maxLength: 16,
@@ -158,19 +115,7 @@ const kinds = [
         }),
       },
       {
-        requiredKeys: [
-          'marketId',
-          'symbol',
-          'tickSize',
-          'lotSize',
-          'baseDecimals',
-          'quoteDecimals',
-          'lastPrice',
-          'markPrice',
-          'margin',
-          'status',
-          'tradeBlocks',
-        ],
+        requiredKeys: Object.keys(marketFields(amount)) as (keyof ReturnType<typeof marketFields>)[],
       },
     ),
     encode: encodeMarketRecord,

@@ -1,24 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
+import fc from 'fast-check';
 import {
-  address,
   bookAmount,
   bytes,
   clientId,
   counted,
-  counter,
-  decimals,
-  margin,
   marketId,
   orderId,
-  side,
-  timeInForce,
   uint,
-  uint32,
+  closedOrder,
+  globalFields,
+  marketFields,
 } from '../testing/arbitraries.ts';
-import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
-import fc from 'fast-check';
 import {
-  type ClosedOrder,
   encodeAccountRecord,
   encodeClosedOrdersRecord,
   encodeGlobalRecord,
@@ -88,23 +83,8 @@ describe('writeOrderRecord', () => {
 
 describe('writeClosedOrder', () => {
   it('gives the bytes of encodeClosedOrdersRecord, however many there are', () => {
-    const order = fc.record({
-      orderId,
-      marketId,
-      owner: address,
-      side,
-      price: bookAmount,
-      size: bookAmount,
-      tif: timeInForce,
-      end: fc.constantFrom(...orderEnds),
-      filled: bookAmount,
-      remaining: bookAmount,
-      clientId,
-      createdBlock: fc.maxSafeNat(),
-      expiresAt: fc.maxSafeNat(),
-    });
     fc.assert(
-      fc.property(fc.array<ClosedOrder>(order, { maxLength: 40 }), fc.maxSafeNat(), (orders, height) => {
+      fc.property(fc.array(closedOrder(bookAmount), { maxLength: 40 }), fc.maxSafeNat(), (orders, height) => {
         const writer = new RlpBackwards(16);
         for (const { price, size, filled, remaining, owner: address, side, tif, end, ...rest } of orders.toReversed())
           writeClosedOrder(writer, {
@@ -127,19 +107,8 @@ describe('writeClosedOrder', () => {
 
 describe('writeMarketRecord', () => {
   it('gives the bytes of encodeMarketRecord', () => {
-    const market = fc.record({
-      marketId,
-      symbol: fc.constantFrom('A/B', 'ETH/USD', `${'A'.repeat(15)}/${'z'.repeat(16)}`),
-      tickSize: bookAmount,
-      lotSize: bookAmount,
-      baseDecimals: decimals,
-      quoteDecimals: decimals,
-      lastPrice: fc.option(bookAmount),
-      markPrice: fc.option(bookAmount),
-      margin: fc.option(margin),
-      status: fc.constantFrom<MarketRecord['status']>('open', 'closed'),
-      tradeBlocks: uint32,
-    });
+    const symbol = fc.constantFrom('A/B', 'ETH/USD', `${'A'.repeat(15)}/${'z'.repeat(16)}`);
+    const market: fc.Arbitrary<MarketRecord> = fc.record({ ...marketFields(bookAmount), symbol });
     fc.assert(
       fc.property(market, (record) => {
         const writer = new RlpBackwards(16);
@@ -152,17 +121,7 @@ describe('writeMarketRecord', () => {
 
 describe('writeGlobalRecord', () => {
   it('gives the bytes of encodeGlobalRecord', () => {
-    const wei = fc.oneof(bookAmount, uint(256));
-    const globals: fc.Arbitrary<GlobalRecord> = fc.record({
-      nextOrderId: orderId,
-      nextTradeId: counter,
-      nextMarketId: marketId,
-      nextTransferId: counter,
-      insurance: wei,
-      totalDeposits: wei,
-      totalWithdrawals: wei,
-      defaultMargin: margin,
-    });
+    const globals: fc.Arbitrary<GlobalRecord> = fc.record(globalFields(fc.oneof(bookAmount, uint(256))));
     fc.assert(
       fc.property(globals, (record) => {
         const writer = new RlpBackwards(16);

@@ -12,9 +12,10 @@ import {
   type Round,
 } from '@prime/primitives';
 import fc from 'fast-check';
+import { orderEnds } from '../actions/orderEnds.ts';
 import { selfTradeModes, sides, timesInForce } from '../actions/orderWords.ts';
 import { marketDecimalsMax } from '../genesis/marketDecimals.ts';
-import type { MarginParams } from '../records/clobRecords.ts';
+import type { ClosedOrder, MarginParams } from '../records/clobRecords.ts';
 import type { Log, Proposal, SelfTradeMode, Side, TimeInForce, Vote } from '../types.ts';
 
 /** Values that tests draw, each over the whole range that its encoding has. */
@@ -76,3 +77,48 @@ export const proposal: fc.Arbitrary<Proposal> = fc.record({
 
 /** An amount as the book's own writers take it: a number where that is exact. */
 export const counted = (value: bigint): number | bigint => (value <= Number.MAX_SAFE_INTEGER ? Number(value) : value);
+
+/** An order that is gone. @param of prices and sizes */
+export const closedOrder = (of: fc.Arbitrary<bigint>): fc.Arbitrary<ClosedOrder> =>
+  fc.record({
+    orderId,
+    marketId,
+    owner: address,
+    side,
+    price: of,
+    size: of,
+    tif: timeInForce,
+    end: fc.constantFrom(...orderEnds),
+    filled: of,
+    remaining: of,
+    clientId,
+    createdBlock: fc.maxSafeNat(),
+    expiresAt: fc.maxSafeNat(),
+  });
+
+/** Fields that the record of every market has. @param of prices and sizes */
+export const marketFields = (of: fc.Arbitrary<bigint>) => ({
+  marketId,
+  symbol: fc.string({ maxLength: 32 }),
+  tickSize: of,
+  lotSize: of,
+  baseDecimals: decimals,
+  quoteDecimals: decimals,
+  lastPrice: fc.option(of),
+  markPrice: fc.option(of),
+  margin: fc.option(margin),
+  status: fc.constantFrom('open' as const, 'closed' as const),
+  tradeBlocks: uint32,
+});
+
+/** Fields that every global record has. @param of amounts */
+export const globalFields = (of: fc.Arbitrary<bigint>) => ({
+  nextOrderId: orderId,
+  nextTradeId: counter,
+  nextMarketId: marketId,
+  nextTransferId: counter,
+  insurance: of,
+  totalDeposits: of,
+  totalWithdrawals: of,
+  defaultMargin: margin,
+});
