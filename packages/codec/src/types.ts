@@ -5,6 +5,7 @@
  * The canonical bytes of each type are made in the file named after it; docs/protocol/encoding.md is the specification.
  */
 
+export type { ActionPayload, OrderFields, SignerClaim, ValidatorActionPayload } from './actions/actionPayload.ts';
 export type * from './actions/actionTypes.ts';
 export type { OrderStatus } from './actions/orderWords.ts';
 export type { Block } from './consensus/block.ts';

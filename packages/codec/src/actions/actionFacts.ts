@@ -1,5 +1,6 @@
 import type { Address } from '@prime/primitives';
-import type { ActionFacts, ActionPayload, VerifiedAction } from './actionTypes.ts';
+import type { ActionPayload } from './actionPayload.ts';
+import type { ActionFacts, VerifiedAction } from './actionTypes.ts';
 
 /** What there is to know of an action without carrying it out. */
 export const factsOf = (payload: ActionPayload): ActionFacts => ({

@@ -1,5 +1,5 @@
 import type { MarketId } from '@prime/primitives';
-import { selfTradeModes } from './orderWords.ts';
+import { selfTradeModes, type SelfTradeMode, type Side, type TimeInForce } from './orderWords.ts';
 import { invalidField } from '../encoding/errors.ts';
 import {
   address,
@@ -12,6 +12,8 @@ import {
   signature,
   struct,
   text,
+  type FieldsOf,
+  type ValueOf,
 } from '../encoding/fieldCodecs.ts';
 import { marketDecimalsFields } from '../genesis/marketDecimals.ts';
 import {
@@ -32,9 +34,25 @@ import {
   endpointFields,
 } from '../encoding/protocolFields.ts';
 import type { RlpItem, RlpValue } from '../encoding/rlp.ts';
-import type { ActionPayload, OrderFields, ValidatorActionPayload } from '../types.ts';
 
 /** Action types of native transactions: their numbers and field lists. Never renumbered; new types get new numbers. */
+
+/** An order as its owner asks for it. `size` is in base units of the market, and a multiple of its lot. */
+export interface OrderFields {
+  readonly marketId: MarketId;
+  readonly side: Side;
+  /** Wei per size unit. */
+  readonly price: bigint;
+  readonly size: bigint;
+  readonly tif: TimeInForce;
+  readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
+  readonly selfTrade: SelfTradeMode;
+  /** 16 bytes as hex, or null. */
+  readonly clientId: string | null;
+  /** Block time in seconds after which the order is gone; 0 is never. */
+  readonly expiresAt: number;
+}
 
 type ActionType = ActionPayload['type'];
 
@@ -75,8 +93,6 @@ const typeOfCode = new Map<number, ActionType>(
 /** Most actions in a batch; a batch holds no batch. */
 export const batchItemsMax = 100;
 
-type FieldsOf<Type extends ActionType> = Omit<Extract<ActionPayload, { readonly type: Type }>, 'type'>;
-
 /** What the encoding packs into one number: bit 0 post-only, bit 1 reduce-only, bits 2-3 self-trade mode. */
 type OrderFlags = Pick<OrderFields, 'postOnly' | 'reduceOnly' | 'selfTrade'>;
 const flagsCodec: Codec<OrderFlags> = {
@@ -111,11 +127,17 @@ const marketOrAll: Codec<MarketId | null> = {
   },
 };
 
-const signerClaimFields = { publicKey: compressedKey, proof: signature } as const;
+const signerClaimFields = {
+  /** Compressed, 33 bytes. */
+  publicKey: compressedKey,
+  /** 65 bytes r | s | yParity by that key, over {@link signerProofDigest}. */
+  proof: signature,
+} as const;
+/** A hot key and the proof that whoever registers it has it. */
+export interface SignerClaim extends FieldsOf<typeof signerClaimFields> {}
 
 /** Types whose fields are encoded as they stand, in this order. */
-type PlainType = Exclude<ActionType, 'order' | 'batch'>;
-const plainCodecs: { readonly [Type in PlainType]: StructCodec<FieldsOf<Type>> } = {
+const plainCodecs = {
   cancel: struct({ orderId }),
   cancelByClientId: struct({ marketId, clientId: requiredClientId }),
   cancelAll: struct({ marketId: marketOrAll }),
@@ -145,12 +167,14 @@ const plainCodecs: { readonly [Type in PlainType]: StructCodec<FieldsOf<Type>> }
   noop: struct({}),
   lockAccount: struct({}),
   enqueueEvmToOrders: struct({ to: address, amount: wei }),
+  /** Registers the account, jailed until `validatorUnjail`. `stake` are the wei that are bonded. */
   validatorJoin: struct({
     ...signerClaimFields,
     stake: wei,
     moniker: text(monikerBytesMax),
     ...endpointFields,
   }),
+  /** Out of the set; all stake is returned after the unbonding period. */
   validatorLeave: struct({}),
   validatorBond: struct({ amount: wei }),
   validatorUnbond: struct({ amount: wei }),
@@ -158,7 +182,17 @@ const plainCodecs: { readonly [Type in PlainType]: StructCodec<FieldsOf<Type>> }
   validatorUnjail: struct({}),
   validatorJail: struct({}),
   validatorSetEndpoint: struct(endpointFields),
-};
+} as const;
+type PlainType = keyof typeof plainCodecs;
+
+/** State changes of the order book domain; action types and field lists of the native transaction format. */
+export type ActionPayload =
+  | ({ readonly type: 'order' } & OrderFields)
+  | { readonly type: 'batch'; readonly items: readonly ActionPayload[] }
+  | { readonly [Type in PlainType]: { readonly type: Type } & ValueOf<(typeof plainCodecs)[Type]> }[PlainType];
+
+/** Changes of the validators; only the owner of a validator can sign them, never an agent or a gateway. */
+export type ValidatorActionPayload = Extract<ActionPayload, { readonly type: `validator${string}` }>;
 
 function orderToRlp(order: OrderFields): RlpValue {
   if (order.clientId === undefined) return invalidField('clientId', 'missing');

@@ -1,92 +1,10 @@
-import type { Address, Hash, MarketId, OrderId } from '@prime/primitives';
+import type { Address, Hash } from '@prime/primitives';
+import type { ActionPayload } from './actionPayload.ts';
 import type { ValueOf } from '../encoding/fieldCodecs.ts';
-import type { transferDirection, ValidatorEndpoint } from '../encoding/protocolFields.ts';
-import type { MarketDecimals } from '../genesis/marketDecimals.ts';
+import type { transferDirection } from '../encoding/protocolFields.ts';
 import type { SelfTradeMode, Side, TimeInForce } from './orderWords.ts';
 
 export type { SelfTradeMode, Side, TimeInForce };
-
-/** An order as its owner asks for it. `size` is in base units of the market, and a multiple of its lot. */
-export interface OrderFields {
-  readonly marketId: MarketId;
-  readonly side: Side;
-  /** Wei per size unit. */
-  readonly price: bigint;
-  readonly size: bigint;
-  readonly tif: TimeInForce;
-  readonly postOnly: boolean;
-  readonly reduceOnly: boolean;
-  readonly selfTrade: SelfTradeMode;
-  /** 16 bytes as hex, or null. */
-  readonly clientId: string | null;
-  /** Block time in seconds after which the order is gone; 0 is never. */
-  readonly expiresAt: number;
-}
-
-/** State changes of the order book domain; action types and field lists of the native transaction format. */
-export type ActionPayload =
-  | ({ readonly type: 'order' } & OrderFields)
-  | { readonly type: 'cancel'; readonly orderId: OrderId }
-  | { readonly type: 'cancelByClientId'; readonly marketId: MarketId; readonly clientId: string }
-  | { readonly type: 'cancelAll'; readonly marketId: MarketId | null }
-  | { readonly type: 'batch'; readonly items: readonly ActionPayload[] }
-  | { readonly type: 'modify'; readonly orderId: OrderId; readonly price: bigint; readonly size: bigint }
-  | { readonly type: 'deposit'; readonly amount: bigint }
-  | { readonly type: 'withdraw'; readonly amount: bigint; readonly to: Address }
-  | { readonly type: 'transfer'; readonly to: Address; readonly amount: bigint }
-  | { readonly type: 'liquidate'; readonly address: Address }
-  | ({
-      readonly type: 'addMarket';
-      readonly symbol: string;
-      readonly tickSize: bigint;
-      readonly lotSize: bigint;
-    } & MarketDecimals)
-  | {
-      readonly type: 'setMargin';
-      readonly marketId: MarketId | null;
-      readonly initialMarginBps: number;
-      readonly maintenanceMarginBps: number;
-    }
-  | {
-      readonly type: 'approveAgent';
-      readonly agent: Address;
-      readonly expiry: number;
-      readonly permissions: number;
-      readonly name: string;
-    }
-  | { readonly type: 'revokeAgent'; readonly agent: Address }
-  | { readonly type: 'bridgeDequeue'; readonly direction: TransferDirection; readonly max: number }
-  | { readonly type: 'noop' }
-  | { readonly type: 'lockAccount' }
-  | { readonly type: 'enqueueEvmToOrders'; readonly to: Address; readonly amount: bigint }
-  | ValidatorActionPayload;
-
-/** Changes of the validators; only the owner of a validator can sign them, never an agent or a gateway. */
-export type ValidatorActionPayload =
-  /** Registers the account, jailed until {@link ValidatorActionPayload} `validatorUnjail`. */
-  | ({
-      readonly type: 'validatorJoin';
-      /** Wei that are bonded. */
-      readonly stake: bigint;
-      readonly moniker: string;
-    } & SignerClaim &
-      ValidatorEndpoint)
-  /** Out of the set; all stake is returned after the unbonding period. */
-  | { readonly type: 'validatorLeave' }
-  | { readonly type: 'validatorBond'; readonly amount: bigint }
-  | { readonly type: 'validatorUnbond'; readonly amount: bigint }
-  | ({ readonly type: 'validatorRotateSigner' } & SignerClaim)
-  | { readonly type: 'validatorUnjail' }
-  | { readonly type: 'validatorJail' }
-  | ({ readonly type: 'validatorSetEndpoint' } & ValidatorEndpoint);
-
-/** A hot key and the proof that whoever registers it has it. */
-export interface SignerClaim {
-  /** Compressed, 33 bytes. */
-  readonly publicKey: Uint8Array;
-  /** 65 bytes r | s | yParity by that key, over {@link signerProofDigest}. */
-  readonly proof: Uint8Array;
-}
 
 /** What a contract has the order book do, through 0x…0100. */
 export type ContractPayload =

@@ -54,7 +54,7 @@ export const transferDirection = oneOf(['orders_to_evm', 'evm_to_orders']);
 export const selfTradeMode = oneOf(selfTradeModes);
 
 /** Longest name in DNS. */
-export const hostBytesMax = 253;
+const hostBytesMax = 253;
 
 /** In genesis and in the record of a market. */
 export const riskTier = struct({
