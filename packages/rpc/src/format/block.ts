@@ -1,9 +1,8 @@
 import { type Block, encodeBlock, type Evidence, type Receipt } from '@prime/codec';
 import { bytesToHex, type Hash, type Hex, toQuantity } from '@prime/primitives';
+import type { Json } from './format.ts';
 import type { BlockRecord } from '../ports/ports.ts';
 import { toTimestamp } from './quantity.ts';
-
-type Json = Record<string, unknown>;
 
 /** keccak256 of the RLP of an empty list: there are no uncles. */
 const emptyUnclesHash = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';

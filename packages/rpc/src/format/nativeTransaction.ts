@@ -6,6 +6,7 @@ import {
   ordersAddress,
 } from '@prime/codec';
 import { bytesToBigint, bytesToHex, type Hash, toQuantity } from '@prime/primitives';
+import type { Json } from './format.ts';
 import type { BlockRecord } from '../ports/ports.ts';
 import { toTimestamp } from './quantity.ts';
 
@@ -13,8 +14,6 @@ import { toTimestamp } from './quantity.ts';
  * Native transactions in the shapes that clients know from Ethereum: sent by the account that they are for, to the order book's
  * address, for no gas. They stand behind the EVM transactions of their block.
  */
-
-type Json = Record<string, unknown>;
 
 const emptyBloom = `0x${'0'.repeat(512)}`;
 

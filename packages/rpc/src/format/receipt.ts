@@ -1,9 +1,8 @@
 import type { Receipt } from '@prime/codec';
 import { bytesToHex, toQuantity } from '@prime/primitives';
+import type { Json } from './format.ts';
 import type { BlockRecord } from '../ports/ports.ts';
 import { formatLog, logEntries } from './log.ts';
-
-type Json = Record<string, unknown>;
 
 /** Fields that the interface document names. */
 const documentFields = (record: BlockRecord, receipt: Receipt, logs: readonly Json[]): Json => ({

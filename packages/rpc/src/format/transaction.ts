@@ -5,6 +5,7 @@ import {
   transactionTypes,
 } from '@prime/codec';
 import { type Address, bigintMin, bytesToHex, type Hash, isPrimeError, toQuantity } from '@prime/primitives';
+import type { Json } from './format.ts';
 import type { BlockRecord } from '../ports/chainPorts.ts';
 import { RpcError } from '../errors/errors.ts';
 import { toTimestamp } from './quantity.ts';
@@ -14,8 +15,6 @@ export interface TransactionPlace {
   readonly record: BlockRecord;
   readonly index: number;
 }
-
-type Json = Record<string, unknown>;
 
 const authorizationFields = (authorization: SignedAuthorization): Json => ({
   chainId: toQuantity(authorization.chainId),

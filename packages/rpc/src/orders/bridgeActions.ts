@@ -3,7 +3,7 @@ import { type Address, parseAddress, zeroAddress, toQuantity } from '@prime/prim
 import { Type } from '@sinclair/typebox';
 import { authorization } from './authorization.ts';
 import { defineMethod, type MethodDefinition, optional, required } from '../define.ts';
-import { execute } from './orderActions.ts';
+import { execute, actionFailures } from './orderActions.ts';
 import { addressResult, orNull, quantityResult } from '../schema/resultSchemas.ts';
 import { sample } from '../schema/samples.ts';
 import { addressSchema, hintKey, quantitySchema, type ValueType, valueType } from '../schema/valueTypes.ts';
@@ -58,8 +58,6 @@ const dequeuedResult = Type.Object({
   block_number: quantityResult,
 });
 
-const errors = ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'] as const;
-
 /** How one direction of the bridge is named and told of. */
 interface BridgeMethod {
   readonly name: string;
@@ -81,7 +79,7 @@ export const enqueueMethod = (
     summary,
     params: [required('transfer', transfer), optional('authorization', authorization)],
     result: queuedResult,
-    errors,
+    errors: actionFailures,
     privacy: 'public',
     examples: [
       {
@@ -119,7 +117,7 @@ export const dequeueMethod = ({ name, summary, direction }: BridgeMethod): Metho
     summary,
     params: [optional('authorization', authorization)],
     result: dequeuedResult,
-    errors,
+    errors: actionFailures,
     privacy: 'public',
     examples: [
       {

@@ -176,6 +176,9 @@ export interface ActionOutcome<Type extends ActionValue['type']> {
   readonly hash: Hash;
 }
 
+/** How methods fail that have an action executed. */
+export const actionFailures = ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'] as const;
+
 /** @throws RpcError `RPC_ACTION_REFUSED` */
 function throwRefusal(error: ActionError, hash: Hash | null): never {
   throw new RpcError(error.message, { code: 'RPC_ACTION_REFUSED', error, hash });

@@ -12,12 +12,10 @@ import type { EventEntry, BlockRecord, PriceLevel, SyncProgress } from '../ports
 import { formatEvent } from '../format/event.ts';
 import { formatCommit, formatEthHeader, formatNativeHeader } from '../format/block.ts';
 import { toTimestamp } from '../format/quantity.ts';
-import type { Format } from '../format/format.ts';
+import { type Format, type Json } from '../format/format.ts';
 import { formatCandle } from '../orders/candles.ts';
 
 /** Results of notifications, one function per kind; docs/protocol/streams.md describes them. */
-
-type Json = Record<string, unknown>;
 
 const blockFields = (record: BlockRecord): Json => ({
   block_number: toQuantity(record.block.header.height),

@@ -16,6 +16,7 @@ import {
   orderId,
   parseOrderFields,
   type WireOrderFields,
+  actionFailures,
 } from '../../orders/orderActions.ts';
 import { hashResult, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
@@ -114,7 +115,7 @@ export const batch = defineMethod({
     block_number: quantityResult,
     hash: hashResult,
   }),
-  errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
+  errors: actionFailures,
   privacy: 'public',
   examples: [
     {

@@ -9,6 +9,7 @@ import {
   type ParsedOrderFields,
   parseOrderFields,
   type WireOrderFields,
+  actionFailures,
 } from '../../orders/orderActions.ts';
 import { hashResult, orNull, quantityResult, tradeResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
@@ -44,7 +45,7 @@ export const submitOrder = defineMethod({
     block_number: quantityResult,
     hash: hashResult,
   }),
-  errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
+  errors: actionFailures,
   privacy: 'public',
   examples: [
     {
