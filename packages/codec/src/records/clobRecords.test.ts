@@ -43,7 +43,6 @@ import {
 import { closedOrderIds, decodeRestingOrder, namedClosedOrders } from './recordParts.ts';
 
 const alice = `0x${'a1'.repeat(20)}` as Address;
-const bob = `0x${'b2'.repeat(20)}` as Address;
 const signedWei = signedInteger(256);
 const signedSize = signedInteger(128);
 const positions = fc

@@ -19,7 +19,7 @@ import { wordOf } from '../state/bytes.ts';
 
 /** A chain of one block that tests simulate blocks after. */
 
-export const chainId = 7919;
+const chainId = 7919;
 export const common = createCommon(chainId, createCustomCrypto(await cryptoProvider()));
 export const at = (index: number): Address => `0x${index.toString(16).padStart(40, 'c')}` as Address;
 export const word = (value: bigint): Hash => bytesToHex(wordOf(value)) as Hash;
@@ -27,7 +27,7 @@ export const code = (hex: string): Uint8Array => hexToBytes(`0x${hex.replaceAll(
 export const empty = { balance: 0n, nonce: 0, code: new Uint8Array(0), storage: [] };
 export const [rich, poor, counter, payer] = [at(1), at(2), at(3), at(4)];
 export const [header, reverter, hasher, full] = [at(5), at(6), at(7), at(8)];
-export const precompile = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}` as Address;
+const precompile = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}` as Address;
 export const [sha256, identity] = [precompile(2), precompile(4)];
 export const alloc: readonly GenesisAccount[] = [
   { ...empty, address: rich, balance: 10n ** 18n },
@@ -40,9 +40,9 @@ export const alloc: readonly GenesisAccount[] = [
   // Returns BLOCKHASH of NUMBER - 1.
   { ...empty, address: hasher, code: code('6001430340 5f52 60205ff3') },
 ];
-export const { stateRoot, writes } = allocateState(alloc);
+const { stateRoot, writes } = allocateState(alloc);
 export const zero = word(0n);
-export const baseHeader: Header = {
+const baseHeader: Header = {
   version: 1,
   chainId,
   height: 10 as Height,
