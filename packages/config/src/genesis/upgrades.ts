@@ -45,21 +45,14 @@ export const upgradesSection = Type.Object({
     description:
       'Protocol versions that the operators agreed on after genesis, with their first blocks; the same on every node. Passed ones stay here.',
   }),
-  version_max: wholeNumber({
-    default: 0,
-    minimum: 0,
-    maximum: protocolVersionMax,
-    unit: 'version',
-    description:
-      'Newest protocol version that this node follows: it stops before the first block of a newer one. 0 is the newest that the program knows; more than that is refused.',
-  }),
-  halt_height: wholeNumber({
-    default: 0,
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    unit: 'block',
-    description: 'The node stops once this block is decided, and does not start again while it is set. 0 is never.',
-  }),
+  version_max: wholeNumber(
+    { default: 0, from: 0, to: protocolVersionMax, unit: 'version' },
+    'Newest protocol version that this node follows: it stops before the first block of a newer one. 0 is the newest that the program knows; more than that is refused.',
+  ),
+  halt_height: wholeNumber(
+    { default: 0, from: 0, to: Number.MAX_SAFE_INTEGER, unit: 'block' },
+    'The node stops once this block is decided, and does not start again while it is set. 0 is never.',
+  ),
 });
 
 const readUpgrades = (upgrades: Static<typeof upgradesSchema>): Upgrade[] =>

@@ -22,9 +22,9 @@ const addresses = (description: string) =>
   Type.Array(address, { default: [], maxItems: 128, [unitKey]: 'addresses; JSON in the environment', description });
 
 const count = (value: number, unit: string, description: string, maximum = 10_000) =>
-  wholeNumber({ default: value, minimum: 1, maximum, unit, description });
+  wholeNumber({ default: value, from: 1, to: maximum, unit }, description);
 const milliseconds = (value: number, description: string, maximum = 24 * 60 * minuteMs) =>
-  wholeNumber({ default: value, minimum: 1, maximum, unit: 'ms', description });
+  wholeNumber({ default: value, from: 1, to: maximum, unit: 'ms' }, description);
 const frames = (value: number, channel: string) =>
   count(value, 'frames/s', `Frames on the ${channel} channel that a peer may send in a second.`, 10_000_000);
 const bytes = (value: number, channel: string) =>

@@ -63,9 +63,9 @@ const apiKey = Type.Object(
 );
 
 const timeoutMs = (value: number, description: string) =>
-  wholeNumber({ default: value, minimum: 1, maximum: 10 * minuteMs, unit: 'ms', description });
+  wholeNumber({ default: value, from: 1, to: 10 * minuteMs, unit: 'ms' }, description);
 const timeoutDeltaMs = (value: number, description: string) =>
-  wholeNumber({ default: value, minimum: 0, maximum: minuteMs, unit: 'ms', description });
+  wholeNumber({ default: value, from: 0, to: minuteMs, unit: 'ms' }, description);
 
 const node = Type.Object({
   role: choice(['validator', 'full', 'archive'], {
@@ -110,14 +110,10 @@ const rpc = Type.Object({
     [convertKey]: 'networks',
     description: 'Proxies whose X-Forwarded-For is believed, for instance 127.0.0.1 or 10.0.0.0/8.',
   }),
-  idle_ms: wholeNumber({
-    default: 75_000,
-    minimum: 10_000,
-    maximum: 15 * minuteMs,
-    unit: 'ms',
-    description:
-      'An HTTP connection without a request is closed after about that; with uWebSockets.js 20.30 always after 10 s.',
-  }),
+  idle_ms: wholeNumber(
+    { default: 75_000, from: 10_000, to: 15 * minuteMs, unit: 'ms' },
+    'An HTTP connection without a request is closed after about that; with uWebSockets.js 20.30 always after 10 s.',
+  ),
 });
 
 const admin = Type.Object({
@@ -125,14 +121,10 @@ const admin = Type.Object({
     default: '127.0.0.1:9100',
     description: 'HTTP for operators: GET /health /ready /status /metrics /consensus /stages.',
   }),
-  stage_stamps: wholeNumber({
-    default: 0,
-    minimum: 0,
-    maximum: 4_194_304,
-    unit: 'stamps',
-    description:
-      'Stamps of stages that are kept for GET /stages, so that load runs tell where time goes; about 45 bytes each. 0 makes none, until POST /stages/keep asks for some.',
-  }),
+  stage_stamps: wholeNumber(
+    { default: 0, from: 0, to: 4_194_304, unit: 'stamps' },
+    'Stamps of stages that are kept for GET /stages, so that load runs tell where time goes; about 45 bytes each. 0 makes none, until POST /stages/keep asks for some.',
+  ),
 });
 
 const consensus = Type.Object({
@@ -145,21 +137,14 @@ const consensus = Type.Object({
   rebroadcast_ms: timeoutMs(1_000, 'Without progress for so long, own votes and known certificates are sent again.'),
   rebroadcast_delta_ms: timeoutDeltaMs(500, 'Added to rebroadcast_ms per later round.'),
   cap_ms: timeoutMs(minuteMs, 'No timeout of a round grows beyond this.'),
-  lookback_blocks: wholeNumber({
-    default: 100,
-    minimum: 0,
-    maximum: 100_000,
-    unit: 'blocks',
-    description: 'Newest stored blocks that a starting validator searches for signatures that its sign state lacks.',
-  }),
-  watch_blocks: wholeNumber({
-    default: 20,
-    minimum: 0,
-    maximum: 100_000,
-    unit: 'blocks',
-    description:
-      'Blocks that others decide while a validator whose home is older than the use of its key only watches; 0 lets it sign at once and may cost its stake.',
-  }),
+  lookback_blocks: wholeNumber(
+    { default: 100, from: 0, to: 100_000, unit: 'blocks' },
+    'Newest stored blocks that a starting validator searches for signatures that its sign state lacks.',
+  ),
+  watch_blocks: wholeNumber(
+    { default: 20, from: 0, to: 100_000, unit: 'blocks' },
+    'Blocks that others decide while a validator whose home is older than the use of its key only watches; 0 lets it sign at once and may cost its stake.',
+  ),
   watch_always: flag({
     default: false,
     description:
@@ -181,62 +166,37 @@ const signer = Type.Object({
 });
 
 const threads = Type.Object({
-  evm_readers: wholeNumber({
-    default: 0,
-    minimum: 0,
-    maximum: 64,
-    unit: 'threads',
-    description: 'Pool for eth_call and eth_estimateGas; 0 is one per two cores, at least one.',
-  }),
-  gateway_nice: wholeNumber({
-    default: 10,
-    minimum: 0,
-    maximum: 19,
-    unit: 'niceness',
-    description:
-      'How far the gateway thread stands back when processors are short, so that blocks keep their pace. Linux only.',
-  }),
-  reader_nice: wholeNumber({
-    default: 15,
-    minimum: 0,
-    maximum: 19,
-    unit: 'niceness',
-    description: 'The same for the reader threads. Linux only.',
-  }),
-  crypto_workers: wholeNumber({
-    default: 0,
-    minimum: 0,
-    maximum: 64,
-    unit: 'threads',
-    description: 'Pool for recovering the senders of transactions; 0 is one per two cores, at least one.',
-  }),
-  hang_ms: wholeNumber({
-    default: 60_000,
-    minimum: 0,
-    maximum: 3_600_000,
-    unit: 'ms',
-    description:
-      'A thread that does not answer the supervisor for so long ends the node with exit code 70, so that it is started anew; 0 waits for ever.',
-  }),
+  evm_readers: wholeNumber(
+    { default: 0, from: 0, to: 64, unit: 'threads' },
+    'Pool for eth_call and eth_estimateGas; 0 is one per two cores, at least one.',
+  ),
+  gateway_nice: wholeNumber(
+    { default: 10, from: 0, to: 19, unit: 'niceness' },
+    'How far the gateway thread stands back when processors are short, so that blocks keep their pace. Linux only.',
+  ),
+  reader_nice: wholeNumber(
+    { default: 15, from: 0, to: 19, unit: 'niceness' },
+    'The same for the reader threads. Linux only.',
+  ),
+  crypto_workers: wholeNumber(
+    { default: 0, from: 0, to: 64, unit: 'threads' },
+    'Pool for recovering the senders of transactions; 0 is one per two cores, at least one.',
+  ),
+  hang_ms: wholeNumber(
+    { default: 60_000, from: 0, to: 3_600_000, unit: 'ms' },
+    'A thread that does not answer the supervisor for so long ends the node with exit code 70, so that it is started anew; 0 waits for ever.',
+  ),
 });
 
 const clob = Type.Object({
-  shards: wholeNumber({
-    default: 1,
-    minimum: 1,
-    maximum: 64,
-    unit: 'threads',
-    description:
-      'Threads over which matching is spread by market; 1 matches in the order book thread. No result depends on it, so validators may differ.',
-  }),
-  shard_actions_min: wholeNumber({
-    default: 500,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'actions',
-    description:
-      'With shards: blocks with fewer actions are matched in the order book thread, which is sooner done than waking others.',
-  }),
+  shards: wholeNumber(
+    { default: 1, from: 1, to: 64, unit: 'threads' },
+    'Threads over which matching is spread by market; 1 matches in the order book thread. No result depends on it, so validators may differ.',
+  ),
+  shard_actions_min: wholeNumber(
+    { default: 500, from: 1, to: 1_000_000, unit: 'actions' },
+    'With shards: blocks with fewer actions are matched in the order book thread, which is sooner done than waking others.',
+  ),
 });
 
 const log = Type.Object({

@@ -26,18 +26,17 @@ export interface KeyNotes {
   readonly description: string;
 }
 
+/** What a number of the configuration may be, both ends included, and what it counts. */
+export interface NumberRange {
+  readonly default: number;
+  readonly from: number;
+  readonly to: number;
+  readonly unit: string;
+}
+
 /** Whole number with a unit, in a range. */
-export const wholeNumber = (
-  notes: KeyNotes & {
-    readonly default: number;
-    readonly minimum: number;
-    readonly maximum: number;
-    readonly unit: string;
-  },
-): TInteger => {
-  const { unit, ...rest } = notes;
-  return Type.Integer({ ...rest, [unitKey]: unit });
-};
+export const wholeNumber = ({ from, to, unit, ...rest }: NumberRange, description: string): TInteger =>
+  Type.Integer({ ...rest, minimum: from, maximum: to, [unitKey]: unit, description });
 
 /** A schema whose value has a narrower type than TypeBox can compute. */
 const typed = <T>(schema: TSchema): TUnsafe<T> => schema as unknown as TUnsafe<T>;

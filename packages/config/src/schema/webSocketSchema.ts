@@ -12,61 +12,36 @@ export const ws = Type.Object({
     default: true,
     description: 'Serve eth_subscribe and prime_subscribe; else they answer -32601.',
   }),
-  connections: wholeNumber({
-    default: 1_000,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'connections',
-    description: 'WebSocket connections of all clients together; more are answered 503.',
-  }),
-  connections_per_client: wholeNumber({
-    default: 200,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'connections',
-    description: 'WebSocket connections of one client: of an API key, or of an address.',
-  }),
-  subscriptions_per_connection: wholeNumber({
-    default: 1_024,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'subscriptions',
-    description: 'Subscriptions of one connection.',
-  }),
-  buffered_bytes: wholeNumber({
-    default: 4 * mebibyte,
-    minimum: kibibyte,
-    maximum: 1024 * mebibyte,
-    unit: 'bytes',
-    description: 'What one connection may leave unread; a slower reader is closed with 1013.',
-  }),
-  waiting_bytes: wholeNumber({
-    default: 16 * mebibyte,
-    minimum: kibibyte,
-    maximum: 1024 * mebibyte,
-    unit: 'bytes',
-    description: 'Requests of one connection that wait for their turn; more close it with 1013.',
-  }),
-  all_buffered_bytes: wholeNumber({
-    default: 512 * mebibyte,
-    minimum: mebibyte,
-    maximum: 65_536 * mebibyte,
-    unit: 'bytes',
-    description:
-      'What all connections together may leave unread or waiting; then whoever does not read is closed with 1013.',
-  }),
-  requests_per_connection: wholeNumber({
-    default: 256,
-    minimum: 1,
-    maximum: 100_000,
-    unit: 'messages',
-    description: 'Messages of one connection that are worked on at once; the others wait.',
-  }),
-  idle_ms: wholeNumber({
-    default: 2 * minuteMs,
-    minimum: 8_000,
-    maximum: 16 * minuteMs,
-    unit: 'ms',
-    description: 'A connection that answers no ping for so long is closed; rounded up to seconds.',
-  }),
+  connections: wholeNumber(
+    { default: 1_000, from: 1, to: 1_000_000, unit: 'connections' },
+    'WebSocket connections of all clients together; more are answered 503.',
+  ),
+  connections_per_client: wholeNumber(
+    { default: 200, from: 1, to: 1_000_000, unit: 'connections' },
+    'WebSocket connections of one client: of an API key, or of an address.',
+  ),
+  subscriptions_per_connection: wholeNumber(
+    { default: 1_024, from: 1, to: 1_000_000, unit: 'subscriptions' },
+    'Subscriptions of one connection.',
+  ),
+  buffered_bytes: wholeNumber(
+    { default: 4 * mebibyte, from: kibibyte, to: 1024 * mebibyte, unit: 'bytes' },
+    'What one connection may leave unread; a slower reader is closed with 1013.',
+  ),
+  waiting_bytes: wholeNumber(
+    { default: 16 * mebibyte, from: kibibyte, to: 1024 * mebibyte, unit: 'bytes' },
+    'Requests of one connection that wait for their turn; more close it with 1013.',
+  ),
+  all_buffered_bytes: wholeNumber(
+    { default: 512 * mebibyte, from: mebibyte, to: 65_536 * mebibyte, unit: 'bytes' },
+    'What all connections together may leave unread or waiting; then whoever does not read is closed with 1013.',
+  ),
+  requests_per_connection: wholeNumber(
+    { default: 256, from: 1, to: 100_000, unit: 'messages' },
+    'Messages of one connection that are worked on at once; the others wait.',
+  ),
+  idle_ms: wholeNumber(
+    { default: 2 * minuteMs, from: 8_000, to: 16 * minuteMs, unit: 'ms' },
+    'A connection that answers no ping for so long is closed; rounded up to seconds.',
+  ),
 });
