@@ -1,8 +1,19 @@
-import { encodeRlp, type RlpItem, type RlpValue } from '@prime/codec';
+import { encodeRlp, type RlpValue } from '@prime/codec';
 import { decodeSignRecord, encodeSignRecord, type LockState, type SignStateRecord } from '@prime/engine';
-import { type Address, bytesToAddress, type Hash, type Hex, type Round, utf8ToBytes } from '@prime/primitives';
-import { malformedFrame, malformedMessage, NetworkError, type SignerRefusal } from '../errors.ts';
-import { decodeWith, fieldReader } from '../wire/fields.ts';
+import { type Address, bytesToAddress, type Hash, utf8ToBytes } from '@prime/primitives';
+import { malformedFrame, NetworkError, type SignerRefusal } from '../errors.ts';
+import {
+  bytes,
+  decodeWith,
+  type Field,
+  fieldReader,
+  hash,
+  integer,
+  listOf,
+  optional,
+  round,
+  tuple,
+} from '../wire/fields.ts';
 
 /**
  * What a node and its remote signer say to each other (docs/protocol/signer.md). Frame: `len u32 | type u8 | payload`, RLP inside; `len`
@@ -90,11 +101,76 @@ const refusalCodes: readonly SignerRefusal[] = [
 /** Bytes of a reason that are sent. */
 const wordsMax = 512;
 const headBytes = 4;
-const none = '0x' as Hex;
+
+type ContentOf<Kind extends SignerMessage['kind']> = Omit<Extract<SignerMessage, { readonly kind: Kind }>, 'kind'>;
+
+/** So many bytes. */
+const sized = (size: number): Field<Uint8Array> => ({
+  write: (value) => value,
+  read(item, read) {
+    const value = bytes.read(item, read);
+    return value.length === size ? value : read.fail(`expected ${size} bytes, got ${value.length}`);
+  },
+});
+const address: Field<Address> = {
+  write: (value) => value,
+  read: (item, read) => bytesToAddress(sized(20).read(item, read)),
+};
+const record = optional<SignStateRecord>({
+  write: encodeSignRecord,
+  read: (item, read) => decodeSignRecord(bytes.read(item, read)) ?? read.fail('not a record of a sign state'),
+});
+const key = tuple<SignerKey>({ address, credential: sized(65) });
+const keys: Field<readonly SignerKey[]> = {
+  write: (held) => listOf(key).write(held),
+  read(item, read) {
+    const { length } = read.list(item);
+    return length > 0 && length <= signerKeysMax ? listOf(key).read(item, read) : read.fail(`${length} keys`);
+  },
+};
+const refusal: Field<SignerRefusal> = {
+  write: (value) => refusalCodes.indexOf(value) + 1,
+  read: (item, read) => refusalCodes[read.integer(item, refusalCodes.length) - 1] ?? read.fail('unknown code'),
+};
+const reason: Field<string> = {
+  write: (text) => utf8ToBytes(text).slice(0, wordsMax),
+  read: (item, read) => new TextDecoder().decode(read.bytes(item)),
+};
+
+const network = { version: integer(), chainId: integer(), genesisHash: hash };
+/** A lock stands among the other fields. */
+const flatSign = tuple<Omit<ContentOf<'sign'>, 'lock'> & LockState>({
+  id: integer(),
+  key: address,
+  signBytes: bytes,
+  lockedRound: round,
+  lockedValue: optional(hash),
+  validRound: round,
+  validValue: optional(hash),
+});
+const alive = tuple<ContentOf<'ping'>>({ id: integer() });
+
+const formats: { readonly [Kind in SignerMessage['kind']]: Field<ContentOf<Kind>> } = {
+  hello: tuple({ ...network, newest: record }),
+  sign: {
+    write: ({ lock, ...rest }) => flatSign.write({ ...rest, ...lock }),
+    read(item, read) {
+      const { id, key: signer, signBytes, ...lock } = flatSign.read(item, read);
+      return { id, key: signer, signBytes, lock };
+    },
+  },
+  signAction: tuple({ id: integer(), key: address, unsigned: bytes }),
+  ping: alive,
+  welcome: tuple({ ...network, keys, newest: record }),
+  signature: tuple({ id: integer(), signature: sized(65) }),
+  refusal: tuple({ id: integer(), refusal, reason }),
+  pong: alive,
+};
 
 /** A whole frame, length and type included. */
 export function encodeSignerMessage(message: SignerMessage): Uint8Array {
-  const payload = encodeRlp(fieldsOf(message));
+  const { write } = formats[message.kind] as { readonly write: (content: SignerMessage) => RlpValue };
+  const payload = encodeRlp(write(message));
   const frame = new Uint8Array(headBytes + 1 + payload.length);
   new DataView(frame.buffer).setUint32(0, payload.length + 1);
   frame[headBytes] = types[message.kind];
@@ -102,118 +178,18 @@ export function encodeSignerMessage(message: SignerMessage): Uint8Array {
   return frame;
 }
 
-const record = (value: SignStateRecord | null): Uint8Array =>
-  value === null ? new Uint8Array(0) : encodeSignRecord(value);
-
-function fieldsOf(message: SignerMessage): RlpValue[] {
-  switch (message.kind) {
-    case 'hello':
-      return [message.version, message.chainId, message.genesisHash, record(message.newest)];
-    case 'sign': {
-      const { lockedRound, lockedValue, validRound, validValue } = message.lock;
-      const locks = [lockedRound + 1, lockedValue ?? none, validRound + 1, validValue ?? none] as const;
-      return [message.id, message.key, message.signBytes, ...locks];
-    }
-    case 'signAction':
-      return [message.id, message.key, message.unsigned];
-    case 'welcome':
-      return [
-        message.version,
-        message.chainId,
-        message.genesisHash,
-        message.keys.map(({ address, credential }) => [address, credential]),
-        record(message.newest),
-      ];
-    case 'signature':
-      return [message.id, message.signature];
-    case 'refusal':
-      return [message.id, refusalCodes.indexOf(message.refusal) + 1, utf8ToBytes(message.reason).slice(0, wordsMax)];
-    case 'ping':
-    case 'pong':
-      return [message.id];
-  }
-}
-
 /** @throws NetworkError `NETWORK_FRAME_MALFORMED`, `NETWORK_MESSAGE_MALFORMED` */
 function decodeSignerMessage(type: number, payload: Uint8Array): SignerMessage {
+  const kind = kindOf(type);
+  const { read } = formats[kind] as Field<object>;
+  return decodeWith(kind, payload, (item) => ({ kind, ...read(item, fieldReader(kind)) }) as SignerMessage);
+}
+
+function kindOf(type: number): SignerMessage['kind'] {
   const kind = kinds.get(type);
   if (kind === undefined) throw malformedFrame(`no signer message has type ${type}`);
-  return decodeWith(kind, payload, (item) => read(kind, item));
+  return kind;
 }
-
-function read(kind: SignerMessage['kind'], item: RlpItem): SignerMessage {
-  const field = fieldReader(kind);
-  const copy = (one: RlpItem | undefined): Uint8Array => new Uint8Array(field.bytes(one));
-  const sized = (one: RlpItem | undefined, size: number): Uint8Array => {
-    const bytes = copy(one);
-    if (bytes.length !== size) throw malformedMessage(kind, `expected ${size} bytes, got ${bytes.length}`);
-    return bytes;
-  };
-  const recordOf = (one: RlpItem | undefined): SignStateRecord | null => {
-    const bytes = copy(one);
-    const decoded = bytes.length === 0 ? null : decodeSignRecord(bytes);
-    if (decoded === null && bytes.length > 0) throw malformedMessage(kind, 'not a record of a sign state');
-    return decoded;
-  };
-  const addressOf = (one: RlpItem | undefined): Address => bytesToAddress(sized(one, 20));
-  switch (kind) {
-    case 'hello': {
-      const [version, chainId, genesisHash, newest] = field.tuple(item, 4);
-      return { kind, ...network(field, version, chainId, genesisHash), newest: recordOf(newest) };
-    }
-    case 'welcome': {
-      const [version, chainId, genesisHash, list, newest] = field.tuple(item, 5);
-      const keys = field.list(list);
-      if (keys.length === 0 || keys.length > signerKeysMax) throw malformedMessage(kind, `${keys.length} keys`);
-      return {
-        kind,
-        ...network(field, version, chainId, genesisHash),
-        keys: keys.map((entry) => {
-          const [address, credential] = field.tuple(entry, 2);
-          return { address: addressOf(address), credential: sized(credential, 65) };
-        }),
-        newest: recordOf(newest),
-      };
-    }
-    case 'sign': {
-      const [id, key, signBytes, lockedRound, lockedValue, validRound, validValue] = field.tuple(item, 7);
-      const valueOf = (one: RlpItem | undefined): Hash | null =>
-        field.bytes(one).length === 0 ? null : field.hash(one);
-      const roundOf = (one: RlpItem | undefined): Round => (field.integer(one, 2 ** 31) - 1) as Round;
-      const lock = {
-        lockedRound: roundOf(lockedRound),
-        lockedValue: valueOf(lockedValue),
-        validRound: roundOf(validRound),
-        validValue: valueOf(validValue),
-      };
-      return { kind, id: field.integer(id), key: addressOf(key), signBytes: copy(signBytes), lock };
-    }
-    case 'signAction': {
-      const [id, key, unsigned] = field.tuple(item, 3);
-      return { kind, id: field.integer(id), key: addressOf(key), unsigned: copy(unsigned) };
-    }
-    case 'signature': {
-      const [id, signature] = field.tuple(item, 2);
-      return { kind, id: field.integer(id), signature: sized(signature, 65) };
-    }
-    case 'refusal': {
-      const [id, code, reason] = field.tuple(item, 3);
-      const refusal = refusalCodes[field.integer(code, refusalCodes.length) - 1];
-      if (refusal === undefined) throw malformedMessage(kind, 'unknown code');
-      return { kind, id: field.integer(id), refusal, reason: new TextDecoder().decode(field.bytes(reason)) };
-    }
-    case 'ping':
-    case 'pong':
-      return { kind, id: field.integer(field.tuple(item, 1)[0]) };
-  }
-}
-
-const network = (
-  field: ReturnType<typeof fieldReader>,
-  version: RlpItem | undefined,
-  chainId: RlpItem | undefined,
-  genesisHash: RlpItem | undefined,
-) => ({ version: field.integer(version), chainId: field.integer(chainId), genesisHash: field.hash(genesisHash) });
 
 /** Cuts a stream into frames; a length is judged before anything is kept for it. */
 export class SignerFrames {
@@ -242,8 +218,7 @@ export class SignerFrames {
 }
 
 function checkLength(type: number, length: number): void {
-  const kind = kinds.get(type);
-  if (kind === undefined) throw malformedFrame(`no signer message has type ${type}`);
+  const kind = kindOf(type);
   if (length < 1) throw malformedFrame('a frame without a type');
   if (length <= frameBytesMax[kind]) return;
   const detail = { code: 'NETWORK_FRAME_TOO_LARGE', frame: kind, size: length, limit: frameBytesMax[kind] } as const;

@@ -14,12 +14,27 @@ import {
   encodeStoredBlock,
   encodeValidatorSet,
   encodeVote,
-  type RlpItem,
+  type RlpValue,
 } from '@prime/codec';
 import type { PeerMessage, ProposalMessage } from '@prime/engine';
-import { bytesToUtf8, type Hash, type Height, noRound, type Round, unreachable, utf8ToBytes } from '@prime/primitives';
-import { malformedMessage } from '../errors.ts';
-import { decodeWith, fieldReader, guarded } from './fields.ts';
+import { bytesToUtf8, type Hash, type Height, utf8ToBytes } from '@prime/primitives';
+import {
+  bytes,
+  coded,
+  decodeWith,
+  type Field,
+  fieldReader,
+  guarded,
+  hash,
+  hashes,
+  integer,
+  listOf,
+  only,
+  optional,
+  payloads,
+  round,
+  tuple,
+} from './fields.ts';
 import { bodiesPayloadBytes, encodeFrame, type FrameName, type OutgoingFrame } from './frame.ts';
 
 /**
@@ -28,10 +43,86 @@ import { bodiesPayloadBytes, encodeFrame, type FrameName, type OutgoingFrame } f
  * of it; lists around it are plain. docs/protocol/p2p.md has the layouts.
  */
 
-const roundMax = 0x7fffffff;
 /** RLP headers of the lists around split bodies, and the block hash. */
 const splitOverheadBytes = 64;
 const hashItemBytes = 33;
+
+/** What a message holds besides its kind. */
+type ContentOf<Kind extends PeerMessage['kind']> = Omit<Extract<PeerMessage, { readonly kind: Kind }>, 'kind'>;
+
+const requestId = integer();
+const height = integer<Height>();
+const header = coded(encodeHeader, decodeHeader);
+const evidence = listOf(coded(encodeEvidence, decodeEvidence));
+const certificate = optional(coded(encodeCommitCertificate, decodeCommitCertificate));
+const pooled = tuple<{ readonly transactions: readonly Hash[]; readonly actions: readonly Hash[] }>({
+  transactions: hashes,
+  actions: hashes,
+});
+
+/** A pair of lists, or an empty list where they come on their own. */
+const inlineBodies: Field<ProposalMessage['bodies']> = {
+  write: (bodies) => (bodies === null ? [] : [bodies.transactions, bodies.actions]),
+  read(item, read) {
+    const inline = read.list(item);
+    if (inline.length !== 0 && inline.length !== 2) return read.fail('bodies are a pair or nothing');
+    return inline.length === 0 ? null : { transactions: read.payloads(inline[0]), actions: read.payloads(inline[1]) };
+  },
+};
+
+const actionAnswer: Field<ContentOf<'actionAnswer'>> = {
+  write: ({ requestId: id, result }) => [
+    id,
+    ...('hash' in result ? [result.hash] : [utf8ToBytes(result.code), utf8ToBytes(result.message)]),
+  ],
+  read(item, read) {
+    const [id, ...fields] = read.list(item);
+    if (fields.length !== 1 && fields.length !== 2) return read.fail('an answer is a hash, or code and words');
+    const [first, words] = fields;
+    const result =
+      words === undefined
+        ? { hash: read.hash(first) }
+        : { code: bytesToUtf8(read.bytes(first)), message: bytesToUtf8(read.bytes(words)) };
+    return { requestId: read.integer(id), result };
+  },
+};
+
+/** Every message but the vote, which is the byte string of the codec package alone. */
+const formats: { readonly [Kind in Exclude<PeerMessage['kind'], 'vote'>]: Field<ContentOf<Kind>> } = {
+  voteCertificate: only('votes', listOf(coded(encodeVote, decodeVote))),
+  proposal: tuple({
+    proposal: coded(encodeProposal, decodeProposal),
+    header,
+    evidence,
+    lastCommit: certificate,
+    transactionHashes: hashes,
+    actionHashes: hashes,
+    bodies: inlineBodies,
+  }),
+  evidence: only('evidence', evidence),
+  bodiesRequest: tuple({ blockHash: hash, hashes }),
+  bodies: tuple({ blockHash: hash, transactions: payloads, actions: payloads }),
+  transactions: only('raws', payloads),
+  actions: only('raws', payloads),
+  pooledHashes: pooled,
+  pooledRequest: pooled,
+  status: tuple({ height, round, head: height, base: height }),
+  actionRequest: tuple({ requestId, unsigned: bytes }),
+  actionAnswer,
+  blocksRequest: tuple({ requestId, from: height, count: integer() }),
+  blocks: tuple({ requestId, blocks: listOf(coded(encodeStoredBlock, decodeStoredBlock)) }),
+  snapshotsRequest: tuple({ requestId }),
+  snapshots: tuple({ requestId, manifests: payloads }),
+  chunkRequest: tuple({ requestId, snapshot: hash, height, index: integer() }),
+  chunk: tuple({ requestId, bytes }),
+  headersRequest: tuple({ requestId, from: height, count: integer() }),
+  headers: tuple({
+    requestId,
+    headers: listOf(header),
+    certificate,
+    validators: optional(coded(encodeValidatorSet, decodeValidatorSet)),
+  }),
+};
 
 /**
  * One frame, or several for bodies and for long lists of wanted hashes: each of these is a message of its own on the other
@@ -44,69 +135,18 @@ export function encodeMessage(message: PeerMessage): OutgoingFrame[] {
   switch (message.kind) {
     case 'vote':
       return [encodeFrame('vote', encodeVote(message.vote))];
-    case 'voteCertificate':
-      return [encodeFrame('voteCertificate', encodeRlp(message.votes.map(encodeVote)))];
-    case 'proposal':
-      return [encodeFrame('proposal', encodeProposalMessage(message))];
-    case 'evidence':
-      return [encodeFrame('evidence', encodeRlp(message.evidence.map(encodeEvidence)))];
     case 'bodiesRequest':
-      return splitHashes(message.hashes).map((hashes) =>
-        encodeFrame('bodiesRequest', encodeRlp([message.blockHash, hashes])),
-      );
+      return splitHashes(message.hashes).map((part) => framed({ ...message, hashes: part }));
     case 'bodies':
-      return splitBodies(message).map(({ transactions, actions }) =>
-        encodeFrame('bodies', encodeRlp([message.blockHash, transactions, actions])),
-      );
-    case 'transactions':
-    case 'actions':
-      return [encodeFrame(message.kind, encodeRlp(message.raws))];
-    case 'pooledHashes':
-    case 'pooledRequest':
-      return [encodeFrame(message.kind, encodeRlp([message.transactions, message.actions]))];
-    case 'status':
-      return [encodeFrame('status', encodeRlp([message.height, message.round - noRound, message.head, message.base]))];
-    case 'actionRequest':
-      return [encodeFrame('actionRequest', encodeRlp([message.requestId, message.unsigned]))];
-    case 'actionAnswer': {
-      const { requestId, result } = message;
-      const fields = 'hash' in result ? [result.hash] : [utf8ToBytes(result.code), utf8ToBytes(result.message)];
-      return [encodeFrame('actionAnswer', encodeRlp([requestId, ...fields]))];
-    }
-    case 'blocksRequest':
-      return [encodeFrame('blocksRequest', encodeRlp([message.requestId, message.from, message.count]))];
-    case 'blocks':
-      return [encodeFrame('blocks', encodeRlp([message.requestId, message.blocks.map(encodeStoredBlock)]))];
-    case 'snapshotsRequest':
-      return [encodeFrame('snapshotsRequest', encodeRlp([message.requestId]))];
-    case 'snapshots':
-      return [encodeFrame('snapshots', encodeRlp([message.requestId, message.manifests]))];
-    case 'chunkRequest': {
-      const { requestId, snapshot, height, index } = message;
-      return [encodeFrame('chunkRequest', encodeRlp([requestId, snapshot, height, index]))];
-    }
-    case 'chunk':
-      return [encodeFrame('chunk', encodeRlp([message.requestId, message.bytes]))];
-    case 'headersRequest':
-      return [encodeFrame('headersRequest', encodeRlp([message.requestId, message.from, message.count]))];
-    case 'headers':
-      return [encodeFrame('headers', encodeHeaders(message))];
+      return splitBodies(message).map((part) => framed({ ...message, ...part }));
     default:
-      return unreachable(message);
+      return [framed(message)];
   }
 }
 
-function encodeProposalMessage(message: ProposalMessage): Uint8Array {
-  const { bodies, lastCommit } = message;
-  return encodeRlp([
-    encodeProposal(message.proposal),
-    encodeHeader(message.header),
-    message.evidence.map(encodeEvidence),
-    lastCommit === null ? new Uint8Array(0) : encodeCommitCertificate(lastCommit),
-    message.transactionHashes,
-    message.actionHashes,
-    bodies === null ? [] : [bodies.transactions, bodies.actions],
-  ]);
+function framed(message: Exclude<PeerMessage, { readonly kind: 'vote' }>): OutgoingFrame {
+  const { write } = formats[message.kind] as { readonly write: (content: typeof message) => RlpValue };
+  return encodeFrame(message.kind, encodeRlp(write(message)));
 }
 
 function splitHashes(hashes: readonly Hash[]): (readonly Hash[])[] {
@@ -151,186 +191,6 @@ export type MessageFrameName = Exclude<FrameName, 'hello' | 'ping' | 'pong' | 'b
  */
 export function decodeMessage(name: MessageFrameName, payload: Uint8Array): PeerMessage {
   if (name === 'vote') return guarded(name, () => ({ kind: name, vote: decodeVote(payload) }));
-  if (name === 'evidence')
-    return decodeWith(name, payload, (item) => {
-      const read = fieldReader(name);
-      return { kind: name, evidence: read.list(item).map((piece) => decodeEvidence(read.bytes(piece))) };
-    });
-  return decodeWith(name, payload, (item) => decodeItem(name, item));
-}
-
-function decodeItem(name: Exclude<MessageFrameName, 'vote' | 'evidence'>, item: RlpItem): PeerMessage {
-  const read = fieldReader(name);
-  switch (name) {
-    case 'voteCertificate':
-      return { kind: name, votes: read.list(item).map((vote) => decodeVote(read.bytes(vote))) };
-    case 'proposal':
-      return decodeProposalMessage(item);
-    case 'bodiesRequest': {
-      const [blockHash, hashes] = read.tuple(item, 2);
-      return { kind: name, blockHash: read.hash(blockHash), hashes: read.hashes(hashes) };
-    }
-    case 'bodies': {
-      const [blockHash, transactions, actions] = read.tuple(item, 3);
-      return {
-        kind: name,
-        blockHash: read.hash(blockHash),
-        transactions: read.payloads(transactions),
-        actions: read.payloads(actions),
-      };
-    }
-    case 'transactions':
-    case 'actions':
-      return { kind: name, raws: read.payloads(item) };
-    case 'pooledHashes':
-    case 'pooledRequest': {
-      const [transactions, actions] = read.tuple(item, 2);
-      return { kind: name, transactions: read.hashes(transactions), actions: read.hashes(actions) };
-    }
-    case 'status': {
-      const [height, round, head, base] = read.tuple(item, 4);
-      return {
-        kind: name,
-        height: read.integer(height) as Height,
-        // Shifted by one: a node that waits for its height to begin is in round -1.
-        round: (read.integer(round, roundMax + 1) + noRound) as Round,
-        head: read.integer(head) as Height,
-        base: read.integer(base) as Height,
-      };
-    }
-    case 'actionRequest': {
-      const [requestId, unsigned] = read.tuple(item, 2);
-      return { kind: name, requestId: read.integer(requestId), unsigned: new Uint8Array(read.bytes(unsigned)) };
-    }
-    case 'actionAnswer': {
-      const [requestId, ...fields] = read.list(item);
-      if (fields.length !== 1 && fields.length !== 2)
-        throw malformedMessage(name, 'an answer is a hash, or code and words');
-      const [first, words] = fields;
-      const result =
-        words === undefined
-          ? { hash: read.hash(first) }
-          : { code: bytesToUtf8(read.bytes(first)), message: bytesToUtf8(read.bytes(words)) };
-      return { kind: name, requestId: read.integer(requestId), result };
-    }
-    case 'blocksRequest':
-    case 'blocks':
-    case 'snapshotsRequest':
-    case 'snapshots':
-    case 'chunkRequest':
-    case 'chunk':
-    case 'headersRequest':
-    case 'headers':
-      return decodeSyncItem(name, item);
-    default:
-      return unreachable(name);
-  }
-}
-
-type SyncKind = (PeerMessage & {
-  readonly kind: `${'blocks' | 'snapshots' | 'chunk' | 'headers'}${'' | 'Request'}`;
-})['kind'];
-
-function decodeSyncItem(name: SyncKind, item: RlpItem): PeerMessage {
-  const read = fieldReader(name);
-  switch (name) {
-    case 'blocksRequest': {
-      const [requestId, from, count] = read.tuple(item, 3);
-      return {
-        kind: name,
-        requestId: read.integer(requestId),
-        from: read.integer(from) as Height,
-        count: read.integer(count),
-      };
-    }
-    case 'blocks': {
-      const [requestId, blocks] = read.tuple(item, 2);
-      return {
-        kind: name,
-        requestId: read.integer(requestId),
-        blocks: read.list(blocks).map((block) => decodeStoredBlock(read.bytes(block))),
-      };
-    }
-    case 'snapshotsRequest': {
-      const [requestId] = read.tuple(item, 1);
-      return { kind: name, requestId: read.integer(requestId) };
-    }
-    case 'snapshots': {
-      const [requestId, manifests] = read.tuple(item, 2);
-      return { kind: name, requestId: read.integer(requestId), manifests: read.payloads(manifests) };
-    }
-    case 'chunkRequest': {
-      const [requestId, snapshot, height, index] = read.tuple(item, 4);
-      return {
-        kind: name,
-        requestId: read.integer(requestId),
-        snapshot: read.hash(snapshot),
-        height: read.integer(height) as Height,
-        index: read.integer(index),
-      };
-    }
-    case 'chunk': {
-      const [requestId, bytes] = read.tuple(item, 2);
-      return { kind: name, requestId: read.integer(requestId), bytes: new Uint8Array(read.bytes(bytes)) };
-    }
-    case 'headersRequest': {
-      const [requestId, from, count] = read.tuple(item, 3);
-      return {
-        kind: name,
-        requestId: read.integer(requestId),
-        from: read.integer(from) as Height,
-        count: read.integer(count),
-      };
-    }
-    case 'headers':
-      return decodeHeaders(item);
-    default:
-      return unreachable(name);
-  }
-}
-
-const nothing = new Uint8Array(0);
-
-const encodeHeaders = ({
-  requestId,
-  headers,
-  certificate,
-  validators,
-}: PeerMessage & { readonly kind: 'headers' }): Uint8Array =>
-  encodeRlp([
-    requestId,
-    headers.map(encodeHeader),
-    certificate === null ? nothing : encodeCommitCertificate(certificate),
-    validators === null ? nothing : encodeValidatorSet(validators),
-  ]);
-
-function decodeHeaders(item: RlpItem): PeerMessage & { readonly kind: 'headers' } {
-  const read = fieldReader('headers');
-  const [requestId, headers, certificate, validators] = read.tuple(item, 4);
-  const [seal, set] = [read.bytes(certificate), read.bytes(validators)];
-  return {
-    kind: 'headers',
-    requestId: read.integer(requestId),
-    headers: read.list(headers).map((header) => decodeHeader(read.bytes(header))),
-    certificate: seal.length === 0 ? null : decodeCommitCertificate(seal),
-    validators: set.length === 0 ? null : decodeValidatorSet(set),
-  };
-}
-
-function decodeProposalMessage(item: RlpItem): ProposalMessage {
-  const read = fieldReader('proposal');
-  const [proposal, header, evidence, lastCommit, transactionHashes, actionHashes, bodies] = read.tuple(item, 7);
-  const certificate = read.bytes(lastCommit);
-  const inline = read.list(bodies);
-  if (inline.length !== 0 && inline.length !== 2) throw malformedMessage('proposal', 'bodies are a pair or nothing');
-  return {
-    kind: 'proposal',
-    proposal: decodeProposal(read.bytes(proposal)),
-    header: decodeHeader(read.bytes(header)),
-    evidence: read.list(evidence).map((entry) => decodeEvidence(read.bytes(entry))),
-    lastCommit: certificate.length === 0 ? null : decodeCommitCertificate(certificate),
-    transactionHashes: read.hashes(transactionHashes),
-    actionHashes: read.hashes(actionHashes),
-    bodies: inline.length === 0 ? null : { transactions: read.payloads(inline[0]), actions: read.payloads(inline[1]) },
-  };
+  const { read } = formats[name] as Field<object>;
+  return decodeWith(name, payload, (item) => ({ kind: name, ...read(item, fieldReader(name)) }) as PeerMessage);
 }
