@@ -1,8 +1,9 @@
 import { encodeRlp, type RlpValue } from '@prime/codec';
 import { decodeSignRecord, encodeSignRecord, type LockState, type SignStateRecord } from '@prime/engine';
-import { type Address, bytesToAddress, type Hash, utf8ToBytes } from '@prime/primitives';
+import { type Address, type Hash, utf8ToBytes } from '@prime/primitives';
 import { malformedFrame, NetworkError, type SignerRefusal } from '../errors.ts';
 import {
+  address,
   bytes,
   decodeWith,
   type Field,
@@ -12,6 +13,7 @@ import {
   listOf,
   optional,
   round,
+  sized,
   tuple,
 } from '../wire/fields.ts';
 
@@ -104,18 +106,6 @@ const headBytes = 4;
 
 type ContentOf<Kind extends SignerMessage['kind']> = Omit<Extract<SignerMessage, { readonly kind: Kind }>, 'kind'>;
 
-/** So many bytes. */
-const sized = (size: number): Field<Uint8Array> => ({
-  write: (value) => value,
-  read(item, read) {
-    const value = bytes.read(item, read);
-    return value.length === size ? value : read.fail(`expected ${size} bytes, got ${value.length}`);
-  },
-});
-const address: Field<Address> = {
-  write: (value) => value,
-  read: (item, read) => bytesToAddress(sized(20).read(item, read)),
-};
 const record = optional<SignStateRecord>({
   write: encodeSignRecord,
   read: (item, read) => decodeSignRecord(bytes.read(item, read)) ?? read.fail('not a record of a sign state'),

@@ -1,5 +1,13 @@
 import { decodeRlp, type RlpItem, type RlpValue } from '@prime/codec';
-import { bytesToHash, type Hash, isPrimeError, noRound, type Round } from '@prime/primitives';
+import {
+  type Address,
+  bytesToAddress,
+  bytesToHash,
+  type Hash,
+  isPrimeError,
+  noRound,
+  type Round,
+} from '@prime/primitives';
 import { malformedMessage, NetworkError } from '../errors.ts';
 
 /**
@@ -111,6 +119,21 @@ export const hashes: Field<readonly Hash[]> = { write: (value) => value, read: (
 export const bytes: Field<Uint8Array> = {
   write: (value) => value,
   read: (item, read) => new Uint8Array(read.bytes(item)),
+};
+
+/** So many bytes. */
+export const sized = (size: number): Field<Uint8Array> => ({
+  write: (value) => value,
+  read(item, read) {
+    const value = bytes.read(item, read);
+    return value.length === size ? value : read.fail(`expected ${size} bytes, got ${value.length}`);
+  },
+});
+
+/** 20 bytes. */
+export const address: Field<Address> = {
+  write: (value) => value,
+  read: (item, read) => bytesToAddress(sized(20).read(item, read)),
 };
 
 /** Bytes in a list. */

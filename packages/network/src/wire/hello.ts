@@ -3,7 +3,6 @@ import { type CryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
 import { offeredUpgradesMax, type Peer, type ProtocolOffer } from '@prime/engine';
 import {
   type Address,
-  bytesToAddress,
   bytesToHex,
   bytesToUtf8,
   type Hash,
@@ -12,8 +11,8 @@ import {
   hexToBytes,
   utf8ToBytes,
 } from '@prime/primitives';
-import { malformedMessage, NetworkError } from '../errors.ts';
-import { decodeWith, fieldReader } from './fields.ts';
+import { NetworkError } from '../errors.ts';
+import { address, decodeWith, type Field, fieldReader, hash, integer, listOf, sized, tuple } from './fields.ts';
 
 /**
  * The first frame in both directions. TLS proves the key of the certificate; the Hello proves that the holder of a chain identity is at the
@@ -51,20 +50,43 @@ const listenAddressBytesMax = 260;
 const instanceBytes = 32;
 const signatureBytes = 65;
 
-/** RLP of all fields in the order of {@link Hello}, the signature last. @see docs/protocol/p2p.md */
-export const encodeHello = (hello: Hello): Uint8Array =>
-  encodeRlp([
-    hello.protocolVersion,
-    hello.chainId,
-    hello.genesisHash,
-    roles.indexOf(hello.role) + 1,
-    hello.address,
-    utf8ToBytes(hello.listenAddress),
-    hello.height,
-    hello.instance,
-    [hello.protocol.known, hello.protocol.upgrades.map(({ version, height }) => [version, height])],
-    hello.signature,
-  ]);
+const role: Field<Hello['role']> = {
+  write: (value) => roles.indexOf(value) + 1,
+  read: (item, read) => roles[read.integer(item, roles.length) - 1] ?? read.fail('unknown role'),
+};
+const listenAddress: Field<string> = {
+  write: utf8ToBytes,
+  read(item, read) {
+    const text = read.bytes(item);
+    return text.length <= listenAddressBytesMax ? bytesToUtf8(text) : read.fail('listen address is too long');
+  },
+};
+const instance: Field<Hex> = {
+  write: (value) => value,
+  read: (item, read) => bytesToHex(sized(instanceBytes).read(item, read)),
+};
+const planned = listOf(tuple<ProtocolOffer['upgrades'][number]>({ version: integer(), height: integer<Height>() }));
+const upgrades: Field<ProtocolOffer['upgrades']> = {
+  write: (list) => planned.write(list),
+  read: (item, read) =>
+    read.list(item).length <= offeredUpgradesMax ? planned.read(item, read) : read.fail('too many upgrades'),
+};
+/** All fields in the order of {@link Hello}, the signature last. @see docs/protocol/p2p.md */
+const format = tuple<Hello>({
+  protocolVersion: integer(),
+  chainId: integer(),
+  genesisHash: hash,
+  role,
+  address,
+  listenAddress,
+  height: integer<Height>(),
+  instance,
+  protocol: tuple<ProtocolOffer>({ known: integer(), upgrades }),
+  signature: sized(signatureBytes),
+});
+
+/** RLP. */
+export const encodeHello = (hello: Hello): Uint8Array => encodeRlp(format.write(hello));
 
 /**
  * @param expected version of the receiver; of a Hello of another one nothing else is read
@@ -73,40 +95,9 @@ export const encodeHello = (hello: Hello): Uint8Array =>
 export function decodeHello(payload: Uint8Array, expected: number = networkVersion): Hello {
   return decodeWith('hello', payload, (item) => {
     const read = fieldReader('hello');
-    const [first] = read.list(item);
-    const protocolVersion = read.integer(first);
+    const protocolVersion = read.integer(read.list(item)[0]);
     if (protocolVersion !== expected) throw versionMismatch(expected, protocolVersion);
-    const [, chainId, genesisHash, role, address, listenAddress, height, instance, protocol, signature] = read.tuple(
-      item,
-      10,
-    );
-    const [known, upgrades] = read.tuple(protocol, 2);
-    const planned = read.list(upgrades);
-    const roleName = roles[read.integer(role, roles.length) - 1];
-    const [listen, nonce, seal] = [read.bytes(listenAddress), read.bytes(instance), read.bytes(signature)];
-    if (roleName === undefined) throw malformedMessage('hello', 'unknown role');
-    if (listen.length > listenAddressBytesMax) throw malformedMessage('hello', 'listen address is too long');
-    if (planned.length > offeredUpgradesMax) throw malformedMessage('hello', 'too many upgrades');
-    if (nonce.length !== instanceBytes || seal.length !== signatureBytes)
-      throw malformedMessage('hello', 'wrong length of instance or signature');
-    return {
-      protocolVersion,
-      chainId: read.integer(chainId),
-      genesisHash: read.hash(genesisHash),
-      role: roleName,
-      address: bytesToAddress(read.bytes(address)),
-      listenAddress: bytesToUtf8(listen),
-      height: read.integer(height) as Height,
-      instance: bytesToHex(nonce),
-      protocol: {
-        known: read.integer(known),
-        upgrades: planned.map((entry) => {
-          const [version, from] = read.tuple(entry, 2);
-          return { version: read.integer(version), height: read.integer(from) as Height };
-        }),
-      },
-      signature: new Uint8Array(seal),
-    };
+    return format.read(item, read);
   });
 }
 
