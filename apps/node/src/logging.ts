@@ -4,6 +4,7 @@ import type { AnsweredRequest } from '@prime/rpc';
 import {
   alarmLevels,
   allocateMetrics,
+  define,
   createLogger,
   type LevelledLogger,
   type Logger,
@@ -18,13 +19,11 @@ export type LogLevels = Readonly<Record<string, LogLevel>>;
 
 /** Apart from the other metrics: threads that do nothing but log do not load what those are about. */
 export const logMetrics = {
-  prime_log_lines_total: {
-    type: 'counters',
-    help: 'Lines that the node logged at these levels since it started, in all threads; those too that its log level hides.',
-    label: 'level',
-    values: alarmLevels,
-  },
-} as const;
+  prime_log_lines_total: define.counters(
+    'Lines that the node logged at these levels since it started, in all threads; those too that its log level hides.',
+    { label: 'level', values: alarmLevels },
+  ),
+};
 
 interface LogLines {
   readonly memory: SharedArrayBuffer;

@@ -7,6 +7,7 @@ export {
   type LoggerOptions,
   type LogLevel,
 } from './logger.ts';
+export { define } from './define.ts';
 export {
   allocateMetrics,
   type HistogramReading,
