@@ -2,9 +2,9 @@ import { decodeRecordFrames, type OpenedDelta } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Height } from '@prime/primitives';
 import type { BlockRecord, RpcPorts, TransactionPool } from '@prime/rpc';
-import { ActionService } from './services/actionService.ts';
+import { createActionService } from './services/actionService.ts';
 import type { ConsensusBackend, GatewayBackends, PendingBatch } from './services/backends.ts';
-import { ChainService } from './services/chainService.ts';
+import { createChainService } from './services/chainService.ts';
 import { boundedConsensus, boundedExecution } from './services/boundedConsensus.ts';
 import { Inclusions } from './services/inclusions.ts';
 import { FilterService } from './services/filterService.ts';
@@ -15,7 +15,7 @@ import { HotAccounts } from './readModel/hotAccounts.ts';
 import type { MarginRules } from './readModel/marginAccounts.ts';
 import { type MarketStanding, OrderBookModel } from './readModel/orderBooks.ts';
 import { RecentBlocks } from './readModel/recentBlocks.ts';
-import { StateService } from './services/stateService.ts';
+import { createStateService } from './services/stateService.ts';
 import { StreamHub } from './streams/streamHub.ts';
 import { Surfaces, type SurfacesOptions } from './surfaces.ts';
 
@@ -48,22 +48,12 @@ export interface GatewayOptions extends SurfacesOptions {
 
 /** Everything that clients speak to: JSON-RPC over HTTP and WebSocket, on a public surface and an operator's one. */
 export interface Gateway {
-  /** The port of the public surface; 0 before {@link start}. */
-  readonly port: number;
-  /** The port of the operator's surface; null when there is none. */
-  readonly operatorPort: number | null;
-  /** The build of uWebSockets.js that serves. */
-  readonly httpLibrary: string;
-  /** Open WebSocket connections. */
-  readonly connections: number;
+  /** Where it listens, and who gets in. */
+  readonly surfaces: Pick<Surfaces, 'port' | 'operatorPort' | 'httpLibrary' | 'connections' | 'shut' | 'letIn'>;
   /** For whoever watches the node: how many markets there are, and what the first of them are. */
   markets(countMax: number): { readonly count: number; readonly first: readonly MarketStanding[] };
   /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
   start(): Promise<void>;
-  /** The public surface lets nobody new in; connections that are there stay. */
-  shut(): void;
-  /** It lets callers in again. @throws HttpServerError `GATEWAY_LISTEN_FAILED` while somebody else has the port */
-  letIn(): Promise<void>;
   close(): Promise<void>;
   /** Serves nobody any more, from now on; waiting callers lose their connections. */
   abort(): void;
@@ -77,137 +67,128 @@ export interface Gateway {
   applyPending(batch: PendingBatch): void;
 }
 
-class RpcGateway implements Gateway {
-  private readonly blocks: RecentBlocks;
-  private readonly books: OrderBookModel;
-  private readonly candles: CandleModel;
-  private readonly hotAccounts: HotAccounts;
-  private readonly inclusions = new Inclusions();
-  private readonly pending: PendingTransactions;
-  private readonly hub: StreamHub;
-  private readonly surfaces: Surfaces;
-  private readonly onBlock: NonNullable<GatewayOptions['onBlock']>;
+/** What the gateway keeps of the chain for itself. */
+interface ReadModels {
+  readonly blocks: RecentBlocks;
+  readonly books: OrderBookModel;
+  readonly candles: CandleModel;
+  readonly hotAccounts: HotAccounts;
+}
 
-  constructor(options: GatewayOptions, backends: GatewayBackends) {
-    this.onBlock = options.onBlock ?? (() => undefined);
-    const { limits, info } = options;
-    const { reader } = backends;
-    const consensus = boundedConsensus(backends.consensus, limits.consensusReadsMax);
-    const execution = boundedExecution(backends.execution, limits.consensusReadsMax);
-    const kept = { blocks: limits.recentBlocks, bytes: limits.recentBytes };
-    this.blocks = new RecentBlocks(kept, options.genesis, options.head, options.nextBaseFee);
-    this.candles = new CandleModel(options.candles);
-    this.books = new OrderBookModel(options.marginRules, {
-      of: (id) => this.candles.day(id, this.blocks.head.block.header.timestampMs),
-    });
-    this.books.load(options.records, options.head.block.header.height);
-    for (const { height, events } of options.recentEvents) this.books.addEvents(height, events);
-    this.hotAccounts = new HotAccounts(limits.hotAccounts);
-    this.pending = new PendingTransactions(consensus, limits.pendingHashesMax);
-    const chain = new ChainService(this.blocks, reader, this.inclusions);
-    const keyring = new Keyring(options.crypto, info.chainId, options.unlockedKeys, consensus);
-    const ports: RpcPorts = {
-      chain,
-      state: new StateService(reader, this.blocks, this.hotAccounts, backends.inlineCalls),
-      pool: transactionPool(consensus),
-      actions: new ActionService({
-        backends: { ...backends, consensus },
-        blocks: this.blocks,
-        inclusions: this.inclusions,
-        keyring,
-        chainId: info.chainId,
-        timeoutMs: limits.actionTimeoutMs,
-      }),
-      network: {
-        status: () => consensus.networkStatus(),
-        consensus: () => consensus.consensusStatus(),
-        nodes: () => consensus.knownNodes(),
-      },
-      books: this.books,
-      ordersProver: { prove: (key) => execution.ordersProof(key) },
-      accounts: keyring,
-      traces: {
-        transaction: (...args) => reader.traceTransaction(...args),
-        block: (...args) => reader.traceBlock(...args),
-        call: (...args) => reader.traceCall(...args),
-        accessList: (...args) => reader.accessList(...args),
-        simulate: (request) => reader.simulate(request),
-      },
-      filters: new FilterService(chain, this.pending, limits, options.nowMs),
-      clock: options.clock,
-    };
-    this.hub = new StreamHub({
-      info,
-      subscriptionsMax: limits.subscriptionsMax,
-      books: this.books,
-      candles: this.candles,
-      pending: this.pending,
-      networkStatus: () => consensus.networkStatus(),
-      head: options.head,
-    });
-    this.surfaces = new Surfaces(ports, this.hub, () => this.blocks.headHeight, options);
-  }
+/** As of the head. */
+function openReadModels(options: GatewayOptions): ReadModels {
+  const { limits, genesis, head, nextBaseFee } = options;
+  const blocks = new RecentBlocks(
+    { blocks: limits.recentBlocks, bytes: limits.recentBytes },
+    genesis,
+    head,
+    nextBaseFee,
+  );
+  const candles = new CandleModel(options.candles);
+  const books = new OrderBookModel(options.marginRules, {
+    of: (id) => candles.day(id, blocks.head.block.header.timestampMs),
+  });
+  books.load(options.records, head.block.header.height);
+  for (const { height, events } of options.recentEvents) books.addEvents(height, events);
+  return { blocks, books, candles, hotAccounts: new HotAccounts(limits.hotAccounts) };
+}
 
-  get port(): number {
-    return this.surfaces.port;
-  }
+/** What the methods of JSON-RPC reach beside the read models. */
+interface Services extends ReadModels {
+  readonly backends: GatewayBackends;
+  readonly inclusions: Inclusions;
+  readonly pending: PendingTransactions;
+}
 
-  get operatorPort(): number | null {
-    return this.surfaces.operatorPort;
-  }
+function portsOf(options: GatewayOptions, services: Services): RpcPorts {
+  const { limits, info } = options;
+  const { backends, blocks, books, inclusions, pending, hotAccounts } = services;
+  const { consensus, execution, reader } = backends;
+  const chain = createChainService(blocks, reader, inclusions);
+  const keyring = new Keyring(options.crypto, info.chainId, options.unlockedKeys, consensus);
+  return {
+    chain,
+    state: createStateService(reader, blocks, hotAccounts, backends.inlineCalls),
+    pool: transactionPool(consensus),
+    actions: createActionService({
+      backends,
+      blocks,
+      inclusions,
+      keyring,
+      chainId: info.chainId,
+      timeoutMs: limits.actionTimeoutMs,
+    }),
+    network: {
+      status: () => consensus.networkStatus(),
+      consensus: () => consensus.consensusStatus(),
+      nodes: () => consensus.knownNodes(),
+    },
+    books,
+    ordersProver: { prove: (key) => execution.ordersProof(key) },
+    accounts: keyring,
+    traces: {
+      transaction: (...args) => reader.traceTransaction(...args),
+      block: (...args) => reader.traceBlock(...args),
+      call: (...args) => reader.traceCall(...args),
+      accessList: (...args) => reader.accessList(...args),
+      simulate: (request) => reader.simulate(request),
+    },
+    filters: new FilterService(chain, pending, limits, options.nowMs),
+    clock: options.clock,
+  };
+}
 
-  get httpLibrary(): string {
-    return this.surfaces.httpLibrary;
-  }
-
-  get connections(): number {
-    return this.surfaces.connections;
-  }
-
-  markets(countMax: number): ReturnType<Gateway['markets']> {
-    return { count: this.books.marketCount, first: this.books.standing(countMax) };
-  }
-
-  start(): Promise<void> {
-    return this.surfaces.start();
-  }
-
-  shut(): void {
-    this.surfaces.shut();
-  }
-
-  letIn(): Promise<void> {
-    return this.surfaces.letIn();
-  }
-
-  async close(): Promise<void> {
-    this.inclusions.close();
-    await this.surfaces.close();
-  }
-
-  abort(): void {
-    this.surfaces.abort();
-  }
-
-  applyDelta(delta: OpenedDelta): void {
-    if (!this.blocks.add(delta)) return;
-    this.hotAccounts.apply(delta.accounts);
-    const { height, timestampMs } = delta.block.header;
-    const changes = this.books.apply(decodeRecordFrames(delta.clobRecords), height);
-    const block = this.blocks.recent(height)!;
-    this.books.addEvents(height, delta.events);
-    this.candles.add(height, timestampMs, delta.events);
-    this.onBlock('visible', delta);
-    // From here on, so that whoever is told also reads the state after it.
-    this.hub.onBlock(block, changes);
-    this.inclusions.settle(delta.actionHashes);
-    this.inclusions.settle(delta.transactionHashes);
-    this.onBlock('delivered', delta);
-  }
-
-  applyPending(batch: PendingBatch): void {
-    this.pending.add(batch);
-  }
+/** Builds the server and its read models from the state at the head; nothing listens before `start`. */
+export function createGateway(options: GatewayOptions, unbounded: GatewayBackends): Gateway {
+  const { limits, info, head, onBlock } = options;
+  const consensus = boundedConsensus(unbounded.consensus, limits.consensusReadsMax);
+  const execution = boundedExecution(unbounded.execution, limits.consensusReadsMax);
+  const models = openReadModels(options);
+  const { blocks, books, candles, hotAccounts } = models;
+  const inclusions = new Inclusions();
+  const pending = new PendingTransactions(consensus, limits.pendingHashesMax);
+  const ports = portsOf(options, {
+    ...models,
+    backends: { ...unbounded, consensus, execution },
+    inclusions,
+    pending,
+  });
+  const hub = new StreamHub({
+    info,
+    subscriptionsMax: limits.subscriptionsMax,
+    books,
+    candles,
+    pending,
+    networkStatus: () => consensus.networkStatus(),
+    head,
+  });
+  const surfaces = new Surfaces(ports, hub, () => blocks.headHeight, options);
+  return {
+    surfaces,
+    markets: (countMax) => ({ count: books.marketCount, first: books.standing(countMax) }),
+    start: () => surfaces.start(),
+    async close() {
+      inclusions.close();
+      await surfaces.close();
+    },
+    abort: () => surfaces.abort(),
+    applyDelta(delta) {
+      if (!blocks.add(delta)) return;
+      hotAccounts.apply(delta.accounts);
+      const { height, timestampMs } = delta.block.header;
+      const changes = books.apply(decodeRecordFrames(delta.clobRecords), height);
+      const block = blocks.recent(height)!;
+      books.addEvents(height, delta.events);
+      candles.add(height, timestampMs, delta.events);
+      onBlock?.('visible', delta);
+      // From here on, so that whoever is told also reads the state after it.
+      hub.onBlock(block, changes);
+      inclusions.settle(delta.actionHashes);
+      inclusions.settle(delta.transactionHashes);
+      onBlock?.('delivered', delta);
+    },
+    applyPending: (batch) => pending.add(batch),
+  };
 }
 
 const transactionPool = (consensus: ConsensusBackend): TransactionPool => ({
@@ -219,7 +200,3 @@ const transactionPool = (consensus: ConsensusBackend): TransactionPool => ({
   content: (sender) => consensus.poolContent(sender),
   proposal: () => consensus.proposalTransactions(),
 });
-
-/** Builds the server and its read models from the state at the head; nothing listens before `start`. */
-export const createGateway = (options: GatewayOptions, backends: GatewayBackends): Gateway =>
-  new RpcGateway(options, backends);

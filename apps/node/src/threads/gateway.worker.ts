@@ -89,8 +89,8 @@ runThread(async ({ data, fatal }) => {
         execution: portOver<ExecutionBackend>(evm),
       });
       await gateway.start();
-      endGuard = guardOpenFiles(data, gateway);
-      const { port, operatorPort, httpLibrary } = gateway;
+      endGuard = guardOpenFiles(data, gateway.surfaces);
+      const { port, operatorPort, httpLibrary } = gateway.surfaces;
       return { rpcPort: port, ...(operatorPort === null ? {} : { operatorRpcPort: operatorPort }), httpLibrary };
     },
     async stop() {
@@ -112,13 +112,13 @@ runThread(async ({ data, fatal }) => {
 });
 
 const statusOf = (gateway: Gateway | null) => ({
-  port: gateway?.port ?? null,
-  httpLibrary: gateway?.httpLibrary ?? null,
+  port: gateway?.surfaces.port ?? null,
+  httpLibrary: gateway?.surfaces.httpLibrary ?? null,
   markets: gateway?.markets(marketsShownMax) ?? null,
 });
 
 /** Keeps files for blocks and peers: callers wait while too many are open. @returns ends it */
-function guardOpenFiles(data: ThreadData, door: Pick<Gateway, 'shut' | 'letIn'>): () => void {
+function guardOpenFiles(data: ThreadData, door: Pick<Gateway['surfaces'], 'shut' | 'letIn'>): () => void {
   const logger = threadLogger(data, 'gateway');
   const limit = openFilesLimit();
   const guard = createOpenFilesGuard({

@@ -20,7 +20,7 @@ async function ask(socket: Socket): Promise<string> {
 
 /** A connection, or the code with which it is refused. */
 async function knock(): Promise<Socket | string> {
-  const socket = connect(running.gateway.port, '127.0.0.1');
+  const socket = connect(running.gateway.surfaces.port, '127.0.0.1');
   return once(socket, 'connect').then(
     () => socket,
     (error: NodeJS.ErrnoException) => error.code ?? error.message,
@@ -31,18 +31,18 @@ it('shut, the public surface lets nobody new in and serves who is there; then it
   const { gateway } = running;
   const inside = (await knock()) as Socket;
   expect(await ask(inside)).toBe('HTTP/1.1 200 OK');
-  const { port } = gateway;
-  gateway.shut();
-  gateway.shut();
+  const { port } = gateway.surfaces;
+  gateway.surfaces.shut();
+  gateway.surfaces.shut();
   expect(await knock()).toBe('ECONNREFUSED');
   expect(await ask(inside)).toBe('HTTP/1.1 200 OK');
-  await gateway.letIn();
-  await gateway.letIn();
-  expect(gateway.port).toBe(port);
+  await gateway.surfaces.letIn();
+  await gateway.surfaces.letIn();
+  expect(gateway.surfaces.port).toBe(port);
   const next = (await knock()) as Socket;
   expect(await ask(next)).toBe('HTTP/1.1 200 OK');
   for (const socket of [inside, next]) socket.destroy();
   await gateway.close();
-  await gateway.letIn();
+  await gateway.surfaces.letIn();
   expect(await knock()).toBe('ECONNREFUSED');
 });

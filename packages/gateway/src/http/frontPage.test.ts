@@ -167,7 +167,7 @@ describe('programs at the same port', () => {
 
   it('a WebSocket opens, whatever it accepts', async () => {
     const { gateway } = await start();
-    const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}/`, { headers: { accept: browser } });
+    const socket = new WebSocket(`ws://127.0.0.1:${gateway.surfaces.port}/`, { headers: { accept: browser } });
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
     const answer = new Promise((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())));
     socket.send(chainId);
@@ -198,7 +198,7 @@ describe('programs at the same port', () => {
     expect(await allowed('https://evil.example')).toBeUndefined();
     const connects = (origin: string): Promise<boolean> =>
       new Promise((resolve) => {
-        const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}/`, { origin });
+        const socket = new WebSocket(`ws://127.0.0.1:${gateway.surfaces.port}/`, { origin });
         socket.once('open', () => {
           socket.terminate();
           resolve(true);

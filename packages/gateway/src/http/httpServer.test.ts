@@ -26,7 +26,7 @@ function exchange(
   { gateway } = running,
 ): Promise<{ text: string; closed: boolean }> {
   return new Promise((resolve) => {
-    const socket = connect(gateway.port, '127.0.0.1');
+    const socket = connect(gateway.surfaces.port, '127.0.0.1');
     socket.setNoDelay(true);
     let text = '';
     const finish = (closed: boolean): void => {
@@ -51,7 +51,7 @@ function exchange(
 /** For requests that the server lets lie until its idle timeout: the test does not wait for that. */
 const writeAndLeave = (text: string): Promise<void> =>
   new Promise((resolve) => {
-    const socket = connect(running.gateway.port, '127.0.0.1', () =>
+    const socket = connect(running.gateway.surfaces.port, '127.0.0.1', () =>
       socket.write(text, () => {
         socket.destroy();
         resolve();
@@ -200,7 +200,7 @@ describe('HTTP server', () => {
 
   it('lets a client that waits for it send its body', async () => {
     const parts: string[] = [head('Expect: 100-continue', `Content-Length: ${chainId.length}`)];
-    const socket = connect(running.gateway.port, '127.0.0.1', () => socket.write(parts[0]!));
+    const socket = connect(running.gateway.surfaces.port, '127.0.0.1', () => socket.write(parts[0]!));
     let text = '';
     await new Promise<void>((resolve) => {
       socket.on('data', (data) => {
@@ -214,7 +214,7 @@ describe('HTTP server', () => {
   });
 
   it('closes a connection whose client says that nothing more comes, in the middle of a request', async () => {
-    const socket = connect({ port: running.gateway.port, host: '127.0.0.1', allowHalfOpen: true }, () =>
+    const socket = connect({ port: running.gateway.surfaces.port, host: '127.0.0.1', allowHalfOpen: true }, () =>
       socket.end(`${head('Content-Length: 100')}{`),
     );
     let text = '';
@@ -235,7 +235,7 @@ describe('HTTP server', () => {
         async (response) => [response.status, (await response.text()).length],
       );
     expect(await ask()).toEqual([200, large.length + '{"jsonrpc":"2.0","id":1,"result":""}'.length]);
-    const lazy = connect(stingy.gateway.port, '127.0.0.1');
+    const lazy = connect(stingy.gateway.surfaces.port, '127.0.0.1');
     const begun = new Promise((resolve) => lazy.once('readable', resolve));
     lazy.write(post(body).join(''));
     await begun;
@@ -258,7 +258,7 @@ describe('HTTP server', () => {
       };
     });
     const body = '{"jsonrpc":"2.0","id":1,"method":"primeorders_cancelOrder","params":["0x1"]}';
-    const socket = connect(running.gateway.port, '127.0.0.1', () => socket.write(post(body).join('')));
+    const socket = connect(running.gateway.surfaces.port, '127.0.0.1', () => socket.write(post(body).join('')));
     await asked;
     const gone = new Promise((resolve) => socket.once('close', resolve));
     socket.destroy();
@@ -276,7 +276,7 @@ describe('HTTP server', () => {
   it('sheds load with 503 above its limit of requests, and takes requests again afterwards', async () => {
     let answered: () => void = () => undefined;
     const requests = Array.from({ length: 60 }, () => {
-      const request = { socket: connect(running.gateway.port, '127.0.0.1'), text: '' };
+      const request = { socket: connect(running.gateway.surfaces.port, '127.0.0.1'), text: '' };
       request.socket.on('data', (data) => {
         request.text += data.toString();
         answered();
@@ -302,7 +302,7 @@ describe('HTTP server', () => {
 
   it('does not take a port that is in use', async () => {
     await expect(
-      startGateway({ options: { listen: { host: '127.0.0.1', port: running.gateway.port } } }),
+      startGateway({ options: { listen: { host: '127.0.0.1', port: running.gateway.surfaces.port } } }),
     ).rejects.toMatchObject({
       code: 'GATEWAY_LISTEN_FAILED',
     });
@@ -315,7 +315,7 @@ describe('HTTP server', () => {
         const { gateway, node } = await startGateway();
         node.onAction = async () => { parentPort.postMessage('asked'); return '0x${'55'.repeat(32)}'; };
         parentPort.once('message', () => gateway.close());
-        parentPort.postMessage(gateway.port);
+        parentPort.postMessage(gateway.surfaces.port);
       });`;
     const worker = new Worker(source, { eval: true });
     const message = (): Promise<unknown> => new Promise((resolve) => worker.once('message', resolve));

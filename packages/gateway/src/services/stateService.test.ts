@@ -1,21 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallOutcome, StateContext } from '@prime/codec';
 import type { Address, Hash, Hex } from '@prime/primitives';
-import type { CallRequest } from '@prime/rpc';
+import type { CallRequest, StateReader } from '@prime/rpc';
 import type { InlineCalls, ReaderBackend } from './backends.ts';
 import { HotAccounts } from '../readModel/hotAccounts.ts';
 import type { RecentBlocks } from '../readModel/recentBlocks.ts';
-import { StateService } from './stateService.ts';
+import { createStateService } from './stateService.ts';
 
 const outcome = (output: string): CallOutcome<Hex> => ({ status: 'success', output: output as Hex, gasUsed: 21_000n });
 const request = { data: '0x' } as CallRequest;
 const at = (height: number): StateContext => ({ height, stateRoot: '0x00' as Hash }) as StateContext;
 
 /** A service whose head is block 5. */
-function serviceOf(call: InlineCalls['call'] | null): StateService {
+function serviceOf(call: InlineCalls['call'] | null): StateReader {
   const reader = { call: async () => outcome('0xee') } as unknown as ReaderBackend;
   const blocks = { headHeight: 5 } as RecentBlocks;
-  return new StateService(reader, blocks, new HotAccounts(1), call === null ? null : { call, account: () => null });
+  return createStateService(reader, blocks, new HotAccounts(1), call === null ? null : { call, account: () => null });
 }
 
 describe('StateService.call', () => {
@@ -49,7 +49,7 @@ describe('StateService.account', () => {
       },
     } as RecentBlocks;
     const hot = new HotAccounts(2);
-    return { hot, service: new StateService(reader, blocks, hot, { call: () => null, account }) };
+    return { hot, service: createStateService(reader, blocks, hot, { call: () => null, account }) };
   }
 
   it('at the head: read in this turn once, and from memory after that', () => {
@@ -84,7 +84,7 @@ describe('StateService.account', () => {
       return new Promise((resolve, reject) => answers.push({ resolve, reject }));
     };
     const reader = { account } as unknown as ReaderBackend;
-    const service = new StateService(reader, { headHeight: 5 } as RecentBlocks, new HotAccounts(2));
+    const service = createStateService(reader, { headHeight: 5 } as RecentBlocks, new HotAccounts(2));
     const other = `0x${'bb'.repeat(20)}` as Address;
     const [first, second] = [service.account(address, at(5)), service.account(address, at(5))];
     const [elsewhere, earlier] = [service.account(other, at(5)), service.account(address, at(4))];

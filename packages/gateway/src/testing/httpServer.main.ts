@@ -21,4 +21,4 @@ process.on('message', (message) => {
   if (message === 'release') for (const answer of waiting.splice(0)) answer();
   if (message === 'stop') void gateway.close().then(() => process.disconnect());
 });
-process.send?.({ kind: 'listening', port: gateway.port, library: gateway.httpLibrary });
+process.send?.({ kind: 'listening', port: gateway.surfaces.port, library: gateway.surfaces.httpLibrary });

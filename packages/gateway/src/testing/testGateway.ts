@@ -81,13 +81,13 @@ export async function startGateway({
     node.backends,
   );
   await gateway.start();
-  const url = `http://127.0.0.1:${gateway.port}/`;
+  const url = `http://127.0.0.1:${gateway.surfaces.port}/`;
   const ask = (method: string, params: readonly unknown[]): Promise<RpcAnswer> => askAt(url, method, params);
   return {
     node,
     gateway,
     url,
-    operatorUrl: `http://127.0.0.1:${gateway.operatorPort}/`,
+    operatorUrl: `http://127.0.0.1:${gateway.surfaces.operatorPort}/`,
     call: async (method, ...params) => {
       const { result, error } = await ask(method, params);
       if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);

@@ -143,7 +143,7 @@ describe('slow readers', () => {
     slow.socket.pause();
     let told = 0;
     const big = 'x'.repeat(20_000);
-    while (running.gateway.connections > 1) {
+    while (running.gateway.surfaces.connections > 1) {
       commit(running, { transactions: [transaction(...Array.from({ length: 20 }, () => log(big)))] });
       await quick.untilTold(ids[1], ++told);
     }
@@ -163,7 +163,7 @@ describe('slow readers', () => {
     }
     let told = 0;
     const big = 'x'.repeat(20_000);
-    while (running.gateway.connections === 4) {
+    while (running.gateway.surfaces.connections === 4) {
       commit(running, { transactions: [transaction(...Array.from({ length: 20 }, () => log(big)))] });
       await quick.untilTold(id, ++told);
     }
@@ -237,7 +237,7 @@ describe('the end', () => {
     await client.call('eth_subscribe', 'newPendingTransactions');
     client.socket.terminate();
     await expectPending(running, 'none');
-    expect(running.gateway.connections).toBe(0);
+    expect(running.gateway.surfaces.connections).toBe(0);
     const again = await open(running.url);
     expect(await again.call('eth_subscribe', 'newHeads')).toMatch(/^0x/);
   });
