@@ -22,13 +22,7 @@ export interface Drained {
 }
 
 /** What a block did to what waits. */
-export interface MempoolDrain {
-  readonly transactions: Drained;
-  readonly actions: Drained;
-}
+export type MempoolDrain = Readonly<Record<'transactions' | 'actions', Drained>>;
 
 /** Work that blocks take of each lane in a millisecond, as measured; null while that is not known. */
-export interface DrainRates {
-  readonly transactions: number | null;
-  readonly actions: number | null;
-}
+export type DrainRates = Readonly<Record<keyof MempoolDrain, number | null>>;

@@ -1,56 +1,42 @@
 import type { VerifiedTransaction } from '@prime/codec';
 
-/** Bounds of the mempool. The defaults keep it below ~100 MB and are far above what a few blocks can take. */
-export interface MempoolLimits {
-  readonly transactionCountMax: number;
-  readonly transactionBytesMax: number;
-  /** Longest single transaction, bytes. */
-  readonly transactionSizeMax: number;
-  /** Waiting transactions of one sender, whether executable or not. */
-  readonly senderTransactionsMax: number;
-  /** Executable transactions of one sender that nothing evicts but what pays more and is guaranteed a place itself. */
-  readonly senderGuaranteed: number;
-  /** Transactions of one sender that wait behind a nonce gap. */
-  readonly senderQueuedMax: number;
-  /** Transactions of all senders that wait behind a nonce gap: they cost their senders nothing, so they get less room. */
-  readonly queuedCountMax: number;
-  /** How long transactions wait behind a gap without anything new of their sender, ms of block time. */
-  readonly queuedLifetimeMs: number;
-  /** Transactions from this node's own clients that are evicted after those from elsewhere; further ones are like any other. */
-  readonly localCountMax: number;
-  /** How much both fees of a replacement have to rise, percent. */
-  readonly priceBumpPercent: number;
-  /** Least maxPriorityFeePerGas that is admitted, wei. */
-  readonly tipMin: bigint;
-  readonly actionCountMax: number;
-  readonly actionBytesMax: number;
-  /** Waiting actions of one signer. A validator's gateway key signs for all of its unsigned callers. */
-  readonly signerActionsMax: number;
-  /** Hashes of committed actions that are remembered at least, so that late gossip does not bring them back. */
-  readonly rememberedActions: number;
-  /** Clients' transactions and actions wait while blocks are expected to take all that is before them within this time, ms; 0 bounds nothing. */
-  readonly drainMs: number;
-}
-
-/** Values of the limits that {@link MempoolOptions.limits} leaves out. */
-export const defaultMempoolLimits: MempoolLimits = {
+/**
+ * Bounds of the mempool, with the values of what {@link MempoolOptions.limits} leaves out. They keep it below ~100 MB and are far above what a few
+ * blocks can take.
+ */
+export const defaultMempoolLimits = {
   transactionCountMax: 20_000,
   transactionBytesMax: 64 << 20,
+  /** Longest single transaction, bytes. */
   transactionSizeMax: 128 << 10,
+  /** Waiting transactions of one sender, whether executable or not. */
   senderTransactionsMax: 1024,
+  /** Executable transactions of one sender that nothing evicts but what pays more and is guaranteed a place itself. */
   senderGuaranteed: 16,
+  /** Transactions of one sender that wait behind a nonce gap. */
   senderQueuedMax: 64,
+  /** Transactions of all senders that wait behind a nonce gap: they cost their senders nothing, so they get less room. */
   queuedCountMax: 2048,
+  /** How long transactions wait behind a gap without anything new of their sender, ms of block time. */
   queuedLifetimeMs: 3 * 3_600_000,
+  /** Transactions from this node's own clients that are evicted after those from elsewhere; further ones are like any other. */
   localCountMax: 5_000,
+  /** How much both fees of a replacement have to rise, percent. */
   priceBumpPercent: 10,
+  /** Least maxPriorityFeePerGas that is admitted, wei. */
   tipMin: 0n,
   actionCountMax: 20_000,
   actionBytesMax: 16 << 20,
+  /** Waiting actions of one signer. A validator's gateway key signs for all of its unsigned callers. */
   signerActionsMax: 10_000,
+  /** Hashes of committed actions that are remembered at least, so that late gossip does not bring them back. */
   rememberedActions: 32_768,
+  /** Clients' transactions and actions wait while blocks are expected to take all that is before them within this time, ms; 0 bounds nothing. */
   drainMs: 2_000,
 };
+
+/** Bounds of the mempool; {@link defaultMempoolLimits} says what each is. */
+export type MempoolLimits = Readonly<typeof defaultMempoolLimits>;
 
 /** What the mempool takes from the chain, and how much it may hold. */
 export interface MempoolOptions {

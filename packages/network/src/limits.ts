@@ -6,60 +6,40 @@ export interface ChannelRate {
   readonly bytesPerSecond: number;
 }
 
-/** Every bound of the transport; all times in ms. */
-export interface NetworkLimits {
-  /** Authenticated inbound connections. */
-  readonly inboundMax: number;
-  /** Inbound connections, authenticated or not, from one address. */
-  readonly inboundPerIpMax: number;
-  /** The same from loopback, where a whole test network lives. */
-  readonly inboundPerLoopbackMax: number;
-  /** Inbound connections that did not prove who they are yet. */
-  readonly unauthenticatedMax: number;
-  /** From accepting a connection (or from the end of TLS where this node dialled) to a verified Hello. */
-  readonly handshakeTimeoutMs: number;
-  /** From dialling to the end of TLS. */
-  readonly connectTimeoutMs: number;
-  readonly pingIntervalMs: number;
-  /** Nothing received, or nothing taken from the socket's buffer, for so long ends the connection. */
-  readonly deadAfterMs: number;
-  /** Frames that wait for one peer, bytes. */
-  readonly sendQueueBytesMax: number;
-  /** First wait before dialling again; doubles with each failure. */
-  readonly reconnectMinMs: number;
-  readonly reconnectMaxMs: number;
-  /** A follower's ban. */
-  readonly banMs: number;
-  /** A validator's first ban; doubles with each further offence. */
-  readonly validatorBanMs: number;
-  readonly validatorBanMsMax: number;
-  /** How long {@link Network.close} waits for goodbyes to be delivered. */
-  readonly closeTimeoutMs: number;
-  readonly rates: Readonly<Record<ChannelName, ChannelRate>>;
-}
-
 const second = 1_000;
 const minute = 60 * second;
 const mebibyte = 1 << 20;
 
-/** Values of what {@link NetworkOptions.limits} leaves out; the reasons stand beside them. */
-export const defaultLimits: NetworkLimits = {
+/** Every bound of the transport, with the values of what {@link NetworkOptions.limits} leaves out; all times in ms, and the reasons stand beside. */
+export const defaultLimits = {
+  /** Authenticated inbound connections. */
   inboundMax: 128,
+  /** Inbound connections, authenticated or not, from one address. */
   inboundPerIpMax: 8,
+  /** The same from loopback, where a whole test network lives. */
   // 16 validators that all dial each other are 15 connections; the rest is for restarts and followers.
   inboundPerLoopbackMax: 64,
+  /** Inbound connections that did not prove who they are yet. */
   unauthenticatedMax: 16,
+  /** From accepting a connection (or from the end of TLS where this node dialled) to a verified Hello. */
   handshakeTimeoutMs: 2 * second,
+  /** From dialling to the end of TLS. */
   connectTimeoutMs: 5 * second,
   pingIntervalMs: 5 * second,
+  /** Nothing received, or nothing taken from the socket's buffer, for so long ends the connection. */
   deadAfterMs: 15 * second,
+  /** Frames that wait for one peer, bytes. */
   sendQueueBytesMax: 8 * mebibyte,
+  /** First wait before dialling again; doubles with each failure. */
   reconnectMinMs: 100,
   // The chain has to go on within 10 s after a partition heals: half of it for finding each other again.
   reconnectMaxMs: 5 * second,
+  /** A follower's ban. */
   banMs: 60 * minute,
+  /** A validator's first ban; doubles with each further offence. */
   validatorBanMs: 30 * second,
   validatorBanMsMax: 15 * minute,
+  /** How long {@link Network.close} waits for goodbyes to be delivered. */
   closeTimeoutMs: 500,
   rates: {
     // A ping each 5 s and its pong.
@@ -69,8 +49,11 @@ export const defaultLimits: NetworkLimits = {
     bodies: { framesPerSecond: 2_000, bytesPerSecond: 64 * mebibyte },
     transactions: { framesPerSecond: 2_000, bytesPerSecond: 32 * mebibyte },
     sync: { framesPerSecond: 200, bytesPerSecond: 64 * mebibyte },
-  },
+  } satisfies Readonly<Record<ChannelName, ChannelRate>>,
 };
+
+/** Bounds of the transport; {@link defaultLimits} says what each is. */
+export type NetworkLimits = Readonly<typeof defaultLimits>;
 
 const isLoopback = (ip: string): boolean => ip === '::1' || /^(?:::ffff:)?127\./.test(ip);
 

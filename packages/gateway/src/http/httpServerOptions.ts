@@ -1,4 +1,5 @@
 import type { Eventual } from '@prime/rpc';
+import type { GatewayLimits } from '../gatewayLimits.ts';
 import type { HeadFault } from './httpFraming.ts';
 import type { HttpAnswer, RequestHead } from './httpMessages.ts';
 import type { UwsVersion } from './uwsBuild.ts';
@@ -11,24 +12,17 @@ export type Decision<Context> =
   | { readonly kind: 'answer'; readonly answer: HttpAnswer }
   | { readonly kind: 'read'; readonly context: Context };
 
+/** What requests and connections may take. */
+export type HttpServerLimits = Pick<
+  GatewayLimits,
+  'bodyBytesMax' | 'bodyTimeoutMs' | 'bodyStallMs' | 'idleMs' | 'requestsMax' | 'bufferedBytesMax' | 'closeTimeoutMs'
+>;
+
 /** Where the server listens, what a request may take, and who answers it. */
-export interface HttpServerOptions<Context, SocketContext> {
+export interface HttpServerOptions<Context, SocketContext> extends HttpServerLimits {
   readonly host: string;
   /** 0 lets the kernel choose. */
   readonly port: number;
-  readonly bodyBytesMax: number;
-  /** From the first byte of a body to its last, and again for an answer to be taken, ms. */
-  readonly bodyTimeoutMs: number;
-  /** Without a byte of a body that has begun, ms. */
-  readonly bodyStallMs: number;
-  /** A connection without a request is closed after about that, ms; the older build of the library closes it after 10 s. */
-  readonly idleMs: number;
-  /** Requests that are received or answered at once. */
-  readonly requestsMax: number;
-  /** Bytes in memory of bodies that are not complete and of answers that callers have not taken. */
-  readonly bufferedBytesMax: number;
-  /** Time for running requests when the server closes, ms. */
-  readonly closeTimeoutMs: number;
   readonly webSocket: WebSocketOptions<SocketContext>;
   readonly accept: (head: RequestHead) => Decision<Context>;
   /** The body is valid during the call only. Must not throw or reject. */

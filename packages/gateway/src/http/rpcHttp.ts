@@ -17,16 +17,14 @@ import { type Callers, credentialHeaders, rememberCaller } from '../access/calle
 import type { Load } from '../access/loadMonitor.ts';
 import type { HeadFault } from './httpFraming.ts';
 import type { Decision, HttpAnswer, HttpRefusal, RequestHead } from './httpServer.ts';
+import type { HttpServerLimits } from './httpServerOptions.ts';
 
 /** JSON-RPC over HTTP on one surface: which requests are taken, and the answers around the dispatcher's text. */
-export interface RpcHttpOptions {
+export interface RpcHttpOptions
+  extends Pick<HttpServerLimits, 'bodyBytesMax' | 'requestsMax' | 'bodyTimeoutMs' | 'bodyStallMs'> {
   readonly surface: Surface;
   /** Origins whose pages may call; `*` is any. */
   readonly corsOrigins: readonly string[];
-  readonly bodyBytesMax: number;
-  readonly requestsMax: number;
-  readonly bodyTimeoutMs: number;
-  readonly bodyStallMs: number;
 }
 
 /** What answers JSON-RPC over HTTP, shared by all surfaces. */
@@ -61,19 +59,11 @@ const isJson = (contentType: string): boolean =>
 
 /** JSON-RPC over HTTP POST on one surface: who may call, from which pages, and with which status an answer goes out. */
 export class RpcHttp {
-  private readonly dispatcher: Dispatcher;
-  private readonly callers: Callers;
-  private readonly load: Load;
+  private readonly parts: RpcHttpParts;
   private readonly options: RpcHttpOptions;
-  private readonly hooks: DispatcherHooks;
-  private readonly page: RpcHttpParts['page'];
 
-  constructor({ dispatcher, callers, load, hooks, page }: RpcHttpParts, options: RpcHttpOptions) {
-    this.dispatcher = dispatcher;
-    this.callers = callers;
-    this.load = load;
-    this.hooks = hooks;
-    this.page = page;
+  constructor(parts: RpcHttpParts, options: RpcHttpOptions) {
+    this.parts = parts;
     this.options = options;
   }
 
@@ -82,14 +72,14 @@ export class RpcHttp {
     const { surface } = this.options;
     const origin = head.header('origin');
     const headers = this.corsHeaders(origin);
-    const page = this.page !== null && asksForPage(head) ? this.page : null;
+    const page = asksForPage(head) ? this.parts.page : null;
     const unfit = page === null ? this.unfit(head, origin, headers) : null;
     if (unfit !== null) return { kind: 'answer', answer: unfit };
-    if (surface === 'public' && this.load.level() === 'overloaded')
+    if (surface === 'public' && this.parts.load.level() === 'overloaded')
       return { kind: 'answer', answer: this.shed(headers) };
     if (page !== null) return { kind: 'answer', answer: page() };
     try {
-      return { kind: 'read', context: { request: this.callers.identify(head, surface, 'http'), headers } };
+      return { kind: 'read', context: { request: this.parts.callers.identify(head, surface, 'http'), headers } };
     } catch (error) {
       const challenge = ['WWW-Authenticate', 'Bearer'] as const;
       const body = errorBody(toJsonRpcError(error));
@@ -122,7 +112,7 @@ export class RpcHttp {
       const message = 'parse error: the body is not valid UTF-8';
       return ok(headers, errorBody({ code: jsonRpcCode.parseError, message }));
     }
-    const answer = this.dispatcher.handle(text, request);
+    const answer = this.parts.dispatcher.handle(text, request);
     if (!(answer instanceof Promise)) return answerOf(headers, answer);
     rememberCaller(request);
     return answer.then((late) => answerOf(headers, late));
@@ -135,8 +125,8 @@ export class RpcHttp {
 
   /** Refuses a request before it is read. */
   private shed(headers: Headers): HttpAnswer {
-    const { overloadDelayMs } = this.load;
-    this.hooks.onLimited?.('overload');
+    const { overloadDelayMs } = this.parts.load;
+    this.parts.hooks.onLimited?.('overload');
     const error = toJsonRpcError(overloaded('overloadDelayMs', overloadDelayMs, 'the node is overloaded'));
     return refusedAnswer(headers, errorBody(error), { kind: 'overload', retryAfterMs: 1_000 });
   }
@@ -149,7 +139,7 @@ export class RpcHttp {
       data: { limit: name, maximum },
     });
     const headers = [...context.headers, json];
-    this.hooks.onLimited?.(reasons[refusal]);
+    this.parts.hooks.onLimited?.(reasons[refusal]);
     switch (refusal) {
       case 'tooLarge':
         return {

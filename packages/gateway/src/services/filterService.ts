@@ -10,21 +10,15 @@ import {
   type LogCriteria,
   type LogEntry,
 } from '@prime/rpc';
+import type { GatewayLimits } from '../gatewayLimits.ts';
 import { newId } from '../newId.ts';
 import type { PendingTransactions } from './pendingTransactions.ts';
 
 /** How many filters there may be, how long an idle one lives, and what one poll may cost. */
-export interface FilterLimits {
-  /** Filters of all clients together. */
-  readonly filtersMax: number;
-  readonly filtersPerClientMax: number;
-  /** A filter that nobody asked for so long is gone, ms. */
-  readonly filterIdleMs: number;
-  /** Changes that one poll answers; the others come with the next. */
-  readonly filterChangesMax: number;
-  /** Blocks that one poll looks through. */
-  readonly filterBlocksMax: number;
-}
+export type FilterLimits = Pick<
+  GatewayLimits,
+  'filtersMax' | 'filtersPerClientMax' | 'filterIdleMs' | 'filterChangesMax' | 'filterBlocksMax'
+>;
 
 /** Characters of logs that one poll answers, roughly; at least one log. */
 const logsLengthMax = 8 * 1024 * 1024;

@@ -1,17 +1,11 @@
 import { type Dispatcher, jsonRpcCode, type RequestContext, type Surface } from '@prime/rpc';
 import { closeCode, type ConnectionStreams, type Sink, type StreamHub } from '../streams/streamHub.ts';
+import type { GatewayLimits } from '../gatewayLimits.ts';
 import type { BufferShare, SharedBuffer } from './sharedBuffer.ts';
 import type { Socket, SocketUser } from './webSocketRoute.ts';
 
 /** What one connection may hold before it is closed with 1013. */
-export interface ConnectionLimits {
-  /** Bytes that wait for a reader who does not read; more end the connection. */
-  readonly socketBufferedBytesMax: number;
-  /** Messages of one connection that are worked on at once; the others wait. */
-  readonly socketRequestsMax: number;
-  /** Characters of messages that wait, and {@link waitingOverhead} for each; more end the connection. */
-  readonly socketWaitingMax: number;
-}
+export type ConnectionLimits = Pick<GatewayLimits, 'socketBufferedBytesMax' | 'socketRequestsMax' | 'socketWaitingMax'>;
 
 /** What a connection calls, where its streams come from, and who is told of its end. */
 export interface ConnectionOptions {

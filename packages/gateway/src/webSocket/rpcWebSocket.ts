@@ -10,6 +10,7 @@ import {
   type Surface,
   toJsonRpcError,
 } from '@prime/rpc';
+import type { GatewayLimits } from '../gatewayLimits.ts';
 import type { Callers } from '../access/callers.ts';
 import type { Load } from '../access/loadMonitor.ts';
 import type { RequestHead } from '../http/httpMessages.ts';
@@ -34,10 +35,7 @@ export interface WebSocketHooks {
   readonly onLimited?: (reason: LimitReason) => void;
 }
 
-interface CountLimits {
-  readonly connectionsMax: number;
-  readonly connectionsPerClientMax: number;
-}
+type CountLimits = Pick<GatewayLimits, 'connectionsMax' | 'connectionsPerClientMax'>;
 
 /** Connections of both surfaces, by client. */
 export class ConnectionCounts {
