@@ -1,10 +1,11 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { PrimeError } from '@prime/primitives';
 import fc from 'fast-check';
 import { openEndpoint } from './endpoint.ts';
 import type { CloseReason } from './errors.ts';
 import { createLink, type LinkOptions, readLinkCounters } from './link.ts';
+import { closedAfterwards } from './testing/closing.ts';
 
 interface Asking {
   readonly requests: {
@@ -19,14 +20,7 @@ interface Silent {
   readonly streams: Record<never, never>;
 }
 
-const open: { close(): void }[] = [];
-afterEach(() => {
-  for (const endpoint of open.splice(0)) endpoint.close();
-});
-const track = <T extends { close(): void }>(endpoint: T): T => {
-  open.push(endpoint);
-  return endpoint;
-};
+const track = closedAfterwards();
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

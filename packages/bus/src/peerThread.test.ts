@@ -1,19 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
 import type { CloseReason } from './errors.ts';
 import { createLink, type LinkOptions, linkTransferList, readLinkCounters } from './link.ts';
 import type { PeerJob, PeerProtocol, TestProtocol } from './testing/peer.worker.ts';
+import { closedAfterwards } from './testing/closing.ts';
 
-const open: { close(): void }[] = [];
-afterEach(() => {
-  for (const endpoint of open.splice(0)) endpoint.close();
-});
-const track = <T extends { close(): void }>(endpoint: T): T => {
-  open.push(endpoint);
-  return endpoint;
-};
+const track = closedAfterwards();
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

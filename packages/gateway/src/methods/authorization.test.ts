@@ -5,6 +5,7 @@ import { type Address, bytesToHex, type Hash, type MarketId, type OrderId } from
 import { privateKeyToAccount } from 'viem/accounts';
 import { addressOf, FakeNode, refusedBy } from '../testing/fakeNode.ts';
 import { devAddress, devKey, type RunningGateway, startGateway } from '../testing/testGateway.ts';
+import { plainOrder } from '../testing/plainOrder.ts';
 
 /** Calls of the order book with a signature of their own, as wallets make it. */
 
@@ -50,12 +51,7 @@ const order = {
   side: 'buy',
   price: 100n,
   size: 10n,
-  tif: 'gtc',
-  postOnly: false,
-  reduceOnly: false,
-  selfTrade: 'cancel_maker',
-  clientId: null,
-  expiresAt: 0,
+  ...plainOrder,
 } as const;
 
 describe('an authorization in a call', () => {

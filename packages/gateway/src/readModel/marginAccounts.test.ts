@@ -14,6 +14,7 @@ import { createPrng, type Hash, type Height, type MarketId, type Prng, type Time
 import { addressOf } from '../testing/fakeNode.ts';
 import { tradeEvent } from '../testing/tradeEvent.ts';
 import { OrderBookModel } from './orderBooks.ts';
+import { plainOrder } from '../testing/plainOrder.ts';
 
 const traders = ['alice', 'bob', 'carol'].map(addressOf);
 const genesisMs = 1_700_000_000_000;
@@ -25,12 +26,7 @@ const order = (fields: Partial<OrderFields>): ActionPayload => ({
   side: 'buy',
   price: 100n,
   size: 1n,
-  tif: 'gtc',
-  postOnly: false,
-  reduceOnly: false,
-  selfTrade: 'cancel_maker',
-  clientId: null,
-  expiresAt: 0,
+  ...plainOrder,
   ...fields,
 });
 

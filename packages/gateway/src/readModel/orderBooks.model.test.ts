@@ -14,6 +14,7 @@ import type { OrderBook } from '@prime/rpc';
 import fc from 'fast-check';
 import { addressOf } from '../testing/fakeNode.ts';
 import { OrderBookModel } from './orderBooks.ts';
+import { plainOrder } from '../testing/plainOrder.ts';
 
 const markets = [1, 2] as MarketId[];
 const owners = ['alice', 'bob'].map(addressOf);
@@ -53,12 +54,7 @@ const anyOrder = fc
       ...fields,
       orderId: fields.orderId as OrderId,
       size: 9n,
-      tif: 'gtc',
-      postOnly: false,
-      reduceOnly: false,
-      selfTrade: 'cancel_maker',
-      clientId: null,
-      expiresAt: 0,
+      ...plainOrder,
       createdBlock: 1,
     }),
   );

@@ -1,26 +1,18 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { callsOf, type RpcAnswer, type RpcCalls } from './rpcCalls.ts';
 
-interface RpcError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-interface Message {
+interface Message extends RpcAnswer {
   readonly id?: number | null;
-  readonly result?: unknown;
-  readonly error?: RpcError;
   readonly method?: string;
   readonly params?: { readonly subscription: string; readonly result: unknown };
 }
 
 /** A WebSocket client that remembers what it was told. */
-export interface SocketClient {
+export interface SocketClient extends RpcCalls {
   readonly socket: WebSocket;
   /** Everything received, parsed, in order. */
   readonly messages: readonly unknown[];
-  call(method: string, ...params: readonly unknown[]): Promise<unknown>;
-  failure(method: string, ...params: readonly unknown[]): Promise<RpcError>;
   /** Sends text as it is; resolves with the next message. */
   exchange(text: string | Uint8Array): Promise<unknown>;
   /** Results of the notifications of a subscription, so far. */
@@ -80,16 +72,7 @@ export async function connect(
     messages,
     closed,
     told,
-    call: async (method, ...params) => {
-      const { result, error } = await ask(method, params);
-      if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
-      return result;
-    },
-    failure: async (method, ...params) => {
-      const { result, error } = await ask(method, params);
-      if (error === undefined) throw new Error(`${method} answered ${JSON.stringify(result)}`);
-      return error;
-    },
+    ...callsOf(ask),
     exchange: (text) => {
       const before = messages.length;
       socket.send(text);

@@ -9,9 +9,10 @@ import {
   type RecordWrite,
 } from '@prime/codec';
 import { type Hash, type MarketId, type OrderId, utf8ToBytes } from '@prime/primitives';
-import { addressOf, type FakeTransaction, hashOf } from './fakeNode.ts';
+import { addressOf, type FakeNode, type FakeTransaction, hashOf } from './fakeNode.ts';
 import { connect, type SocketClient } from './socketClient.ts';
 import { type RunningGateway, startGateway } from './testGateway.ts';
+import { plainOrder } from './plainOrder.ts';
 
 /** Gateways and connections of a test, which end with it. */
 export function useGateways() {
@@ -84,12 +85,7 @@ export const order = (
     price,
     size,
     remaining,
-    tif: 'gtc',
-    postOnly: false,
-    reduceOnly: false,
-    selfTrade: 'cancel_maker',
-    clientId: null,
-    expiresAt: 0,
+    ...plainOrder,
     createdBlock: 1,
   }),
 });
@@ -108,4 +104,23 @@ export function commit(
 /** The last thing that the gateway asked for; closing a connection is noticed by an event of the socket. */
 export async function expectPending({ node }: RunningGateway, detail: string): Promise<void> {
   while (node.pendingDetails.at(-1) !== detail) await new Promise((resolve) => setImmediate(resolve));
+}
+
+type PoolStatus = Awaited<ReturnType<FakeNode['backends']['consensus']['poolStatus']>>;
+
+/** Has the question for the state of the mempool wait: `asked` resolves when it came, `release` answers it. */
+export function holdPoolStatus(node: FakeNode): {
+  readonly asked: Promise<void>;
+  release(status: PoolStatus): void;
+} {
+  let answer: (status: PoolStatus) => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    node.backends.consensus.poolStatus = () => {
+      resolve();
+      return new Promise((settle) => {
+        answer = settle;
+      });
+    };
+  });
+  return { asked, release: (status) => answer(status) };
 }

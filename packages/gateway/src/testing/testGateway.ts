@@ -5,20 +5,17 @@ import { defaultRpcLimits, type NodeInfo } from '@prime/rpc';
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../gatewayLimits.ts';
 import { addressOf, FakeNode } from './fakeNode.ts';
+import { callsOf, type RpcAnswer, type RpcCalls } from './rpcCalls.ts';
 
 /** First key of the junk mnemonic. */
 export const devKey = hexToBytes('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 export const devAddress = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
-export interface RunningGateway {
+export interface RunningGateway extends RpcCalls {
   readonly node: FakeNode;
   readonly gateway: Gateway;
   readonly url: string;
   readonly operatorUrl: string;
-  /** Result of a call. @throws the JSON-RPC error object */
-  call(method: string, ...params: readonly unknown[]): Promise<unknown>;
-  /** Error object of a call that must fail. */
-  failure(method: string, ...params: readonly unknown[]): Promise<{ code: number; message: string; data?: unknown }>;
 }
 
 /** Where no candle is missing. */
@@ -88,22 +85,8 @@ export async function startGateway({
     gateway,
     url,
     operatorUrl: `http://127.0.0.1:${gateway.surfaces.operatorPort}/`,
-    call: async (method, ...params) => {
-      const { result, error } = await ask(method, params);
-      if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
-      return result;
-    },
-    failure: async (method, ...params) => {
-      const { result, error } = await ask(method, params);
-      if (error === undefined) throw new Error(`${method} answered ${JSON.stringify(result)}`);
-      return error;
-    },
+    ...callsOf(ask),
   };
-}
-
-export interface RpcAnswer {
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 /** Asks one method. @param headers beside the content type */

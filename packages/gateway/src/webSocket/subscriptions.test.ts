@@ -4,14 +4,15 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { addressOf, hashOf } from '../testing/fakeNode.ts';
 import {
   alice,
-  token,
-  transaction,
+  commit,
+  expectPending,
+  gone,
+  holdPoolStatus,
   log,
   market,
   order,
-  gone,
-  commit,
-  expectPending,
+  token,
+  transaction,
   useGateways,
 } from '../testing/streams.ts';
 import { tradeEvent } from '../testing/tradeEvent.ts';
@@ -75,15 +76,7 @@ describe('subscriptions', () => {
   it('begin after the answer, also in a batch that takes long', async () => {
     const running = await start();
     const client = await open(running.url);
-    let release: (status: { pending: number; queued: number }) => void = () => undefined;
-    const asked = new Promise<void>((resolve) => {
-      running.node.backends.consensus.poolStatus = () => {
-        resolve();
-        return new Promise((answer) => {
-          release = answer;
-        });
-      };
-    });
+    const { asked, release } = holdPoolStatus(running.node);
     const request = (id: number, method: string, ...params: string[]) => ({ jsonrpc: '2.0', id, method, params });
     client.socket.send(JSON.stringify([request(1, 'eth_subscribe', 'newHeads'), request(2, 'txpool_status')]));
     await asked;

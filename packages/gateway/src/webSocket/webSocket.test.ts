@@ -1,7 +1,16 @@
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { refusedUpgrade } from '../testing/socketClient.ts';
-import { transaction, log, market, order, commit, expectPending, useGateways } from '../testing/streams.ts';
+import {
+  commit,
+  expectPending,
+  holdPoolStatus,
+  log,
+  market,
+  order,
+  transaction,
+  useGateways,
+} from '../testing/streams.ts';
 
 const { start, open } = useGateways();
 
@@ -212,15 +221,7 @@ describe('the end', () => {
   it('of the gateway: connections are told that the node stops, after their answers', async () => {
     const running = await start();
     const [idle, busy] = [await open(running.url), await open(running.url)];
-    let release: (status: { pending: number; queued: number }) => void = () => undefined;
-    const asked = new Promise<void>((resolve) => {
-      running.node.backends.consensus.poolStatus = () => {
-        resolve();
-        return new Promise((answer) => {
-          release = answer;
-        });
-      };
-    });
+    const { asked, release } = holdPoolStatus(running.node);
     const answer = busy.call('txpool_status');
     await asked;
     const closing = running.gateway.close();
