@@ -74,3 +74,14 @@ export function showValue(value: unknown): string {
     JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? item.toString() : item)) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
+
+/** For people. */
+export const sourceText = ({ kind, name }: ConfigSource): string =>
+  kind === 'default' ? 'the defaults' : kind === 'flag' ? `flag ${name}` : name;
+
+/** `CONFIG_INVALID_VALUE`. @param path of the key @param allowed in words */
+export function invalidValue(path: string, value: unknown, allowed: string, source: ConfigSource): ConfigError {
+  const shown = showValue(value);
+  const message = `${path} = ${shown} (from ${sourceText(source)}): allowed is ${allowed}`;
+  return new ConfigError(message, { code: 'CONFIG_INVALID_VALUE', path, value: shown, allowed, source });
+}

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parse, TomlError } from 'smol-toml';
-import { ConfigError, type ConfigSource, showValue } from './errors.ts';
+import { ConfigError, type ConfigSource, invalidValue, sourceText } from './errors.ts';
 import { passwordVariables } from './keys/keys.ts';
 import { isNetwork, parseListenAddress } from './listenAddress.ts';
 import { configSchema, type NodeConfig } from './schema/schema.ts';
@@ -80,13 +80,13 @@ export function loadConfig(input: ConfigInput = {}): LoadedConfig {
   for (const part of ['states', 'blocks'] as const)
     if (config.node.role === 'archive' && config.history[part] !== 'archive') {
       const key = `history.${part}`;
-      throw invalid(key, config.history[part], 'archive, because node.role is archive', provenance.get(key)!);
+      throw invalidValue(key, config.history[part], 'archive, because node.role is archive', provenance.get(key)!);
     }
   checkNamedPeers(config, provenance);
   if (config.signer.address !== null && config.signer.spki === '')
-    throw invalid('signer.spki', '', 'the pin of the signer at signer.address', provenance.get('signer.spki')!);
+    throw invalidValue('signer.spki', '', 'the pin of the signer at signer.address', provenance.get('signer.spki')!);
   if (config.sync.trustedHeight > 0 && config.sync.trustedHash === '')
-    throw invalid(
+    throw invalidValue(
       'sync.trusted_hash',
       '',
       'the hash of the block at sync.trusted_height',
@@ -103,7 +103,7 @@ function checkNamedPeers({ p2p }: NodeConfig, provenance: LoadedConfig['provenan
     ['p2p.private_peers', p2p.privatePeers],
   ] as const) {
     const missing = named.find((address) => !listed.has(address.toLowerCase()));
-    if (missing !== undefined) throw invalid(key, missing, 'addresses of p2p.peers', provenance.get(key)!);
+    if (missing !== undefined) throw invalidValue(key, missing, 'addresses of p2p.peers', provenance.get(key)!);
   }
 }
 
@@ -115,7 +115,7 @@ function applyFile({ name, text }: { readonly name: string; readonly text: strin
     if (!Object.hasOwn(configSchema.properties, section))
       unknownKey(section, source, Object.keys(configSchema.properties));
     if (typeof table !== 'object' || table === null || Array.isArray(table))
-      throw invalid(section, table, 'a section such as [rpc]', source);
+      throw invalidValue(section, table, 'a section such as [rpc]', source);
     for (const [key, value] of Object.entries(table)) set(findKey(`${section}.${key}`, source), value, source);
   }
 }
@@ -169,7 +169,7 @@ function fromText(key: ConfigKey, text: string, source: ConfigSource): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid(key.path, text, 'a JSON array', source);
+    throw invalidValue(key.path, text, 'a JSON array', source);
   }
 }
 
@@ -177,17 +177,18 @@ function check(key: ConfigKey, value: unknown, source: ConfigSource): void {
   const problem = Value.Errors(key.schema, value).First();
   if (problem !== undefined) {
     const place = `${key.path}${problem.path.replaceAll('/', '.')}`;
-    throw invalid(place, problem.value, allowedBy(problem.schema, problem.message), source);
+    throw invalidValue(place, problem.value, allowedBy(problem.schema, problem.message), source);
   }
   const words: unknown = key.schema['enum'];
-  if (Array.isArray(words) && !words.includes(value)) throw invalid(key.path, value, words.join(', '), source);
+  if (Array.isArray(words) && !words.includes(value)) throw invalidValue(key.path, value, words.join(', '), source);
   if (key.schema[convertKey] === 'listen' && value !== '' && parseListenAddress(String(value)) === null)
-    throw invalid(key.path, value, 'host:port with a port of 0 to 65535, or empty', source);
+    throw invalidValue(key.path, value, 'host:port with a port of 0 to 65535, or empty', source);
   if (key.schema[convertKey] === 'web' && value !== '' && !isWebAddress(String(value)))
-    throw invalid(key.path, value, 'an http or https address without user, query and fragment, or empty', source);
+    throw invalidValue(key.path, value, 'an http or https address without user, query and fragment, or empty', source);
   if (key.schema[convertKey] === 'networks') {
     const wrong = (value as string[]).find((entry) => !isNetwork(entry));
-    if (wrong !== undefined) throw invalid(key.path, wrong, 'an IP address, or a network such as 10.0.0.0/8', source);
+    if (wrong !== undefined)
+      throw invalidValue(key.path, wrong, 'an IP address, or a network such as 10.0.0.0/8', source);
   }
   const unique: unknown = key.schema[uniqueKey];
   if (typeof unique === 'string') checkUnique(key, unique, value as Record<string, unknown>[], source);
@@ -201,7 +202,7 @@ function checkUnique(
 ): void {
   const seen = new Set<unknown>();
   for (const item of items) {
-    if (seen.has(item[field])) throw invalid(`${key.path}.${field}`, item[field], 'each only once', source);
+    if (seen.has(item[field])) throw invalidValue(`${key.path}.${field}`, item[field], 'each only once', source);
     seen.add(item[field]);
   }
 }
@@ -246,15 +247,6 @@ function deepFreeze<T>(value: T): T {
     Object.freeze(value);
   }
   return value;
-}
-
-const sourceText = ({ kind, name }: ConfigSource): string =>
-  kind === 'default' ? 'the defaults' : kind === 'flag' ? `flag ${name}` : name;
-
-function invalid(path: string, value: unknown, allowed: string, source: ConfigSource): ConfigError {
-  const shown = showValue(value);
-  const message = `${path} = ${shown} (from ${sourceText(source)}): allowed is ${allowed}`;
-  return new ConfigError(message, { code: 'CONFIG_INVALID_VALUE', path, value: shown, allowed, source });
 }
 
 function unknownKey(path: string, source: ConfigSource, allowed: readonly string[]): never {

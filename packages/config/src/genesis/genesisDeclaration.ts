@@ -21,7 +21,7 @@ import {
 } from '@prime/primitives';
 import { ConfigError } from '../errors.ts';
 import { formatGenesis, parseGenesis } from './genesisFile.ts';
-import { address, amount, hash, publicKey, strict, whole } from './genesisTypes.ts';
+import { address, allowedBy, amount, hash, publicKey, strict, whole } from './genesisTypes.ts';
 import type { KeyPair } from '../keys/keys.ts';
 
 const format = 'prime-declaration-1';
@@ -129,9 +129,7 @@ function lineOf(text: string, source: string): Static<typeof lineSchema> {
   }
   const problem = Value.Errors(lineSchema, json).First();
   if (problem === undefined) return json as Static<typeof lineSchema>;
-  const { title, minimum, maximum } = problem.schema as { title?: string; minimum?: number; maximum?: number };
-  const range = minimum === undefined ? problem.message : `a whole number from ${minimum} to ${maximum}`;
-  throw invalid(source, problem.path.slice(1) || 'line', title ?? range);
+  throw invalid(source, problem.path.slice(1) || 'line', allowedBy(problem));
 }
 
 /** @param key uncompressed, 65 bytes */

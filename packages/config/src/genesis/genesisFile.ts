@@ -2,7 +2,7 @@
  * Genesis as people write it: JSON with decimal or hex strings for what does not fit a JSON number, accounts keyed by
  * address, and absence instead of null. The binary form (whose hash names the network) belongs to @prime/codec.
  */
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import {
   type FeeParams,
@@ -18,7 +18,19 @@ import {
 } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
 import { ConfigError, showValue } from '../errors.ts';
-import { address, amount, bps, bytes, hash, publicKey, strict, uint32, waitMs, whole } from './genesisTypes.ts';
+import {
+  address,
+  allowedBy,
+  amount,
+  bps,
+  bytes,
+  hash,
+  publicKey,
+  strict,
+  uint32,
+  waitMs,
+  whole,
+} from './genesisTypes.ts';
 import { marketsSchema, writeMarket } from './marketsSection.ts';
 import { riskTiers, writeTier } from './riskTiersSection.ts';
 import { stakingSchema, writeStaking } from './stakingSection.ts';
@@ -139,7 +151,7 @@ export function parseGenesis(text: string): Genesis {
   const json = parseJson(text);
   const problem = Value.Errors(genesisSchema, json).First();
   if (problem !== undefined)
-    throw invalid(problem.path.slice(1).replaceAll('/', '.'), problem.value, allowed(problem.schema, problem.message));
+    throw invalid(problem.path.slice(1).replaceAll('/', '.'), problem.value, allowedBy(problem));
   const genesis = genesisFromJson(json as GenesisFile);
   checkGenesis(genesis);
   return genesis;
@@ -259,11 +271,6 @@ function unique(path: string, values: readonly string[]): void {
     if (seen.has(value)) throw invalid(path, value, 'each only once');
     seen.add(value);
   }
-}
-
-function allowed(schema: TSchema, fallback: string): string {
-  const { minimum, maximum, title } = schema as { minimum?: number; maximum?: number; title?: string };
-  return title ?? (schema['type'] === 'integer' ? `a whole number from ${minimum} to ${maximum}` : fallback);
 }
 
 function invalid(path: string, value: unknown, what: string): ConfigError {

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { ValueError } from '@sinclair/typebox/value';
 
 /** Types of values in genesis.json; the title is what a refusal says is allowed. */
 
@@ -31,3 +32,9 @@ export const bps = whole(0, 10_000);
 export const uint32 = whole(0, 0xffffffff);
 /** Milliseconds that a node may have to wait: a day at most. Timers of Node that are longer than 24 days fire at once. */
 export const waitMs = whole(0, 86_400_000);
+
+/** What a value that does not fit may be instead: the title of its schema, else its range. */
+export function allowedBy({ schema, message }: Pick<ValueError, 'schema' | 'message'>): string {
+  const { minimum, maximum, title } = schema as { minimum?: number; maximum?: number; title?: string };
+  return title ?? (schema['type'] === 'integer' ? `a whole number from ${minimum} to ${maximum}` : message);
+}

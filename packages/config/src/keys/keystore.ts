@@ -204,15 +204,28 @@ export function parsePlainKeyFile(
   if (file['format'] !== plainFormat) return null;
   const kind = keyKinds.find((each) => each === file['kind']);
   if (kind === undefined) throw invalidKeyFile(path, `a kind of ${keyKinds.join(' or ')}`);
-  const { privateKey, address } = file;
+  return { kind, key: plainKey(provider, file, path) };
+}
+
+/**
+ * A key in the open, with the address that stands beside it.
+ *
+ * @param path only for messages; the key itself is never shown
+ * @throws ConfigError `CONFIG_KEY_FILE_INVALID`
+ */
+export function plainKey(
+  provider: CryptoProvider,
+  { privateKey, address }: Readonly<Record<string, unknown>>,
+  path: string,
+): KeyPair {
   if (typeof privateKey !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(privateKey))
     throw invalidKeyFile(path, 'a privateKey of 0x and 64 hex digits');
   const bytes = hexToBytes(privateKey, keyBytes);
   if (!isValidPrivateKey(bytes)) throw invalidKeyFile(path, 'a privateKey that is a scalar of secp256k1');
-  const key = keyPair(provider, bytes);
-  if (key.address !== String(address).toLowerCase())
-    throw invalidKeyFile(path, `the address of its own key, which is ${key.address}`);
-  return { kind, key };
+  const pair = keyPair(provider, bytes);
+  if (pair.address !== String(address).toLowerCase())
+    throw invalidKeyFile(path, `the address of its own key, which is ${pair.address}`);
+  return pair;
 }
 
 /** @throws ConfigError `CONFIG_KEY_FILE_INVALID` */

@@ -3,10 +3,10 @@
  *
  *   {"format": "prime-unlocked-1", "accounts": [{"address": "0x…", "privateKey": "0x…"}]}
  */
-import { type CryptoProvider, isValidPrivateKey } from '@prime/crypto';
-import { bytesToHex, hexToBytes } from '@prime/primitives';
-import { type KeyPair, keyPair } from './keys.ts';
-import { invalidKeyFile, parseObject } from './keystore.ts';
+import type { CryptoProvider } from '@prime/crypto';
+import { bytesToHex } from '@prime/primitives';
+import type { KeyPair } from './keys.ts';
+import { invalidKeyFile, parseObject, plainKey } from './keystore.ts';
 
 const format = 'prime-unlocked-1';
 
@@ -27,19 +27,9 @@ export function parseUnlockedAccounts(provider: CryptoProvider, text: string, pa
   if (file['format'] !== format) throw invalidKeyFile(path, `"format": "${format}"`);
   const { accounts } = file;
   if (!Array.isArray(accounts)) throw invalidKeyFile(path, '"accounts", a list');
-  return accounts.map((entry: unknown) => readAccount(provider, entry, path));
-}
-
-function readAccount(provider: CryptoProvider, entry: unknown, path: string): KeyPair {
-  if (typeof entry !== 'object' || entry === null)
-    throw invalidKeyFile(path, 'objects with address and privateKey in "accounts"');
-  const { address, privateKey } = entry as Record<string, unknown>;
-  if (typeof privateKey !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(privateKey))
-    throw invalidKeyFile(path, 'a privateKey of 0x and 64 hex digits');
-  const bytes = hexToBytes(privateKey, 32);
-  if (!isValidPrivateKey(bytes)) throw invalidKeyFile(path, 'a privateKey that is a scalar of secp256k1');
-  const pair = keyPair(provider, bytes);
-  if (typeof address !== 'string' || address.toLowerCase() !== pair.address)
-    throw invalidKeyFile(path, `the address of its own key, which is ${pair.address}`);
-  return pair;
+  return accounts.map((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null)
+      throw invalidKeyFile(path, 'objects with address and privateKey in "accounts"');
+    return plainKey(provider, entry as Record<string, unknown>, path);
+  });
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parse } from 'smol-toml';
-import { ConfigError, showValue } from '../errors.ts';
+import { ConfigError, invalidValue } from '../errors.ts';
 import { type ListenAddress, parseListenAddress } from '../listenAddress.ts';
 
 const spki = Type.String({ pattern: '^0x[0-9a-f]{64}$' });
@@ -35,22 +35,17 @@ export function parseSignerConfig(text: string, name: string): SignerConfig {
   const file = parseToml(text, name);
   const problem = Value.Errors(schema, file).First();
   const source = { kind: 'file', name } as const;
-  const invalid = (path: string, value: unknown, allowed: string): ConfigError => {
-    const shown = showValue(value);
-    return new ConfigError(`${path} = ${shown} (from ${name}): allowed is ${allowed}`, {
-      code: 'CONFIG_INVALID_VALUE',
-      path,
-      value: shown,
-      allowed,
-      source,
-    });
-  };
   if (problem !== undefined)
-    throw invalid(problem.path.slice(1).replaceAll('/', '.'), problem.value, `what a signer has: ${problem.message}`);
+    throw invalidValue(
+      problem.path.slice(1).replaceAll('/', '.'),
+      problem.value,
+      `what a signer has: ${problem.message}`,
+      source,
+    );
   const config = file as Static<typeof schema>;
   const address = (path: 'listen' | 'admin', value: string): ListenAddress => {
     const parsed = parseListenAddress(value);
-    if (parsed === null) throw invalid(path, value, 'host:port with a port of 0 to 65535');
+    if (parsed === null) throw invalidValue(path, value, 'host:port with a port of 0 to 65535', source);
     return parsed;
   };
   const { admin = '', log_level: logLevel = 'info' } = config;
