@@ -52,8 +52,6 @@ export interface EndpointOptions<Incoming extends Protocol> {
 /** One end of a link in the thread that uses it. */
 export interface Endpoint<Outgoing extends Protocol> {
   readonly name: string;
-  /** null while the link is usable. */
-  readonly closeReason: CloseReason | null;
   /**
    * Asks the other side.
    *
@@ -78,17 +76,12 @@ export interface Endpoint<Outgoing extends Protocol> {
     payload: StreamPayload<Outgoing, N>,
     options?: ReliableOptions,
   ): void;
-  /** Lets the thread end though the endpoint is open. An endpoint keeps its thread alive from opening to closing. */
-  unref(): void;
-  /** Undoes {@link unref}. */
-  ref(): void;
   /** Ends the link for both sides; requests in flight fail with BUS_CLOSED, what waits in the outbox is dropped. Idempotent. */
   close(): void;
 }
 
 /** Frames handled before other events of the thread (sockets, timers) get their turn. */
 const framesPerTurnMax = 512;
-const beatMs = 1000;
 const noOptions: RequestOptions = {};
 
 /**
@@ -115,7 +108,6 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
   readonly #sender: Sender;
   readonly #receiver: Receiver;
   readonly #pending: PendingRequests;
-  readonly #beat: NodeJS.Timeout;
   #closeReason: CloseReason | null = null;
   #inTurn = false;
   #flushScheduled = false;
@@ -147,15 +139,9 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
       onError: (error) => this.#reportError(error),
     });
     Atomics.store(this.#control, this.#own.state, sideState.open);
-    this.#beat = setInterval(() => Atomics.add(this.#control, this.#own.beats, 1), beatMs);
-    this.#beat.unref();
     port.on('message', () => this.#turn());
     port.on('close', () => this.#onPortClosed());
     setImmediate(() => this.#turn());
-  }
-
-  get closeReason(): CloseReason | null {
-    return this.#closeReason;
   }
 
   request<N extends RequestName<Outgoing>>(
@@ -195,14 +181,6 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
     this.#checkOpen();
     this.#sender.named(frameKind.stream, name, 0, payload, 'queue');
     this.#afterSend(wakes);
-  }
-
-  unref(): void {
-    this.#descriptor.port.unref();
-  }
-
-  ref(): void {
-    this.#descriptor.port.ref();
   }
 
   close(): void {
@@ -289,7 +267,6 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
     if (this.#closeReason !== null) return;
     this.#closeReason = reason;
     Atomics.store(this.#control, this.#own.state, sideState.closed);
-    clearInterval(this.#beat);
     this.#sender.clear();
     this.#sender.writer.publishCounters();
     this.#receiver.close();

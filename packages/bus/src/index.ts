@@ -17,7 +17,6 @@ export {
   type LinkOptions,
   linkTransferList,
   readLinkCounters,
-  type SideStatus,
 } from './link.ts';
 export type {
   Handlers,

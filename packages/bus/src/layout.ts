@@ -37,8 +37,6 @@ interface SideWords {
   /** 1 while the side sleeps; whoever has something for it sets 0 and wakes it. */
   readonly sleeping: number;
   readonly state: number;
-  /** Grows while the side's event loop turns. */
-  readonly beats: number;
 }
 
 const line = (index: number): number => index * wordsPerLine;
@@ -50,8 +48,8 @@ const directionWords: Readonly<Record<Side, DirectionWords>> = {
 
 /** Indices into the Int32Array of the link's memory; each word is written by its own side, and `sleeping` by both. */
 export const sideWords: Readonly<Record<Side, SideWords>> = {
-  a: { sleeping: line(6), state: line(8), beats: line(8) + 1 },
-  b: { sleeping: line(7), state: line(9), beats: line(9) + 1 },
+  a: { sleeping: line(6), state: line(8) },
+  b: { sleeping: line(7), state: line(9) },
 };
 
 /**

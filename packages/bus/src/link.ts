@@ -1,15 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { BusError } from './errors.ts';
-import {
-  allocateLinkMemory,
-  otherSide,
-  ringMemory,
-  type Side,
-  sideState,
-  sideWords,
-  readerCounterIndex,
-  writerCounterIndex,
-} from './layout.ts';
+import { allocateLinkMemory, ringMemory, type Side, readerCounterIndex, writerCounterIndex } from './layout.ts';
 
 /** Bounds of a link. All have defaults; each side of a link has the same. */
 export interface LinkLimits {
@@ -108,28 +99,14 @@ export interface DirectionCounters {
   readonly depthBytes: number;
 }
 
-/** How one side of a link is doing, as anyone with the memory can see it. */
-export interface SideStatus {
-  readonly state: 'unopened' | 'open' | 'closed';
-  /** Grows by one per second while the side's event loop turns: a standstill is a hang. */
-  readonly beats: number;
-}
-
 /** What {@link readLinkCounters} tells; each direction under the side that writes it. */
-export interface LinkCounters {
-  readonly a: DirectionCounters;
-  readonly b: DirectionCounters;
-  readonly sides: Readonly<Record<Side, SideStatus>>;
-}
+export type LinkCounters = Readonly<Record<Side, DirectionCounters>>;
 
 /** Reads the counters of a link from any thread; a look at memory that does not disturb the sides. */
-export function readLinkCounters(link: Pick<Link, 'memory'>): LinkCounters {
-  return {
-    a: readDirection(link.memory, 'a'),
-    b: readDirection(link.memory, 'b'),
-    sides: { a: readSide(link.memory, 'a'), b: readSide(link.memory, 'b') },
-  };
-}
+export const readLinkCounters = ({ memory }: Pick<Link, 'memory'>): LinkCounters => ({
+  a: readDirection(memory, 'a'),
+  b: readDirection(memory, 'b'),
+});
 
 function readDirection(memory: SharedArrayBuffer, side: Side): DirectionCounters {
   const { control, counters, words } = ringMemory(memory, side);
@@ -147,14 +124,5 @@ function readDirection(memory: SharedArrayBuffer, side: Side): DirectionCounters
     messagesRead: counters[reader]!,
     waits: counters[reader + 1]!,
     depthBytes,
-  };
-}
-
-function readSide(memory: SharedArrayBuffer, side: Side): SideStatus {
-  const { control } = ringMemory(memory, otherSide(side));
-  const state = Atomics.load(control, sideWords[side].state);
-  return {
-    state: state === sideState.open ? 'open' : state === sideState.closed ? 'closed' : 'unopened',
-    beats: Atomics.load(control, sideWords[side].beats),
   };
 }
