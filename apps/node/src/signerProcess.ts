@@ -2,7 +2,7 @@ import { genesisHash } from '@prime/codec';
 import { homePaths, parseGenesis, parseSignerConfig, passwordVariables } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
 import type { SignStateRecord, SignStateStore } from '@prime/engine';
-import { createSignerServer, createSigningDesk, type SignerServer, spkiOf } from '@prime/network';
+import { createSigningDesk, SignerServer, spkiOf } from '@prime/network';
 import { SerialQueue } from '@prime/primitives';
 import { openSignState } from '@prime/storage';
 import { createLogger, type Logger } from '@prime/telemetry';
@@ -63,7 +63,7 @@ export async function runSigner({ home, logFormat, passwords }: SignerOptions): 
       return await runToEnd(logger, signals, (onFatal) => {
         const log = engineLog(logger);
         const { listen, nodes } = config;
-        const server = createSignerServer({ listen, tls, nodes, ...network, desk, clock, log, onFatal });
+        const server = new SignerServer({ listen, tls, nodes, ...network, desk, clock, log, onFatal });
         const status = (): unknown => ({
           keys: held.map(({ address }) => address),
           spki: spkiOf(tls.certificatePem),

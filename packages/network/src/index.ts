@@ -19,9 +19,8 @@ export type {
 export { dialRaw, helloFrame, messageFrames, type RawGreeting } from './session/rawPeer.ts';
 export { generateTlsIdentity, spkiOf, type TlsIdentity } from './session/tlsIdentity.ts';
 export {
-  createSignerLink,
   type SignerEvent,
-  type SignerLink,
+  SignerLink,
   type SignerLinkOptions,
   type SignerLinkStatus,
 } from './signer/client.ts';
@@ -29,7 +28,6 @@ export { createSigningDesk, type HeldKey, type SigningDesk } from './signer/desk
 export type { SignerKey } from './signer/messages.ts';
 export {
   type AllowedNode,
-  createSignerServer,
-  type SignerServer,
+  SignerServer,
   type SignerServerStatus,
 } from './signer/server.ts';

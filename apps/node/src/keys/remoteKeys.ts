@@ -2,13 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { genesisHash } from '@prime/codec';
 import { formatRemoteSigner, parseRemoteSigner, type RemoteSignerKey } from '@prime/config';
 import type { Clock, RemoteSigner, SignStateRecord } from '@prime/engine';
-import {
-  createSignerLink,
-  NetworkError,
-  type SignerEvent,
-  type SignerLink,
-  type SignerLinkStatus,
-} from '@prime/network';
+import { NetworkError, type SignerEvent, SignerLink, type SignerLinkStatus } from '@prime/network';
 import { type Address, assert, bytesEqual } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import { type Logger, openMetrics } from '@prime/telemetry';
@@ -61,7 +55,7 @@ export class RemoteKeys {
     this.#keys = existsSync(home.remoteSigner)
       ? parseRemoteSigner(readFileSync(home.remoteSigner, 'utf8'), home.remoteSigner)
       : [];
-    this.#link = createSignerLink({
+    this.#link = new SignerLink({
       endpoint,
       spki: config.signer.spki.toLowerCase(),
       tls: readTlsIdentity(home),

@@ -6,18 +6,6 @@ import { inboundMaxFrom, type NetworkLimits } from '../limits.ts';
 import { handshakeTimeout } from '../session/session.ts';
 import type { TlsSettings } from '../session/tlsOptions.ts';
 
-/**
- * Accepts connections and holds them against the limits before any byte is read from them: a refused one costs an accept
- * and a close, no TLS. An accepted one holds a slot until it is authenticated, and its deadline runs from the accept, so
- * that a peer that stalls inside of TLS is cut off as well.
- */
-export interface Listener {
-  /** @throws NetworkError `NETWORK_LISTEN_FAILED` */
-  start(): Promise<{ readonly host: string; readonly port: number }>;
-  /** Stops accepting and ends connections that are not authenticated; the others belong to their sessions. */
-  close(): Promise<void>;
-}
-
 /** An inbound connection's place among the limits. */
 export interface Slot {
   readonly remote: string;
@@ -47,18 +35,19 @@ interface Pending {
 
 const remoteOf = (socket: Socket): string => `${socket.remoteAddress ?? '?'}:${socket.remotePort ?? 0}`;
 
-/** Binds nothing before it is started. */
-export function createListener(options: ListenerOptions): Listener {
-  return new SocketListener(options);
-}
-
-class SocketListener implements Listener {
+/**
+ * Accepts connections and holds them against the limits before any byte is read from them: a refused one costs an accept
+ * and a close, no TLS. An accepted one holds a slot until it is authenticated, and its deadline runs from the accept, so
+ * that a peer that stalls inside of TLS is cut off as well.
+ */
+export class Listener {
   readonly #options: ListenerOptions;
   readonly #front: Server;
   readonly #tls;
   readonly #pending = new Map<string, Pending>();
   readonly #perIp = new Map<string, number>();
 
+  /** Binds nothing before it is started. */
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#front = createServer({ noDelay: true }, (socket) => this.#accept(socket));
@@ -69,6 +58,7 @@ class SocketListener implements Listener {
     });
   }
 
+  /** @throws NetworkError `NETWORK_LISTEN_FAILED` */
   async start(): Promise<{ readonly host: string; readonly port: number }> {
     const { host, port } = this.#options.listen;
     await new Promise<void>((resolve, reject) => {
@@ -86,6 +76,7 @@ class SocketListener implements Listener {
     return { host, port: (this.#front.address() as AddressInfo).port };
   }
 
+  /** Stops accepting and ends connections that are not authenticated; the others belong to their sessions. */
   async close(): Promise<void> {
     for (const { socket } of this.#pending.values()) socket.destroy();
     if (this.#front.listening) await new Promise<void>((resolve) => this.#front.close(() => resolve()));

@@ -8,7 +8,7 @@ import { duplicate, identityInUse, isBannable, NetworkError } from '../errors.ts
 import type { FrameName, OutgoingFrame } from '../wire/frame.ts';
 import type { Hello } from '../wire/hello.ts';
 import { defaultLimits, type NetworkLimits } from '../limits.ts';
-import { createListener, type Listener, type Slot } from './listener.ts';
+import { Listener, type Slot } from './listener.ts';
 import { encodeMessage } from '../wire/messages.ts';
 import type { Endpoint, Network, NetworkMetrics, NetworkOptions, PeerDetails, UnconnectedPeer } from '../options.ts';
 import { createSession, type Session, type SessionContext, type SessionHost } from '../session/session.ts';
@@ -87,7 +87,7 @@ class PeerTable implements Network, SessionHost {
     this.#listener =
       options.listen === null
         ? null
-        : createListener({
+        : new Listener({
             ...shared,
             listen: options.listen,
             onSocket: (socket, slot) => this.#accepted(socket, slot),

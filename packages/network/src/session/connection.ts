@@ -5,7 +5,7 @@ import { isBannable, NetworkError, type NetworkErrorDetail } from '../errors.ts'
 import {
   type ChannelName,
   channelNames,
-  createFrameReader,
+  FrameReader,
   encodeFrame,
   type FrameName,
   frameKinds,
@@ -105,7 +105,7 @@ class SocketConnection implements Connection {
   readonly closed: Promise<void>;
   readonly #options: ConnectionOptions;
   readonly #queue;
-  readonly #reader = createFrameReader();
+  readonly #reader = new FrameReader();
   readonly #buckets: Buckets;
   #over = false;
   #writing: { readonly bytes: Uint8Array; offset: number } | null = null;

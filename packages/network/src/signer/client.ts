@@ -46,15 +46,6 @@ export interface SignerLinkStatus {
   readonly lastError: string | null;
 }
 
-/** The connection from a node to its remote signer, which is dialled again whenever it is lost. */
-export interface SignerLink {
-  /** A key of the signer as the engine uses it. */
-  key(address: Address): RemoteSigner;
-  start(): void;
-  close(): void;
-  status(): SignerLinkStatus;
-}
-
 const reconnectMinMs = 100;
 const reconnectMaxMs = 5_000;
 const connectTimeoutMs = 3_000;
@@ -80,11 +71,7 @@ interface Waiting {
  * Requests of consensus outlive a connection: they are sent again in their order, and the signer answers the same message with the same
  * signature. Unsigned calls of clients do not: nobody may sign one twice, so that its client is told.
  */
-export function createSignerLink(options: SignerLinkOptions): SignerLink {
-  return new Link(options, createTlsSettings(options.tls, signerProtocol).settings);
-}
-
-class Link implements SignerLink {
+export class SignerLink {
   readonly #options: SignerLinkOptions;
   readonly #tls: TlsSettings;
   readonly #waiting = new Map<number, Waiting>();
@@ -99,11 +86,13 @@ class Link implements SignerLink {
   #closed = false;
   readonly #cancels = new Set<() => void>();
 
-  constructor(options: SignerLinkOptions, tls: TlsSettings) {
+  /** @throws NetworkError `NETWORK_CERTIFICATE_INVALID` */
+  constructor(options: SignerLinkOptions) {
     this.#options = options;
-    this.#tls = tls;
+    this.#tls = createTlsSettings(options.tls, signerProtocol).settings;
   }
 
+  /** A key of the signer as the engine uses it. */
   key(address: Address): RemoteSigner {
     return {
       address,

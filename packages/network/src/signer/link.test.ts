@@ -7,10 +7,10 @@ import { connect, type TLSSocket } from 'node:tls';
 import { systemClock } from '../testing/harness.ts';
 import { generateTlsIdentity, type TlsIdentity } from '../session/tlsIdentity.ts';
 import { createTlsSettings } from '../session/tlsOptions.ts';
-import { createSignerLink, type SignerEvent, type SignerLink, type SignerLinkOptions } from './client.ts';
+import { type SignerEvent, SignerLink, type SignerLinkOptions } from './client.ts';
 import { createSigningDesk, type HeldKey } from './desk.ts';
 import { encodeSignerMessage, signerProtocol } from './messages.ts';
-import { createSignerServer, type SignerServer } from './server.ts';
+import { SignerServer } from './server.ts';
 
 /** Both ends over real TLS on loopback; every wait is for an event. */
 
@@ -85,7 +85,7 @@ function createSigner(nodes: readonly TlsIdentity[] = [nodeTls!], chain = chainI
       logged.push({ words, fields });
       if (words.includes('turned away')) turned.fire();
     };
-    const server = createSignerServer({
+    const server = new SignerServer({
       listen: { host: '127.0.0.1', port },
       tls: signerTls!,
       nodes: nodes.map(({ spki }, index) => ({ name: `node${index}`, spki })),
@@ -123,7 +123,7 @@ function createNode(port: number, changes: Partial<SignerLinkOptions> = {}) {
   const dropped = createSignal();
   const welcomes: { keys: readonly Address[]; newest: SignStateRecord | null }[] = [];
   const seen: SignerEvent[] = [];
-  const link = createSignerLink({
+  const link = new SignerLink({
     endpoint: { host: '127.0.0.1', port },
     spki: signerTls!.spki,
     tls: nodeTls!,

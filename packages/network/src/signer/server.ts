@@ -41,16 +41,6 @@ export interface SignerServerStatus {
   readonly turnedAway: number;
 }
 
-/** Takes connections of nodes, holds them against their pins, and puts their requests before the desk. */
-export interface SignerServer {
-  /** @returns the bound endpoint @throws NetworkError `NETWORK_LISTEN_FAILED` */
-  start(): Promise<Endpoint>;
-  close(): Promise<void>;
-  status(): SignerServerStatus;
-  /** The desk has other keys: nodes that are connected are told by another welcome. */
-  keysChanged(): void;
-}
-
 /** Connections at once; a node has one, and a second one for a moment when it comes back. */
 const connectionsMax = 16;
 /** From the accept to a good hello, ms. */
@@ -60,12 +50,8 @@ const idleTimeoutMs = 15_000;
 /** Bytes that a node may leave unread before it is cut off: thousands of answers. */
 const unreadBytesMax = 1 << 20;
 
-/** Lets pinned nodes ask a {@link SigningDesk}, over TLS 1.3 with both certificates pinned. @throws NetworkError `NETWORK_CERTIFICATE_INVALID` */
-export function createSignerServer(options: SignerServerOptions): SignerServer {
-  return new TlsSignerServer(options);
-}
-
-class TlsSignerServer implements SignerServer {
+/** Lets pinned nodes ask a {@link SigningDesk}, over TLS 1.3 with both certificates pinned. */
+export class SignerServer {
   readonly #options: SignerServerOptions;
   readonly #server: Server;
   /** The node at the other end, once it said hello. */
@@ -76,6 +62,7 @@ class TlsSignerServer implements SignerServer {
   #turnedAway = 0;
   #failed = false;
 
+  /** @throws NetworkError `NETWORK_CERTIFICATE_INVALID` */
   constructor(options: SignerServerOptions) {
     this.#options = options;
     const { settings } = createTlsSettings(options.tls, signerProtocol);
@@ -94,6 +81,7 @@ class TlsSignerServer implements SignerServer {
     );
   }
 
+  /** @returns the bound endpoint @throws NetworkError `NETWORK_LISTEN_FAILED` */
   async start(): Promise<Endpoint> {
     const { host, port } = this.#options.listen;
     await new Promise<void>((resolve, reject) => {
@@ -117,6 +105,7 @@ class TlsSignerServer implements SignerServer {
     return { nodes, signed: this.#signed, refused: this.#refused, turnedAway: this.#turnedAway };
   }
 
+  /** The desk has other keys: nodes that are connected are told by another welcome. */
   keysChanged(): void {
     for (const [socket, node] of this.#sockets) if (node !== null) this.#welcome(socket, node);
   }

@@ -13,7 +13,7 @@ import {
   utf8ToBytes,
 } from '@prime/primitives';
 import type { ListedPeer } from '../peers/dialer.ts';
-import { createFrameReader, type FrameName } from '../wire/frame.ts';
+import { type FrameName, FrameReader } from '../wire/frame.ts';
 import { type Hello, networkVersion } from '../wire/hello.ts';
 import { createNetwork } from '../peers/network.ts';
 import type { Endpoint, Network, NetworkEvent, NetworkOptions } from '../options.ts';
@@ -283,7 +283,7 @@ export class RawPeer {
     this.socket = socket;
     this.identity = identity;
     this.#receiverSpki = receiverSpki;
-    const reader = createFrameReader();
+    const reader = new FrameReader();
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
       reader.push(new Uint8Array(chunk));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { NetworkError } from '../errors.ts';
-import { createFrameReader, encodeFrame, type FrameName, frameKinds } from './frame.ts';
+import { encodeFrame, frameKinds, type FrameName, FrameReader } from './frame.ts';
 
 const names = Object.keys(frameKinds) as FrameName[];
 
 const readAll = (chunks: readonly Uint8Array[]): { name: FrameName; payload: Uint8Array }[] => {
-  const reader = createFrameReader();
+  const reader = new FrameReader();
   const frames: { name: FrameName; payload: Uint8Array }[] = [];
   for (const chunk of chunks) {
     reader.push(chunk);
@@ -95,7 +95,7 @@ describe('frames', () => {
   });
 
   it('an allowed length takes memory only for the bytes that came', () => {
-    const reader = createFrameReader();
+    const reader = new FrameReader();
     const header = encodeFrame('blocks', new Uint8Array(0)).bytes;
     new DataView(header.buffer).setUint32(0, 2 * 1024 * 1024);
     reader.push(header);
@@ -104,7 +104,7 @@ describe('frames', () => {
   });
 
   it('two megabytes in single bytes are joined without a quadratic cost', () => {
-    const reader = createFrameReader();
+    const reader = new FrameReader();
     const { bytes } = encodeFrame('blocks', new Uint8Array(2 * 1024 * 1024).fill(5));
     for (let offset = 0; offset < bytes.length; offset++) {
       reader.push(bytes.subarray(offset, offset + 1));

@@ -123,26 +123,11 @@ export function encodeFrame(name: FrameName, payload: Uint8Array): OutgoingFrame
 }
 
 /** Cuts a byte stream into frames. */
-export interface FrameReader {
-  /** Takes bytes as they arrived; they are kept, not copied, until the frame that they belong to is complete. */
-  push(chunk: Uint8Array): void;
-  /**
-   * The next complete frame, or null when more bytes are needed.
-   *
-   * @throws NetworkError `NETWORK_FRAME_MALFORMED`, `NETWORK_FRAME_TOO_LARGE`; the stream is unusable then
-   */
-  next(): IncomingFrame | null;
-  /** Bytes that were pushed and are not yet part of a returned frame. */
-  readonly bufferedBytes: number;
-}
-
-/** A reader at the start of a stream, for one connection. */
-export const createFrameReader = (): FrameReader => new FrameCutter();
-
-class FrameCutter implements FrameReader {
+export class FrameReader {
   #chunks: Uint8Array[] = [];
   #buffered = 0;
 
+  /** Takes bytes as they arrived; they are kept, not copied, until the frame that they belong to is complete. */
   push(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
     this.#chunks.push(chunk);
@@ -150,6 +135,11 @@ class FrameCutter implements FrameReader {
     mergeCrumbs(this.#chunks);
   }
 
+  /**
+   * The next complete frame, or null when more bytes are needed.
+   *
+   * @throws NetworkError `NETWORK_FRAME_MALFORMED`, `NETWORK_FRAME_TOO_LARGE`; the stream is unusable then
+   */
   next(): IncomingFrame | null {
     if (this.#buffered < 4) return null;
     const size = this.#byteAt(0) * 0x1000000 + ((this.#byteAt(1) << 16) | (this.#byteAt(2) << 8) | this.#byteAt(3));
@@ -164,6 +154,7 @@ class FrameCutter implements FrameReader {
     return { name, payload: this.#take(size + 4).subarray(headerBytes) };
   }
 
+  /** Bytes that were pushed and are not yet part of a returned frame. */
   get bufferedBytes(): number {
     return this.#buffered;
   }
