@@ -49,37 +49,6 @@ export interface EndpointOptions<Incoming extends Protocol> {
   readonly onAnswered?: (waitMs: number) => void;
 }
 
-/** One end of a link in the thread that uses it. */
-export interface Endpoint<Outgoing extends Protocol> {
-  readonly name: string;
-  /**
-   * Asks the other side.
-   *
-   * @throws (rejects) BusError `BUS_FULL` (nothing was sent), `BUS_DEADLINE`, `BUS_CANCELLED`, `BUS_CLOSED`, `BUS_NO_HANDLER`,
-   *   `BUS_MESSAGE_TOO_LARGE`, `BUS_UNENCODABLE`; or a PrimeError with the code that the handler threw (`INTERNAL` for others)
-   */
-  request<N extends RequestName<Outgoing>>(
-    name: N,
-    payload: RequestPayload<Outgoing, N>,
-    options?: RequestOptions,
-  ): Promise<ResponsePayload<Outgoing, N>>;
-  /** Sends one way. @throws BusError `BUS_FULL` (nothing was sent), `BUS_CLOSED`, `BUS_MESSAGE_TOO_LARGE`, `BUS_UNENCODABLE` */
-  send<N extends StreamName<Outgoing>>(name: N, payload: StreamPayload<Outgoing, N>): void;
-  /**
-   * Sends one way; while the ring is full the message waits in a bounded outbox. Until it is sent, `send` and `request` are
-   * refused with BUS_FULL, because nothing overtakes.
-   *
-   * @throws BusError `BUS_FULL` when the outbox is at its bound, and else like {@link send}
-   */
-  sendReliable<N extends StreamName<Outgoing>>(
-    name: N,
-    payload: StreamPayload<Outgoing, N>,
-    options?: ReliableOptions,
-  ): void;
-  /** Ends the link for both sides; requests in flight fail with BUS_CLOSED, what waits in the outbox is dropped. Idempotent. */
-  close(): void;
-}
-
 /** Frames handled before other events of the thread (sockets, timers) get their turn. */
 const framesPerTurnMax = 512;
 const noOptions: RequestOptions = {};
@@ -95,10 +64,11 @@ export function openEndpoint<Outgoing extends Protocol, Incoming extends Protoco
   descriptor: LinkDescriptor,
   options: EndpointOptions<Incoming>,
 ): Endpoint<Outgoing> {
-  return new LinkEndpoint<Outgoing>(descriptor, options as EndpointOptions<Protocol>);
+  return new Endpoint<Outgoing>(descriptor, options as EndpointOptions<Protocol>);
 }
 
-class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
+/** One end of a link in the thread that uses it. */
+export class Endpoint<Outgoing extends Protocol> {
   readonly name: string;
   readonly #descriptor: LinkDescriptor;
   readonly #options: EndpointOptions<Protocol>;
@@ -144,6 +114,12 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
     setImmediate(() => this.#turn());
   }
 
+  /**
+   * Asks the other side.
+   *
+   * @throws (rejects) BusError `BUS_FULL` (nothing was sent), `BUS_DEADLINE`, `BUS_CANCELLED`, `BUS_CLOSED`, `BUS_NO_HANDLER`,
+   *   `BUS_MESSAGE_TOO_LARGE`, `BUS_UNENCODABLE`; or a PrimeError with the code that the handler threw (`INTERNAL` for others)
+   */
   request<N extends RequestName<Outgoing>>(
     name: N,
     payload: RequestPayload<Outgoing, N>,
@@ -167,12 +143,19 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
     }) as Promise<ResponsePayload<Outgoing, N>>;
   }
 
+  /** Sends one way. @throws BusError `BUS_FULL` (nothing was sent), `BUS_CLOSED`, `BUS_MESSAGE_TOO_LARGE`, `BUS_UNENCODABLE` */
   send<N extends StreamName<Outgoing>>(name: N, payload: StreamPayload<Outgoing, N>): void {
     this.#checkOpen();
     this.#sender.named(frameKind.stream, name, 0, payload, 'direct');
     this.#afterSend();
   }
 
+  /**
+   * Sends one way; while the ring is full the message waits in a bounded outbox. Until it is sent, `send` and `request` are
+   * refused with BUS_FULL, because nothing overtakes.
+   *
+   * @throws BusError `BUS_FULL` when the outbox is at its bound, and else like {@link send}
+   */
   sendReliable<N extends StreamName<Outgoing>>(
     name: N,
     payload: StreamPayload<Outgoing, N>,
@@ -183,6 +166,7 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
     this.#afterSend(wakes);
   }
 
+  /** Ends the link for both sides; requests in flight fail with BUS_CLOSED, what waits in the outbox is dropped. Idempotent. */
   close(): void {
     this.#shut('closed');
   }
