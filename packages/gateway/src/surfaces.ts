@@ -14,7 +14,7 @@ import { ClientAdmission } from './access/clientAdmission.ts';
 import { LoadMonitor } from './access/loadMonitor.ts';
 import { frontPage } from './http/frontPage.ts';
 import type { GatewayLimits } from './gatewayLimits.ts';
-import { createHttpServer, type HttpAnswer, type HttpServer, type HttpServerOptions } from './http/httpServer.ts';
+import { type HttpAnswer, HttpServer, type HttpServerOptions } from './http/httpServer.ts';
 import { type GatewayRequestLog, tellTurnedAway } from './http/requestLog.ts';
 import { type HttpContext, RpcHttp } from './http/rpcHttp.ts';
 import type { StreamHub } from './streams/streamHub.ts';
@@ -56,12 +56,14 @@ export interface SurfacesOptions {
   readonly hooks: DispatcherHooks & WebSocketHooks & { readonly requestLog?: GatewayRequestLog };
 }
 
+type Server = HttpServer<HttpContext, RequestContext>;
+
 /** The listeners of a node over one dispatcher, with what decides who is let in. */
 export class Surfaces {
   private readonly load: LoadMonitor;
   private readonly counts: ConnectionCounts;
-  private readonly publicServer: HttpServer;
-  private readonly operatorServer: HttpServer | null;
+  private readonly publicServer: Server;
+  private readonly operatorServer: Server | null;
 
   /** @param headHeight of the newest block */
   constructor(ports: RpcPorts, hub: StreamHub, headHeight: () => Height, options: SurfacesOptions) {
@@ -88,7 +90,7 @@ export class Surfaces {
       listen: Listener,
       corsOrigins: readonly string[],
       page: (() => HttpAnswer) | null,
-    ): HttpServer => {
+    ): Server => {
       const parts = { dispatcher, callers, load: this.load, hooks, page };
       const http = new RpcHttp(parts, { surface, corsOrigins, ...limits });
       const sockets = new RpcWebSocket(
@@ -113,7 +115,7 @@ export class Surfaces {
         refuse: (context, refusal) => http.refuse(context, refusal),
         malformed: (fault) => http.malformed(fault),
       };
-      return createHttpServer(tellTurnedAway(server, { surface, callers, log: hooks.requestLog }));
+      return new HttpServer(tellTurnedAway(server, { surface, callers, log: hooks.requestLog }));
     };
     const { explorerUrl, operatorListen } = options;
     const origins = [...options.corsOrigins, ...(explorerUrl === null ? [] : [new URL(explorerUrl).origin])];

@@ -11,12 +11,12 @@ import {
 } from './httpConnection.ts';
 import { type HeadFault, misledUpgrade } from './httpFraming.ts';
 import { type Connection, type HttpAnswer, UwsHead, writeContinue, writeHead } from './httpMessages.ts';
-import type { HttpRefusal, HttpServer, HttpServerOptions } from './httpServerOptions.ts';
+import type { HttpRefusal, HttpServerOptions } from './httpServerOptions.ts';
 import { HttpServerError, loadUws, type UwsBuild, type UwsVersion } from './uwsBuild.ts';
 import { addWebSocketRoute, type WebSocketRoute } from '../webSocket/webSocketRoute.ts';
 
 export type { HttpAnswer, RequestHead } from './httpMessages.ts';
-export type { Decision, HttpRefusal, HttpServer, HttpServerOptions } from './httpServerOptions.ts';
+export type { Decision, HttpRefusal, HttpServerOptions } from './httpServerOptions.ts';
 export { HttpServerError, type HttpServerErrorDetail } from './uwsBuild.ts';
 
 /**
@@ -36,8 +36,9 @@ const sharedPort = 0;
 /** A body that is waited for keeps its connection by a word to the library, which else would close it unanswered: this often at least, ms. */
 const keepReadingMs = 4_000;
 
-class UwsServer<Context, SocketContext> implements HttpServer {
-  port = 0;
+/** One listening port over uWebSockets.js. */
+export class HttpServer<Context, SocketContext> {
+  private boundPort = 0;
   private readonly options: HttpServerOptions<Context, SocketContext>;
   private readonly uws: UwsBuild;
   private readonly app: TemplatedApp;
@@ -53,7 +54,9 @@ class UwsServer<Context, SocketContext> implements HttpServer {
   private open: Exchange<Context>[] = [];
   private readonly lookAtOpen = (): void => this.look();
 
-  constructor(options: HttpServerOptions<Context, SocketContext>, uws: UwsBuild) {
+  /** @throws HttpServerError `GATEWAY_HTTP_UNAVAILABLE` */
+  constructor(options: HttpServerOptions<Context, SocketContext>) {
+    const uws = loadUws();
     this.options = options;
     this.uws = uws;
     this.app = uws.library.App();
@@ -66,26 +69,35 @@ class UwsServer<Context, SocketContext> implements HttpServer {
     this.app.any('/*', (response, request) => this.onRequest(response, request));
   }
 
+  /** The port that is listened on; 0 before {@link start}. */
+  get port(): number {
+    return this.boundPort;
+  }
+
+  /** The build of uWebSockets.js that serves. */
   get build(): UwsVersion {
     return this.uws.version;
   }
 
+  /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
   async start(): Promise<void> {
     // Nobody else may have the port: two processes could share it and split the requests. From then on it is shared with the own connections, which outlive the
     // listener where it is shut for a while, and would keep it from the next one.
     await this.listen(this.options.port, this.uws.library.LIBUS_LISTEN_EXCLUSIVE_PORT);
     this.shut();
-    await this.listen(this.port, sharedPort);
+    await this.listen(this.boundPort, sharedPort);
   }
 
+  /** Lets nobody new in; connections that are there stay. */
   shut(): void {
     if (this.listenSocket !== null) this.uws.library.us_listen_socket_close(this.listenSocket);
     this.listenSocket = null;
   }
 
+  /** Lets callers in again, on the same port. @throws HttpServerError `GATEWAY_LISTEN_FAILED` while somebody else has it */
   async letIn(): Promise<void> {
-    const isShut = this.listenSocket === null && this.port !== 0 && this.closing === null && !this.aborted;
-    if (isShut) await this.listen(this.port, sharedPort);
+    const isShut = this.listenSocket === null && this.boundPort !== 0 && this.closing === null && !this.aborted;
+    if (isShut) await this.listen(this.boundPort, sharedPort);
   }
 
   private async listen(port: number, options: number): Promise<void> {
@@ -104,9 +116,10 @@ class UwsServer<Context, SocketContext> implements HttpServer {
         },
       );
     this.listenSocket = socket;
-    this.port = library.us_socket_local_port(socket);
+    this.boundPort = library.us_socket_local_port(socket);
   }
 
+  /** Stops accepting, lets running requests finish within the time given to them, then closes all connections. */
   close(): Promise<void> {
     this.closing ??= this.shutDown();
     return this.closing;
@@ -134,6 +147,7 @@ class UwsServer<Context, SocketContext> implements HttpServer {
     clearTimeout(timer);
   }
 
+  /** Closes everything now, answered or not. */
   abort(): void {
     if (this.aborted) return;
     this.aborted = true;
@@ -370,8 +384,3 @@ class UwsServer<Context, SocketContext> implements HttpServer {
     if (this.active === 0) this.whenIdle?.();
   }
 }
-
-/** @throws HttpServerError `GATEWAY_HTTP_UNAVAILABLE` */
-export const createHttpServer = <Context, SocketContext>(
-  options: HttpServerOptions<Context, SocketContext>,
-): HttpServer => new UwsServer(options, loadUws());

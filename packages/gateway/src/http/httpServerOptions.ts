@@ -2,10 +2,9 @@ import type { Eventual } from '@prime/rpc';
 import type { GatewayLimits } from '../gatewayLimits.ts';
 import type { HeadFault } from './httpFraming.ts';
 import type { HttpAnswer, RequestHead } from './httpMessages.ts';
-import type { UwsVersion } from './uwsBuild.ts';
 import type { WebSocketOptions } from '../webSocket/webSocketRoute.ts';
 
-/** What the HTTP server of httpServer.ts is told, and what its users see of it. */
+/** What the HTTP server of httpServer.ts is told. */
 
 /** What is done about a request: answer at once, or read its body and then ask {@link HttpServerOptions.handle}. */
 export type Decision<Context> =
@@ -35,21 +34,3 @@ export interface HttpServerOptions<Context, SocketContext> extends HttpServerLim
 
 /** Why a body is not taken: it is too long, takes too long, stopped coming, or finds no room. */
 export type HttpRefusal = 'tooLarge' | 'tooSlow' | 'stalled' | 'overloaded';
-
-/** One listening port over uWebSockets.js. */
-export interface HttpServer {
-  /** The port that is listened on; 0 before {@link start}. */
-  readonly port: number;
-  /** The build of uWebSockets.js that serves. */
-  readonly build: UwsVersion;
-  /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
-  start(): Promise<void>;
-  /** Lets nobody new in; connections that are there stay. */
-  shut(): void;
-  /** Lets callers in again, on the same port. @throws HttpServerError `GATEWAY_LISTEN_FAILED` while somebody else has it */
-  letIn(): Promise<void>;
-  /** Stops accepting, lets running requests finish within the time given to them, then closes all connections. */
-  close(): Promise<void>;
-  /** Closes everything now, answered or not. */
-  abort(): void;
-}
