@@ -13,43 +13,8 @@ import {
   type OutgoingFrame,
 } from '../wire/frame.ts';
 import type { NetworkLimits } from '../limits.ts';
-import { createSendQueue } from './sendQueue.ts';
+import { SendQueue } from './sendQueue.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
-
-/**
- * Frames over one TLS socket: priority and bounds on the way out, rates and bounds on the way in, and the watch over its life. Knows
- * nothing of identities.
- *
- * Out: frames wait in the own queue and not in the socket, which gets at most {@link socketBytesMax} at a time. So a vote overtakes
- * everything that waits; in front of it are only the rest of the frame that is being written and what the kernel holds.
- *
- * In: what is above a channel's rate is dropped where loss is allowed (gossip) and else delayed by not reading, so that a fast
- * peer feels TCP's own brake and no vote is lost.
- */
-export interface Connection {
-  /** @returns false when the frame was dropped or the connection is over */
-  send(frame: OutgoingFrame): boolean;
-  /**
-   * Asks whether the other end lives, and ends the connection if it does not answer within `timeoutMs`.
-   *
-   * @param onVerdict called once: whether it answered
-   */
-  probe(timeoutMs: number, onVerdict?: (isAlive: boolean) => void): void;
-  /**
-   * Ends the connection; only the first call has an effect.
-   *
-   * @param bye reason code that is still sent; without one the socket is destroyed at once
-   */
-  close(error: NetworkError, bye?: ByeReason): void;
-  readonly isOver: boolean;
-  readonly queueBytes: number;
-  /** When anything came from the other end, on the monotonic clock. */
-  readonly lastReceivedMs: number;
-  /** Latest round trip of a ping, ms; null before the first pong. */
-  readonly rttMs: number | null;
-  /** Resolves when the socket is closed. */
-  readonly closed: Promise<void>;
-}
 
 const byeReasons = ['closing', 'duplicate', 'refused', 'violation', 'inUse'] as const;
 /** Why the other end is left, in one byte of the `bye` frame: its place in the list, which only grows. */
@@ -94,14 +59,18 @@ type Buckets = Record<ChannelName, { readonly frames: TokenBucket; readonly byte
 
 const failure = (detail: NetworkErrorDetail, message: string): NetworkError => new NetworkError(message, detail);
 
-/** Takes the socket over: it reads from now on, and pings. */
-export function createConnection(options: ConnectionOptions): Connection {
-  const connection = new SocketConnection(options);
-  connection.open();
-  return connection;
-}
-
-class SocketConnection implements Connection {
+/**
+ * Frames over one TLS socket: priority and bounds on the way out, rates and bounds on the way in, and the watch over its life. Knows
+ * nothing of identities.
+ *
+ * Out: frames wait in the own queue and not in the socket, which gets at most {@link socketBytesMax} at a time. So a vote overtakes
+ * everything that waits; in front of it are only the rest of the frame that is being written and what the kernel holds.
+ *
+ * In: what is above a channel's rate is dropped where loss is allowed (gossip) and else delayed by not reading, so that a fast
+ * peer feels TCP's own brake and no vote is lost.
+ */
+export class Connection {
+  /** Resolves when the socket is closed. */
   readonly closed: Promise<void>;
   readonly #options: ConnectionOptions;
   readonly #queue;
@@ -121,12 +90,13 @@ class SocketConnection implements Connection {
   /** Who waits for an answer to a ping, from its number on. */
   #probes: Probe[] = [];
   #lastPongMs = Number.NEGATIVE_INFINITY;
-  rttMs: number | null = null;
+  #rttMs: number | null = null;
 
+  /** Takes the socket over: it reads from now on, and pings. */
   constructor(options: ConnectionOptions) {
     const { limits, clock, socket } = options;
     this.#options = options;
-    this.#queue = createSendQueue(limits.sendQueueBytesMax);
+    this.#queue = new SendQueue(limits.sendQueueBytesMax);
     this.#buckets = Object.fromEntries(
       channelNames.map((name) => {
         const { framesPerSecond, bytesPerSecond } = limits.rates[name];
@@ -138,10 +108,6 @@ class SocketConnection implements Connection {
     this.#lastProgressMs = nowMs;
     this.#nextPingMs = nowMs + limits.pingIntervalMs;
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
-  }
-
-  open(): void {
-    const { socket } = this.#options;
     const lost = (reason: string): void =>
       this.close(failure({ code: 'NETWORK_CONNECTION_FAILED', reason }, `connection lost: ${reason}`));
     socket.setNoDelay(true);
@@ -155,10 +121,17 @@ class SocketConnection implements Connection {
     return this.#queue.bytes + (this.#writing === null ? 0 : this.#writing.bytes.length - this.#writing.offset);
   }
 
+  /** Latest round trip of a ping, ms; null before the first pong. */
+  get rttMs(): number | null {
+    return this.#rttMs;
+  }
+
+  /** When anything came from the other end, on the monotonic clock. */
   get lastReceivedMs(): number {
     return this.#lastReceivedMs;
   }
 
+  /** @returns false when the frame was dropped or the connection is over */
   send(frame: OutgoingFrame): boolean {
     if (this.#over) return false;
     const outcome = this.#queue.push(frame, (evicted) => this.#options.onDropped(evicted.name, 'queue'));
@@ -186,6 +159,11 @@ class SocketConnection implements Connection {
     return this.#over;
   }
 
+  /**
+   * Asks whether the other end lives, and ends the connection if it does not answer within `timeoutMs`.
+   *
+   * @param onVerdict called once: whether it answered
+   */
   probe(timeoutMs: number, onVerdict: (isAlive: boolean) => void = () => undefined): void {
     const { clock } = this.#options;
     if (this.#over) return onVerdict(false);
@@ -205,6 +183,11 @@ class SocketConnection implements Connection {
     }
   }
 
+  /**
+   * Ends the connection; only the first call has an effect.
+   *
+   * @param bye reason code that is still sent; without one the socket is destroyed at once
+   */
   close(error: NetworkError, bye?: ByeReason): void {
     if (this.#over) return;
     this.#over = true;
@@ -332,7 +315,7 @@ class SocketConnection implements Connection {
     // Late or made up: it proves life like any frame, and measures nothing.
     if (id !== this.#pingId || this.#pingSentMs === null) return;
     this.#lastPongMs = this.#options.clock.monotonicMs();
-    this.rttMs = this.#lastPongMs - this.#pingSentMs;
+    this.#rttMs = this.#lastPongMs - this.#pingSentMs;
     this.#pingSentMs = null;
   }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeFrame, type FrameName, frameKinds, type OutgoingFrame } from '../wire/frame.ts';
-import { createSendQueue } from './sendQueue.ts';
+import { SendQueue } from './sendQueue.ts';
 
 const frame = (name: FrameName, size: number): OutgoingFrame => encodeFrame(name, new Uint8Array(size));
-const drain = (queue: ReturnType<typeof createSendQueue>): OutgoingFrame[] => {
+const drain = (queue: SendQueue): OutgoingFrame[] => {
   const frames: OutgoingFrame[] = [];
   for (let next = queue.shift(); next !== null; next = queue.shift()) frames.push(next);
   return frames;
@@ -13,7 +13,7 @@ const ignore = (): void => undefined;
 
 describe('send queue', () => {
   it('consensus leaves before blocks and bodies, these before gossip, each in order', () => {
-    const queue = createSendQueue(1 << 20);
+    const queue = new SendQueue(1 << 20);
     const order: FrameName[] = ['transactions', 'blocks', 'vote', 'actions', 'bodies', 'proposal', 'ping'];
     for (const name of order) queue.push(frame(name, 1), ignore);
     expect(drain(queue).map(({ name }) => name)).toEqual([
@@ -28,7 +28,7 @@ describe('send queue', () => {
   });
 
   it('full of gossip: more gossip is dropped, a vote pushes the oldest gossip out', () => {
-    const queue = createSendQueue(300);
+    const queue = new SendQueue(300);
     const evicted: OutgoingFrame[] = [];
     const gossip = [1, 2, 3].map(() => frame('transactions', 94));
     for (const next of gossip) expect(queue.push(next, ignore)).toBe('queued');
@@ -39,7 +39,7 @@ describe('send queue', () => {
   });
 
   it('full of votes: the next one overflows and nothing is lost', () => {
-    const queue = createSendQueue(300);
+    const queue = new SendQueue(300);
     for (let index = 0; index < 3; index++) expect(queue.push(frame('vote', 94), ignore)).toBe('queued');
     expect(queue.push(frame('vote', 0), ignore)).toBe('overflow');
     expect(drain(queue)).toHaveLength(3);
@@ -53,7 +53,7 @@ describe('send queue', () => {
     );
     fc.assert(
       fc.property(fc.array(command, { maxLength: 200 }), (commands) => {
-        const queue = createSendQueue(512);
+        const queue = new SendQueue(512);
         // The obviously right model: one list, searched for the lowest priority number.
         let model: OutgoingFrame[] = [];
         for (const next of commands) {

@@ -1,22 +1,5 @@
 import { frameKinds, type OutgoingFrame, type Priority } from '../wire/frame.ts';
 
-/**
- * What waits for one peer, by priority: consensus and control before bodies and blocks before gossip, in order within each.
- *
- * The cap is one for all. Gossip gives way first, since every honest node will offer a transaction again and nobody is promised
- * its spread; when there is none left to drop, the peer is too slow to be of use and the caller disconnects it.
- */
-export interface SendQueue {
-  /**
-   * @param onEvicted called for each waiting gossip frame that gives way
-   * @returns `queued`; `dropped` when it is gossip and there is no room; `overflow` when even without gossip there is none
-   */
-  push(frame: OutgoingFrame, onEvicted: (frame: OutgoingFrame) => void): 'queued' | 'dropped' | 'overflow';
-  /** The next frame to write; null when empty. */
-  shift(): OutgoingFrame | null;
-  readonly bytes: number;
-}
-
 interface Lane {
   frames: OutgoingFrame[];
   /** Frames before this index were shifted. */
@@ -27,18 +10,26 @@ interface Lane {
 const shiftedMax = 1_024;
 const gossip: Priority = 2;
 
-/** An empty queue. @param bytesMax of all frames that wait together */
-export const createSendQueue = (bytesMax: number): SendQueue => new PriorityQueue(bytesMax);
-
-class PriorityQueue implements SendQueue {
+/**
+ * What waits for one peer, by priority: consensus and control before bodies and blocks before gossip, in order within each.
+ *
+ * The cap is one for all. Gossip gives way first, since every honest node will offer a transaction again and nobody is promised
+ * its spread; when there is none left to drop, the peer is too slow to be of use and the caller disconnects it.
+ */
+export class SendQueue {
   readonly #bytesMax: number;
   readonly #lanes: readonly Lane[] = [0, 1, 2].map(() => ({ frames: [], head: 0 }));
   #bytes = 0;
 
+  /** @param bytesMax of all frames that wait together */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
+  /**
+   * @param onEvicted called for each waiting gossip frame that gives way
+   * @returns `queued`; `dropped` when it is gossip and there is no room; `overflow` when even without gossip there is none
+   */
   push(frame: OutgoingFrame, onEvicted: (frame: OutgoingFrame) => void): 'queued' | 'dropped' | 'overflow' {
     const { priority } = frameKinds[frame.name];
     const size = frame.bytes.length;
@@ -55,6 +46,7 @@ class PriorityQueue implements SendQueue {
     return 'queued';
   }
 
+  /** The next frame to write; null when empty. */
   shift(): OutgoingFrame | null {
     for (const lane of this.#lanes) {
       const frame = this.#shiftLane(lane);

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { Clock, Peer, PeerMessage } from '@prime/engine';
-import { byeReasonOf, type Connection, createConnection } from './connection.ts';
+import { byeReasonOf, Connection } from './connection.ts';
 import type { Counters, DropReason } from '../counters.ts';
 import { NetworkError } from '../errors.ts';
 import { encodeFrame, type FrameName, type IncomingFrame, type OutgoingFrame } from '../wire/frame.ts';
@@ -154,7 +154,7 @@ class SocketSession implements Session {
     this.#keys = keys;
     this.remote = options.remote;
     this.direction = options.expected === null ? 'inbound' : 'outbound';
-    this.connection = createConnection({
+    this.connection = new Connection({
       socket: options.socket,
       limits,
       clock,
