@@ -117,9 +117,7 @@ async function checkParts(context: CheckContext): Promise<readonly HomePart[]> {
   }
 }
 
-type Placed = { readonly part: HomePart; readonly height: number | null };
-
-function checkSignState({ home, shadow, genesis }: CheckContext): Promise<Placed> {
+function checkSignState({ home, shadow, genesis }: CheckContext): Promise<Checked> {
   return attempted({ name: 'sign state', cure: cures.signState }, () => {
     if (!existsSync(home.signState)) return { summary: 'absent', height: null };
     cpSync(home.signState, shadow.signState);
@@ -132,7 +130,7 @@ function checkSignState({ home, shadow, genesis }: CheckContext): Promise<Placed
   });
 }
 
-function checkLog({ home, shadow, genesis }: CheckContext): Promise<Placed> {
+function checkLog({ home, shadow, genesis }: CheckContext): Promise<Checked> {
   return attempted({ name: 'log', cure: cures.log }, () => {
     if (!existsSync(home.wal)) return { summary: 'absent', height: null };
     cpSync(home.wal, shadow.wal, { recursive: true });
@@ -148,50 +146,48 @@ function checkLog({ home, shadow, genesis }: CheckContext): Promise<Placed> {
 async function attempted(
   { name, cure }: Pick<HomePart, 'name' | 'cure'>,
   look: () => { readonly summary: string; readonly height: number | null },
-): Promise<Placed> {
-  const found = await faultless(look);
-  if ('fault' in found) return { part: { name, cure, summary: '', notes: [], faults: [found.fault] }, height: null };
-  const { summary, height } = found.value;
-  return { part: { name, cure, summary, notes: [], faults: [] }, height };
+): Promise<Checked> {
+  const { value, faults } = await faultless(look);
+  return { part: { name, cure, summary: value?.summary ?? '', notes: [], faults }, height: value?.height ?? null };
 }
 
-/** What can not be read is a fault; a disk that fails is none. */
-async function faultless<T>(work: () => T | Promise<T>): Promise<{ readonly value: T } | { readonly fault: string }> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    if (!isPrimeError(error) || exitCodeOf(error.code) === exitCode.io) throw error;
-    return { fault: error.message };
-  }
-}
-
-/** A database as it is, or why it does not open. */
-interface Opened<T> {
+/** What was found, or why it can not be read. */
+interface Found<T> {
   readonly value: T | null;
   readonly faults: readonly string[];
 }
 
-async function opened<T>(
+/** What can not be read is a fault; a disk that fails is none. */
+async function faultless<T>(work: () => T | Promise<T>): Promise<Found<T>> {
+  try {
+    return { value: await work(), faults: [] };
+  } catch (error) {
+    if (!isPrimeError(error) || exitCodeOf(error.code) === exitCode.io) throw error;
+    return { value: null, faults: [error.message] };
+  }
+}
+
+/** A database as it is. */
+function opened<T>(
   { home, shadow }: CheckContext,
   name: 'blocks' | 'state',
   open: (dir: string) => Promise<T>,
-): Promise<Opened<T>> {
+): Promise<Found<T>> {
   shadowDatabase(home[name], shadow[name]);
-  const found = await faultless(() => {
+  return faultless(() => {
     checkDatabaseFiles(shadow[name]);
     return open(shadow[name]);
   });
-  return 'fault' in found ? { value: null, faults: [found.fault] } : { value: found.value, faults: [] };
 }
 
 /** A checked part, and up to which height it is. */
 interface Checked {
   readonly part: HomePart;
   /** null where that can not be read. */
-  readonly height: Height | null;
+  readonly height: number | null;
 }
 
-async function checkBlocks(context: CheckContext, { value: blocks, faults }: Opened<BlockStore>): Promise<Checked> {
+async function checkBlocks(context: CheckContext, { value: blocks, faults }: Found<BlockStore>): Promise<Checked> {
   const part = { name: 'blocks', cure: cures.blocks, notes: [] } as const;
   if (blocks === null) return { part: { ...part, summary: '', faults }, height: null };
   const found = await inspectBlocks(blocks, context, context.newestBlocks);
@@ -201,15 +197,12 @@ async function checkBlocks(context: CheckContext, { value: blocks, faults }: Ope
 
 async function checkState(
   context: CheckContext,
-  { value: database, faults }: Opened<StateDatabase>,
+  { value: database, faults }: Found<StateDatabase>,
   blocks: BlockStore | null,
   areBlocksWhole: boolean,
 ): Promise<Checked> {
-  const base = blocks === null ? null : await faultless(() => blocks.base());
-  const cure =
-    areBlocksWhole && base !== null && 'value' in base && base.value === 1
-      ? cures.stateFromBlocks
-      : cures.stateFromPeers;
+  const base = await faultless(() => blocks?.base());
+  const cure = areBlocksWhole && base.value === 1 ? cures.stateFromBlocks : cures.stateFromPeers;
   const part = { name: 'state', cure, notes: [] } as const;
   if (database === null) return { part: { ...part, summary: '', faults }, height: null };
   const { height, accounts, slots, faults: own } = await inspectState({ ...context, database });
