@@ -42,7 +42,9 @@ export type PeerRequest = Exclude<
 export type ThreadRequest =
   | Exclude<OperatorRequest, StageRequest>
   /** Stamp stages into this ring from now on; null is none. */
-  | { readonly kind: 'stampInto'; readonly ring: SharedArrayBuffer | null };
+  | { readonly kind: 'stampInto'; readonly ring: SharedArrayBuffer | null }
+  /** How the thread stands, and what it takes. */
+  | { readonly kind: 'status' };
 
 /** The longest ban, s. */
 const banSecondsMax = operatorBanMsMax / 1_000;

@@ -7,7 +7,6 @@ import type { BlockCheck, CommitCertificate, CommitOutcome, FlatActions, FlatBlo
 import type { AfterCheck, Execution } from '@prime/engine';
 import type { ConsensusBackend, ExecutionBackend, PendingBatch } from '@prime/gateway';
 import type { Hash, Height } from '@prime/primitives';
-import type { ThreadVitals } from '../metrics/standingMetrics.ts';
 
 /** What goes over each link, by direction. */
 
@@ -110,15 +109,13 @@ export type ToThread =
   | { readonly kind: 'halt' }
   /** Tests only: the thread fails as threads do. */
   | { readonly kind: 'fail'; readonly how: ThreadFault }
-  | { readonly kind: 'status'; readonly id: number }
   | { readonly kind: 'operate'; readonly id: number; readonly request: ThreadRequest };
 
-/** What a thread tells the supervisor: its life, answers to `status` and `operate` by their id, and `fatal`, after which the node ends. */
+/** What a thread tells the supervisor: its life, answers to `operate` by their id, and `fatal`, after which the node ends. */
 export type FromThread =
   | { readonly kind: 'opened' /** Null where the system does not tell. */; readonly nativeId: number | null }
   | { readonly kind: 'started'; readonly info: Readonly<Record<string, string | number>> }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'status'; readonly id: number; readonly status: unknown; readonly vitals: ThreadVitals }
   | { readonly kind: 'operated'; readonly id: number; readonly outcome: OperatorOutcome }
   | { readonly kind: 'fatal'; readonly code: string; readonly message: string; readonly stack: string | null };
 

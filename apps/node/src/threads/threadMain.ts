@@ -11,10 +11,8 @@ import { nativeThreadId } from './threadCpu.ts';
 import type { ThreadData } from './threadData.ts';
 import { readVitals } from '../metrics/vitals.ts';
 
-type StampRequest = ThreadRequest & { readonly kind: 'stampInto' };
-
 /** What a thread itself carries out. */
-export type ThreadOperation = Exclude<ThreadRequest, LogRequest | StampRequest>;
+export type ThreadOperation = Exclude<ThreadRequest, LogRequest | { readonly kind: 'stampInto' | 'status' }>;
 
 /** What a thread is to the supervisor once it is wired. */
 export interface ThreadParts {
@@ -74,6 +72,7 @@ function halt(wired: Promise<ThreadParts>): void {
 
 async function operate(parts: ThreadParts, request: ThreadRequest): Promise<OperatorOutcome> {
   if (isLogRequest(request)) return { result: ownLogLevels(request) };
+  if (request.kind === 'status') return { result: { status: parts.status(), vitals: readVitals() } };
   if (request.kind === 'stampInto') {
     parts.stamper?.use(request.ring);
     return { result: null };
@@ -95,8 +94,6 @@ async function obey(
 ): Promise<void> {
   const parts = await wired;
   if (message.kind === 'start') report({ kind: 'started', info: await parts.start() });
-  else if (message.kind === 'status')
-    report({ kind: 'status', id: message.id, status: parts.status(), vitals: readVitals() });
   else if (message.kind === 'operate')
     report({ kind: 'operated', id: message.id, outcome: await operate(parts, message.request) });
   else {

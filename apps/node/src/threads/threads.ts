@@ -2,7 +2,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { PrimeError } from '@prime/primitives';
 import { NodeError } from '../errors.ts';
 import type { ThreadRequest } from '../operator/requests.ts';
-import type { FromThread, OperatorOutcome, ToThread } from './protocols.ts';
+import type { FromThread, ToThread } from './protocols.ts';
 import type { ThreadVitals } from '../metrics/standingMetrics.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
@@ -45,18 +45,14 @@ export interface Thread {
 export function spawnThread(
   name: ThreadName,
   data: ThreadData,
-  transferList: readonly MessagePort[],
+  transferList: MessagePort[],
   onFatal: (error: ThreadError) => void,
 ): Thread {
   if (name === 'gateway') process.env[httpHeadBytes.variable] ??= httpHeadBytes.usual;
-  const worker = new Worker(workerFile(`threads/${name}.worker.js`), {
-    workerData: data,
-    name,
-    transferList: [...transferList],
-  });
-  const waiting = new Map<FromThread['kind'], (message: FromThread) => void>();
-  const statuses = openQuestions<ThreadAnswer>();
-  const operations = openQuestions<OperatorOutcome>();
+  const worker = new Worker(workerFile(`threads/${name}.worker.js`), { workerData: data, name, transferList });
+  /** Who waits for a message, by its kind, or for the outcome of a request, by its id. */
+  const waiting = new Map<FromThread['kind'] | number, (message: never) => void>();
+  let nextId = 1;
   let stopping = false;
   let failed = false;
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -66,17 +62,26 @@ export function spawnThread(
     failed = true;
     onFatal(new ThreadError(`${name}: ${message}`, { code, thread: name }, { cause: stack }));
   };
-  const expect = (kind: FromThread['kind']): Promise<FromThread> =>
-    new Promise((resolve) => waiting.set(kind, resolve));
+  const expect = <Kind extends FromThread['kind']>(
+    kind: Kind,
+    key: Kind | number = kind,
+  ): Promise<FromThread & { readonly kind: Kind }> => new Promise((resolve) => waiting.set(key, resolve));
   const tell = (message: ToThread): void => worker.postMessage(message);
-  const opened = expect('opened').then((message) => (message.kind === 'opened' ? message.nativeId : null));
+  const opened = expect('opened').then(({ nativeId }) => nativeId);
+  const operate = async (request: ThreadRequest): Promise<unknown> => {
+    const id = nextId++;
+    const operated = expect('operated', id);
+    tell({ kind: 'operate', id, request });
+    const { outcome } = await operated;
+    if ('refusal' in outcome) throw new NodeError(outcome.message, outcome.refusal);
+    return outcome.result;
+  };
 
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'fatal') return fail(message.code, message.message, message.stack);
-    if (message.kind === 'status') return statuses.answer(message.id, message);
-    if (message.kind === 'operated') return operations.answer(message.id, message.outcome);
-    waiting.get(message.kind)?.(message);
-    waiting.delete(message.kind);
+    const key = message.kind === 'operated' ? message.id : message.kind;
+    waiting.get(key)?.(message as never);
+    waiting.delete(key);
     return undefined;
   });
   worker.on('error', (error) => fail('THREAD_FAILED', error.message, error.stack ?? null));
@@ -90,15 +95,10 @@ export function spawnThread(
     async start() {
       const started = expect('started');
       tell({ kind: 'start' });
-      const message = await started;
-      return message.kind === 'started' ? message.info : {};
+      return (await started).info;
     },
-    status: () => statuses.ask((id) => tell({ kind: 'status', id })),
-    async operate(request) {
-      const outcome = await operations.ask((id) => tell({ kind: 'operate', id, request }));
-      if ('refusal' in outcome) throw new NodeError(outcome.message, outcome.refusal);
-      return outcome.result;
-    },
+    status: async () => (await operate({ kind: 'status' })) as ThreadAnswer,
+    operate,
     fail: (how) => tell({ kind: 'fail', how }),
     async stop() {
       if (!stopping) tell({ kind: 'stop' });
@@ -111,28 +111,6 @@ export function spawnThread(
       failed = true;
       tell({ kind: 'halt' });
       await gone;
-    },
-  };
-}
-
-/** Questions to a thread that are not answered yet. */
-function openQuestions<Answer>(): {
-  /** @param tell sends the question with its number */
-  ask(tell: (id: number) => void): Promise<Answer>;
-  answer(id: number, answer: Answer): void;
-} {
-  const open = new Map<number, (answer: Answer) => void>();
-  let nextId = 1;
-  return {
-    ask: (tell) =>
-      new Promise((resolve) => {
-        const id = nextId++;
-        open.set(id, resolve);
-        tell(id);
-      }),
-    answer(id, answer) {
-      open.get(id)?.(answer);
-      open.delete(id);
     },
   };
 }
