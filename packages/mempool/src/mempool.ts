@@ -5,7 +5,7 @@ import type { DrainRates, MempoolCommit, MempoolDrain } from './commit.ts';
 import { refuse } from './errors.ts';
 import { defaultMempoolLimits, type MempoolOptions } from './options.ts';
 import { hasExecutableTransaction, selectTransactions, type TransactionSelection } from './selectTransactions.ts';
-import type { Account } from './senderQueue.ts';
+import type { Account, SenderQueue } from './senderQueue.ts';
 import { TransactionPool } from './transactionPool.ts';
 
 interface WaitingTransaction {
@@ -94,16 +94,15 @@ export function createMempool(options: MempoolOptions): Mempool {
       const queue = sender === null ? null : transactions.queueOf(sender);
       const found: WaitingTransaction[] = [];
       let bytes = 0;
-      for (const waiting of sender === null ? transactions.queues() : queue === null ? [] : [queue])
-        for (const [index, { transaction }] of waiting.entries.entries()) {
-          bytes += transaction.raw.length;
-          if (bytes > maxBytes)
-            refuse(`the pooled transactions are longer than ${maxBytes} bytes: ask for one sender`, {
-              code: 'MEMPOOL_CONTENT_TOO_LARGE',
-              limit: maxBytes,
-            });
-          found.push({ status: index < waiting.pendingCount ? 'pending' : 'queued', transaction });
-        }
+      for (const waiting of waitingIn(sender === null ? transactions.queues() : queue === null ? [] : [queue])) {
+        bytes += waiting.transaction.raw.length;
+        if (bytes > maxBytes)
+          refuse(`the pooled transactions are longer than ${maxBytes} bytes: ask for one sender`, {
+            code: 'MEMPOOL_CONTENT_TOO_LARGE',
+            limit: maxBytes,
+          });
+        found.push(waiting);
+      }
       return found;
     },
     selectTransactions: (selection) => selectTransactions(transactions.queues(), selection),
@@ -132,12 +131,15 @@ export function createMempool(options: MempoolOptions): Mempool {
       actionBytes: actions.bytes,
     }),
     *content() {
-      for (const queue of transactions.queues())
-        for (const [index, { transaction }] of queue.entries.entries()) {
-          const status = index < queue.pendingCount ? 'pending' : 'queued';
-          yield { kind: 'transaction', status, raw: transaction.raw, hash: transaction.hash, transaction };
-        }
+      for (const { status, transaction } of waitingIn(transactions.queues()))
+        yield { kind: 'transaction', status, raw: transaction.raw, hash: transaction.hash, transaction };
       for (const action of actions.values()) yield { kind: 'action', raw: action.raw, hash: action.hash, action };
     },
   };
+}
+
+function* waitingIn(queues: Iterable<SenderQueue>): Iterable<WaitingTransaction> {
+  for (const { entries, pendingCount } of queues)
+    for (const [index, { transaction }] of entries.entries())
+      yield { status: index < pendingCount ? 'pending' : 'queued', transaction };
 }

@@ -172,23 +172,14 @@ function parseJson(text: string): unknown {
 
 /** What a schema can not say. */
 function checkGenesis(genesis: Genesis): void {
-  unique(
-    'alloc',
-    genesis.alloc.map((entry) => entry.address),
-  );
-  unique(
-    'validators',
-    genesis.validators.map((validator) => validator.address),
-  );
-  unique(
-    'validators (publicKey)',
-    genesis.validators.map((validator) => bytesToHex(validator.publicKey)),
-  );
-  unique(
-    'markets',
+  const names = {
+    alloc: genesis.alloc.map((entry) => entry.address),
+    validators: genesis.validators.map((validator) => validator.address),
+    'validators (publicKey)': genesis.validators.map((validator) => bytesToHex(validator.publicKey)),
     // As the order book compares them: letter case makes no other market.
-    genesis.markets.map((market) => market.symbol.toUpperCase()),
-  );
+    markets: genesis.markets.map((market) => market.symbol.toUpperCase()),
+  };
+  for (const [path, values] of Object.entries(names)) unique(path, values);
   for (const { moniker, stake } of genesis.validators)
     if (stake === 0n) throw invalid(`validators (${moniker}).stake`, stake, 'more than 0');
   for (const { symbol, tickSize, lotSize } of genesis.markets)
