@@ -54,7 +54,7 @@ export interface ConsensusToEvm {
 }
 
 /** What the order book carries out, in which actions are their bytes. */
-export type FlatClobBlock = Omit<ClobBlock, 'actions'> & { readonly actions: FlatActions };
+type FlatClobBlock = Omit<ClobBlock, 'actions'> & { readonly actions: FlatActions };
 
 /** The order book's part of a block. One block is open at a time, and `commit` or `rollback` ends it. */
 export interface EvmToClob {
