@@ -1,6 +1,6 @@
 import { debitsByAccount, type ExecutableBlock, headerHash } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
-import type { Address, TimestampMs } from '@prime/primitives';
+import type { TimestampMs } from '@prime/primitives';
 import type { BlockRoom } from './blockRoom.ts';
 import { evidenceBytes, type HeaderParts, type HeightContext, makeHeader, mayVouch } from './blockRules.ts';
 import type { Clock } from '../ports.ts';
