@@ -3,8 +3,8 @@ import { assert, type Hash } from '@prime/primitives';
 import { addMarket } from './rules/actions.ts';
 import { type BlockRules, executeBlock } from './rules/block.ts';
 import { clearBlock, forgetPrices } from './state/changes.ts';
-import type { Answer } from './rules/conclude.ts';
-import { hasShortWay } from './lane/fastLane.ts';
+import type { Answer } from './records/blockLog.ts';
+import { hasRooms } from './rules/sureOrders.ts';
 import { type FirstRoom, usualRoom } from './book/firstRoom.ts';
 import { checkConservation, escrowOf, keepWorth } from './margin/ledger.ts';
 import { loadRecords, loadTrie } from './records/loading.ts';
@@ -43,7 +43,7 @@ export const createClobEngine = (params: ClobParams, actionsMode: 'open' | 'sign
 /** An empty engine, with the state and the trie that it drives. */
 export function createInspectableEngine(options: ClobEngineOptions): InspectableEngine {
   const { actionsMode, wideBooks = false, firstRoom = usualRoom } = options;
-  const state = new ClobState(options.params, hasShortWay(options.params), firstRoom);
+  const state = new ClobState(options.params, hasRooms(options.params), firstRoom);
   const trie = new RecordTrie(firstRoom);
   return { engine: new Engine(state, trie, { actionsMode, wideBooks }, firstRoom), state, trie };
 }
@@ -195,7 +195,7 @@ export class Engine implements ClobEngine {
       rest: restAfter(state),
     };
     return withLazy(known, {
-      results: () => ofThis(() => answers.map((answer) => (typeof answer === 'number' ? log.answer(answer) : answer))),
+      results: () => ofThis(() => answers.map((answer) => log.answer(answer))),
       events: () => ofThis(() => log.eventFrames()),
       writes: () => ofThis(() => records.effectiveWrites()),
     });

@@ -5,7 +5,7 @@ import { addressOf, defaultMarkets, marketId, order, type Step } from './testing
 import { Course, type Look, type Past, pasts } from './testing/pasts.ts';
 import { type GrowthStep, growthSteps, other, type ShapeCourse, whale } from './testing/steps.ts';
 
-/** Wei; few enough for the short way. */
+/** Wei; few enough to be exact. */
 const rich = 10n ** 15n;
 const markets = [...defaultMarkets, { symbol: 'SHP/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }];
 /** For large sizes. */
@@ -18,7 +18,7 @@ function begin(lanes: readonly Past[]): Course {
   const params = { maxOpenOrders: 10_000, orderMemoryBlocks: 5 };
   const course = new Course({ params, markets, pasts: lanes });
   course.block([whale, other].map((account) => ({ account, payload: { type: 'deposit', amount: rich } })));
-  // A mark price, without which nothing goes the short way.
+  // A mark price, without which no order is sure.
   for (const [account, side] of [
     [whale, 'buy'],
     [other, 'sell'],

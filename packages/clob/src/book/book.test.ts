@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Book, createNarrowBook, createWideBook } from './book.ts';
-import { buySide, OrderPool, type Quantity, sellSide, type SideIndex } from './orderPool.ts';
+import { buySide, OrderPool, sellSide, type SideIndex } from './orderPool.ts';
+import type { Quantity } from './quantity.ts';
 
 interface Resting {
   readonly handle: number;
@@ -23,17 +24,17 @@ class Beside<N extends Quantity> {
   }
 
   append(side: SideIndex, ticks: number, lots: number): void {
-    const handle = this.#pool.allocate({
+    const row = {
       id: ++this.#id,
-      market: 1,
+      market: { id: 1 },
+      account: { index: 0 },
       side,
-      owner: 0,
       expiresAt: 0,
-      createdBlock: 0,
       postOnly: false,
       selfTrade: 'cancel_maker',
       clientId: null,
-    });
+    } as const;
+    const handle = this.#pool.allocate(row, 0);
     const { columns, of } = this.#book;
     columns.ticks[handle] = of(BigInt(ticks));
     columns.size[handle] = of(BigInt(lots));

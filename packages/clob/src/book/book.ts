@@ -1,14 +1,7 @@
 import { assert, grown } from '@prime/primitives';
 import { IntStack } from './intStack.ts';
-import {
-  buySide,
-  type Column,
-  noOrder,
-  type OrderPool,
-  type Quantity,
-  type QuantityColumns,
-  type SideIndex,
-} from './orderPool.ts';
+import { buySide, type Column, noOrder, type OrderPool, type QuantityColumns, type SideIndex } from './orderPool.ts';
+import { exactMax, minus, negated, plus, type Quantity } from './quantity.ts';
 import { SortedIndex } from './sortedIndex.ts';
 import { TickLadder } from './tickLadder.ts';
 
@@ -251,14 +244,6 @@ export type AnyBook = Book<Quantity>;
 export const reaches = <N extends Quantity>(side: SideIndex, resting: N, limit: N): boolean =>
   side === buySide ? resting >= limit : resting <= limit;
 
-// TypeScript has no arithmetic on "number or bigint, the same on both sides"; the casts say that both operands are one kind.
-/** Sum of two quantities of one kind; nothing checks that it is exact. */
-export const plus = <N extends Quantity>(a: N, b: N): N => ((a as number) + (b as number)) as N;
-/** Difference of two quantities of one kind. */
-export const minus = <N extends Quantity>(a: N, b: N): N => ((a as number) - (b as number)) as N;
-/** A quantity with the other sign, of the same kind: asks are keyed by it. */
-export const negated = <N extends Quantity>(a: N): N => -(a as number) as N;
-
 const narrowKind: NumberKind<number> = {
   of: Number,
   createIndex: () => new TickLadder(),
@@ -286,7 +271,6 @@ export function fitsNarrow(book: AnyBook, side: SideIndex, ticks: bigint, lots: 
   if (ticks > exactMax || lots > exactMax) return false;
   return BigInt(book.lotsAt(side, book.of(ticks))) + lots <= exactMax;
 }
-const exactMax = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A wide book with the orders of a narrow one, in the same places. */
 export function widened(pool: OrderPool, narrow: AnyBook): Book<bigint> {

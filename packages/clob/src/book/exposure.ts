@@ -1,3 +1,5 @@
+import { exactMax } from './quantity.ts';
+
 /** What one market, or all together, add to an account's margin, see marginSums.ts. */
 export interface MarginTerms {
   /** Unrealized profit and unsettled funding, wei. */
@@ -154,8 +156,6 @@ export class Exposure implements Stake {
     this.big = { size, buySize, buyNotional, sellSize, sellNotional, ...change };
   }
 }
-
-const exactMax = Number.MAX_SAFE_INTEGER;
 
 /** How often a value holds a unit; null when not a whole number of times, or more often than numbers are exact. */
 function countOf(value: bigint, unit: bigint): number | null {

@@ -1,5 +1,6 @@
-import { type Book, minus, reaches } from './book.ts';
-import { noOrder, type Quantity, type SideIndex } from './orderPool.ts';
+import { type Book, reaches } from './book.ts';
+import { noOrder, type SideIndex } from './orderPool.ts';
+import { minus, type Quantity } from './quantity.ts';
 
 /** What the engine says about a maker that a taker meets. */
 export const verdict = {

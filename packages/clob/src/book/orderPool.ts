@@ -5,6 +5,7 @@ import type { Exposure } from './exposure.ts';
 import { type FirstRoom, usualRoom } from './firstRoom.ts';
 import { IntStack } from './intStack.ts';
 import { noOrder, OrderIndex } from './orderIndex.ts';
+import type { Quantity } from './quantity.ts';
 
 /**
  * Orders as rows of typed columns, named by small integers (handles).
@@ -37,9 +38,6 @@ const rowOf = (handle: number): number => handle >> rowBits;
 /** Rows for which arrays of bigints have room beforehand; behind them V8 keeps them as tables. */
 const wideRowsMax = 2 ** 17;
 
-/** Ticks and lots: numbers where they are exact, bigints elsewhere. */
-export type Quantity = number | bigint;
-
 /** Indexed storage of one quantity per row. */
 export interface Column<N> {
   [handle: number]: N;
@@ -65,11 +63,11 @@ export const selfTradePlace = (mode: SelfTradeMode): number =>
 /** What does not take part in matching arithmetic. */
 export interface OrderRow {
   readonly id: number;
-  readonly market: number;
+  readonly market: { readonly id: number };
+  /** Of the owner. */
+  readonly account: { readonly index: number };
   readonly side: SideIndex;
-  readonly owner: number;
   readonly expiresAt: number;
-  readonly createdBlock: number;
   readonly postOnly: boolean;
   readonly selfTrade: SelfTradeMode;
   readonly clientId: string | null;
@@ -131,8 +129,8 @@ export class OrderPool {
     this.#touched = new IntStack(firstRoom);
   }
 
-  /** A row with its fields set, in no queue. */
-  allocate(row: OrderRow): number {
+  /** A row with its fields set, in no queue. @param createdBlock height of the block in which the order came */
+  allocate(row: OrderRow, createdBlock: number): number {
     let handle = this.#free.pop();
     if (handle < 0) handle = this.#append();
     this.id[handle] = row.id;
@@ -140,11 +138,11 @@ export class OrderPool {
     this.previous[handle] = noOrder;
     this.ownerNext[handle] = noOrder;
     this.ownerPrevious[handle] = noOrder;
-    this.owner[handle] = row.owner;
-    this.market[handle] = row.market;
+    this.owner[handle] = row.account.index;
+    this.market[handle] = row.market.id;
     this.side[handle] = row.side;
     this.expiresAt[handle] = row.expiresAt;
-    this.createdBlock[handle] = row.createdBlock;
+    this.createdBlock[handle] = createdBlock;
     this.flags[handle] = (row.postOnly ? 1 : 0) | (selfTradePlace(row.selfTrade) << 1);
     this.#clientIds[rowOf(handle)] = row.clientId;
     return handle;

@@ -99,8 +99,10 @@ function counted({ timestampMs }: ClobState, { markPrice, funding }: Market): Ma
 /** Pays what a position owes, or what it is owed, up to now. */
 export function settleFunding(state: ClobState, account: Account, exposure: Exposure): void {
   const index = fundingIndexOf(state.market(exposure.marketId)!);
-  const { size, fundingIndex } = exposure;
-  if (size === 0n || index === fundingIndex) return;
+  const { fundingIndex } = exposure;
+  if (index === fundingIndex) return;
+  const { size } = exposure;
+  if (size === 0n) return;
   const exact = -size * (index - fundingIndex);
   const amount = unsettledFunding(exposure, index);
   const { funding = emptyPool } = state.globals;

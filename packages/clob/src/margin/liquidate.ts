@@ -24,7 +24,7 @@ import { verdict } from '../book/match.ts';
 import { buySide, noOrder, sellSide, type SideIndex } from '../book/orderPool.ts';
 import { rankedAgainst } from './rankedAgainst.ts';
 import type { ClobState } from '../state/state.ts';
-import { TakerPolicy } from '../rules/takers.ts';
+import { policyOf } from '../rules/takers.ts';
 
 /**
  * Liquidation.
@@ -102,6 +102,7 @@ interface Closing {
   /** Of the order that its trades are told under. */
   readonly id: OrderId;
   readonly account: Account;
+  readonly exposure: Exposure;
   readonly market: Market;
   /** Of margin, wei per base unit. */
   readonly price: bigint;
@@ -125,14 +126,15 @@ function closePosition(
   const slice: Slice = { isLong, left: held, target: held * price + (isLong ? -share : share) };
   const id = changeGlobals(state).nextOrderId;
   state.globals.nextOrderId = (id + 1) as OrderId;
-  const closedInBook = closeInBook(state, { id, account, market, price }, slice);
+  const closing: Closing = { id, account, exposure, market, price };
+  const closedInBook = closeInBook(state, closing, slice);
   const { fee, insurancePaid } = closedInBook;
   const { address } = account;
   const position = { address, order_id: id, market_id: market.id };
   state.emit('liquidation', { ...position, size, fee, insurance_paid: insurancePaid });
   if (fee !== insurancePaid)
     state.emit('insurance_changed', { amount: fee - insurancePaid, balance: state.globals.insurance });
-  const adl = deleverage(state, { id, account, exposure, market, price }, slice);
+  const adl = deleverage(state, closing, slice);
   assert(slice.left === 0n && exposure.size === 0n, `liquidating ${address} left ${slice.left} in market ${market.id}`);
   return { marketId: market.id, size, closed: held, ...closedInBook, adl, remaining: 0n };
 }
@@ -163,20 +165,23 @@ function riskiestPosition(state: ClobState, account: Account): RiskiestPosition 
 /** Trades with the book at any price, as long as the insurance fund can pay for what is worse than the target. */
 function closeInBook(
   state: ClobState,
-  { id, account, market, price: mark }: Closing,
+  { id, account, exposure, market, price: mark }: Closing,
   slice: Slice,
 ): { readonly trades: readonly TradeValue[]; readonly fee: bigint; readonly insurancePaid: bigint } {
   const side = slice.isLong ? sellSide : buySide;
   const { book, tickSize, lotSize } = market;
-  const policy = new TakerPolicy(state, {
+  const policy = policyOf(state, {
     id,
     market,
     account,
+    exposure,
     side,
     selfTrade: 'cancel_maker',
     cut: 0n,
+    isSure: false,
     isJudged: false,
   });
+  const from = state.log.eventCount;
   const sums = { fee: 0n, insurancePaid: 0n };
   while (slice.left > 0n) {
     const maker = book.best((1 - side) as SideIndex);
@@ -195,12 +200,13 @@ function closeInBook(
     // A loss is a negative fee: the fund pays it.
     const fee = bigintMin(gain, feeMax);
     policy.trade(maker, lots, fee);
+    policy.settle();
     if (fee > 0n) sums.fee += fee;
     else sums.insurancePaid -= fee;
     take(slice, size, base);
     if (size < wanted) break;
   }
-  return { trades: policy.trades, ...sums };
+  return { trades: state.log.trades(from, state.log.eventCount), ...sums };
 }
 
 /**
@@ -226,11 +232,7 @@ function affordable({ isLong, left, target }: Slice, price: bigint, fund: bigint
 }
 
 /** Closes the rest against opposite positions, the most profitable for their owner's risk first. */
-function deleverage(
-  state: ClobState,
-  { id, account, exposure, market, price }: Closing & { readonly exposure: Exposure },
-  slice: Slice,
-): Deleverage[] {
+function deleverage(state: ClobState, { id, account, exposure, market, price }: Closing, slice: Slice): Deleverage[] {
   const closed: Deleverage[] = [];
   if (slice.left === 0n) return closed;
   for (const { account: other, exposure: theirs } of rankedAgainst(state, exposure, price)) {

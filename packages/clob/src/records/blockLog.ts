@@ -1,25 +1,32 @@
 import {
   type ActionResult,
+  type CancelReason,
   type DomainEvent,
   encodeEvent,
   framesOf,
   type OrderEnd,
+  orderEnds,
   type OrderStatus,
   orderStatuses,
   RlpBackwards,
-  type SelfTradeMode,
   type Side,
-  type TimeInForce,
   timesInForce,
   type TradeValue,
 } from '@prime/codec';
 import { type Address, grown, type OrderId } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import { type EventRow, writeAccepted, writeCancelled, writeCharged, writeTraded } from './eventRows.ts';
-import { type Known, type LogRows, renamed } from './logRows.ts';
+import { type ChargedFees, type Known, type LogRows, renamed, type Trade, tradeOf } from './logRows.ts';
 import type { Market } from '../state/markets.ts';
 import { endPlace } from './orderMemory.ts';
-import { buySide, selfTradePlace, type SideIndex } from '../book/orderPool.ts';
+import { buySide, selfTradePlace } from '../book/orderPool.ts';
+import type { AdmittedOrder, Refused } from '../state/takerOrder.ts';
+
+/** What an action is answered: an object, or its place in the block's log. */
+export type Answer = ActionResult | number;
+
+/** Whether an action was refused; what is a row never was. */
+export const isRefused = (answer: Answer): answer is Refused => typeof answer !== 'number' && !answer.ok;
 
 /**
  * What a block says: its events, and what it answered to orders and cancels.
@@ -57,7 +64,7 @@ export class BlockLog {
     return this.#events;
   }
 
-  /** Answers that are rows: what went the short way of fastLane.ts. */
+  /** Answers that are rows. */
   get answerCount(): number {
     return this.#answers;
   }
@@ -80,81 +87,50 @@ export class BlockLog {
     this.#others.set(this.#begin(row.event, null, 0), event);
   }
 
-  /** An order was taken in. @param lots its size */
-  accepted(
-    actionIndex: number | null,
-    id: number,
-    market: Market,
-    owner: Account,
-    side: SideIndex,
-    ticks: number,
-    lots: number,
-    tif: TimeInForce,
-    postOnly: boolean,
-    selfTrade: SelfTradeMode,
-    clientId: string | null,
-  ): void {
-    const at = this.#begin(row.accepted, actionIndex, market.id);
+  /** An order was taken in, with all of its size to be matched. */
+  accepted(actionIndex: number | null, order: AdmittedOrder<number>): void {
+    const { clientId, tif, postOnly, selfTrade } = order;
+    const at = this.#begin(row.accepted, actionIndex, order.market.id);
     const numbers = this.#numbers;
     const from = at * eventNumbers;
-    numbers[from] = id;
-    numbers[from + 1] = ticks;
-    numbers[from + 2] = lots;
-    numbers[from + 3] = side;
+    numbers[from] = order.id;
+    numbers[from + 1] = order.ticks;
+    numbers[from + 2] = order.lots;
+    numbers[from + 3] = order.side;
     numbers[from + 4] = timesInForce.indexOf(tif);
     numbers[from + 5] = (postOnly ? 1 : 0) | (selfTradePlace(selfTrade) << 1);
-    numbers[from + 6] = owner.index;
+    numbers[from + 6] = order.account.index;
     if (clientId !== null) this.#others.set(at, clientId);
   }
 
-  /** Two orders traded; what it cost them is told by {@link charged} right behind it. @param side of the taker */
-  traded(
-    actionIndex: number | null,
-    id: number,
-    market: Market,
-    ticks: number,
-    lots: number,
-    makerOrder: number,
-    takerOrder: number,
-    maker: Account,
-    taker: Account,
-    side: SideIndex,
-  ): void {
-    const at = this.#begin(row.traded, actionIndex, market.id);
+  /** Two orders traded; what it cost them is told by {@link charged} right behind it. */
+  traded(actionIndex: number | null, id: number, trade: Trade<number>): void {
+    const { taker } = trade;
+    const at = this.#begin(row.traded, actionIndex, taker.market.id);
     const numbers = this.#numbers;
     const from = at * eventNumbers;
     numbers[from] = id;
-    numbers[from + 1] = ticks;
-    numbers[from + 2] = lots;
-    numbers[from + 3] = side;
-    numbers[from + 4] = makerOrder;
-    numbers[from + 5] = takerOrder;
-    numbers[from + 6] = maker.index;
-    numbers[from + 7] = taker.index;
+    numbers[from + 1] = trade.ticks;
+    numbers[from + 2] = trade.lots;
+    numbers[from + 3] = taker.side;
+    numbers[from + 4] = trade.makerOrder;
+    numbers[from + 5] = taker.id;
+    numbers[from + 6] = trade.maker.index;
+    numbers[from + 7] = taker.account.index;
   }
 
-  /** What the trade before it cost, wei; not all of it is 0. */
-  charged(
-    actionIndex: number | null,
-    tradeId: number,
-    market: Market,
-    takerFee: number,
-    makerFee: number,
-    insurance: number,
-    treasury: number,
-    maker: Account,
-    taker: Account,
-  ): void {
-    const at = this.#begin(row.charged, actionIndex, market.id);
+  /** What the trade before it cost; not all of it is 0. */
+  charged(actionIndex: number | null, tradeId: number, { maker, taker }: Trade, charged: ChargedFees<number>): void {
+    const at = this.#begin(row.charged, actionIndex, taker.market.id);
     const numbers = this.#numbers;
     const from = at * eventNumbers;
     numbers[from] = tradeId;
-    numbers[from + 1] = takerFee;
-    numbers[from + 2] = makerFee;
-    numbers[from + 3] = insurance;
-    numbers[from + 4] = treasury;
+    numbers[from + 1] = charged.takerFee;
+    numbers[from + 2] = charged.makerFee;
+    numbers[from + 3] = charged.insurance;
+    numbers[from + 4] = charged.treasury;
     numbers[from + 6] = maker.index;
-    numbers[from + 7] = taker.index;
+    numbers[from + 7] = taker.account.index;
   }
 
   /** An order left before it was filled. @param lots what is left of it @param end place in orderEnds */
@@ -169,17 +145,26 @@ export class BlockLog {
   }
 
   /** Answer to an order. @param from number of events before its own ones @returns what {@link answer} takes */
-  ordered(market: Market, id: number, filled: number, remaining: number, status: OrderStatus, from: number): number {
+  ordered(
+    market: Market,
+    id: number,
+    filled: number,
+    remaining: number,
+    status: OrderStatus,
+    reason: CancelReason | null,
+    from: number,
+  ): number {
     const at = this.#beginAnswer();
     const numbers = this.#answerNumbers;
     const place = at * answerNumbers;
-    numbers[place + 6] = market.id;
     numbers[place] = id;
     numbers[place + 1] = filled;
     numbers[place + 2] = remaining;
     numbers[place + 3] = status === 'open' ? 0 : status === 'filled' ? 1 : orderStatuses.indexOf(status);
     numbers[place + 4] = from;
     numbers[place + 5] = filled === 0 ? from : this.#events;
+    numbers[place + 6] = market.id;
+    numbers[place + 7] = reason === null ? -1 : endPlace(reason);
     return at;
   }
 
@@ -273,7 +258,8 @@ export class BlockLog {
   }
 
   /** An answer as an object. */
-  answer(at: number): ActionResult {
+  answer(at: Answer): ActionResult {
+    if (typeof at !== 'number') return at;
     const numbers = this.#answerNumbers;
     const place = at * answerNumbers;
     const orderId = numbers[place]! as OrderId;
@@ -293,9 +279,8 @@ export class BlockLog {
         remaining,
         trades,
         status: orderStatuses[status]!,
-        // What meets orders of its own account goes the general way.
         decremented: 0n,
-        reason: reasons[status]!,
+        reason: (orderEnds[numbers[place + 7]!] as CancelReason | undefined) ?? null,
       },
     };
   }
@@ -303,7 +288,14 @@ export class BlockLog {
   /** The trades among a range of events. */
   trades(from: number, to: number): TradeValue[] {
     const trades: TradeValue[] = [];
-    for (let at = from; at < to; at++) if (this.#kinds[at] === row.traded) trades.push(this.#trade(at));
+    for (let at = from; at < to; at++) {
+      const kind = this.#kinds[at];
+      if (kind === row.traded) trades.push(this.#trade(at));
+      else if (kind === row.event) {
+        const { kind: name, data } = this.#others.get(at) as DomainEvent;
+        if (name === 'trade') trades.push(tradeOf(data));
+      }
+    }
     return trades;
   }
 
@@ -389,7 +381,5 @@ export class BlockLog {
 /** Kinds of rows. */
 const row = { event: 0, accepted: 1, traded: 2, cancelled: 3, charged: 4 } as const;
 const eventNumbers = 8;
-const answerNumbers = 7;
-/** Why orders on the short way end, by status. */
-const reasons = [null, null, null, 'ioc', 'fok'] as const;
+const answerNumbers = 8;
 const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');

@@ -1,9 +1,10 @@
 import { encodeLevelRecord, type LevelRecord, levelRecordKey, type RecordWrite } from '@prime/codec';
 import { assert, type MarketId } from '@prime/primitives';
 import type { Market } from '../state/markets.ts';
-import { buySide, type Quantity, sellSide, type SideIndex } from '../book/orderPool.ts';
+import { buySide, sellSide, type SideIndex } from '../book/orderPool.ts';
 import type { ClobState } from '../state/state.ts';
 import type { TouchedLevels } from '../state/touchedLevels.ts';
+import type { Quantity } from '../book/quantity.ts';
 
 /**
  * Price levels as records, where genesis says `clob.levelProofs`: who is shown a level can check that it is all that rests at that price,

@@ -23,7 +23,7 @@ import { checkConservation, countWorth } from '../margin/ledger.ts';
 import { checkLevels } from './levelRecords.ts';
 import { createQuickMarket, neverTraded } from '../state/markets.ts';
 import { linkOrder } from '../state/openOrders.ts';
-import { buySide, sellSide } from '../book/orderPool.ts';
+import { buySide, sellSide, type SideIndex } from '../book/orderPool.ts';
 import { RecordBatch } from './recordBatch.ts';
 import type { RecordTrie } from './recordTrie.ts';
 import type { ClobState } from '../state/state.ts';
@@ -158,22 +158,15 @@ function loadAccount(state: ClobState, value: Uint8Array): void {
 function loadOrder(state: ClobState, order: OrderRecord): void {
   const market = state.market(order.marketId);
   assert(market !== undefined, `order ${order.orderId} is in unknown market ${order.marketId}`);
-  const side = order.side === 'buy' ? buySide : sellSide;
+  const side: SideIndex = order.side === 'buy' ? buySide : sellSide;
   const ticks = order.price / market.tickSize;
   const size = order.size / market.lotSize;
   if (typeof market.book.zero === 'number' && !fitsNarrow(market.book, side, ticks, size))
     market.book = widened(state.orders, market.book);
-  const handle = state.orders.allocate({
-    id: order.orderId,
-    market: market.id,
-    side,
-    owner: ensureAccount(state, order.owner).index,
-    expiresAt: order.expiresAt,
-    createdBlock: order.createdBlock,
-    postOnly: order.postOnly,
-    selfTrade: order.selfTrade,
-    clientId: order.clientId,
-  });
+  const account = ensureAccount(state, order.owner);
+  const { orderId: id, expiresAt, createdBlock, postOnly, selfTrade, clientId } = order;
+  const row = { id, market, account, side, expiresAt, postOnly, selfTrade, clientId };
+  const handle = state.orders.allocate(row, createdBlock);
   const { book } = market;
   book.columns.ticks[handle] = book.of(ticks);
   book.columns.size[handle] = book.of(size);

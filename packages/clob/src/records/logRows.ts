@@ -1,6 +1,9 @@
-import type { DomainEvent } from '@prime/codec';
+import type { DomainEvent, TradeValue } from '@prime/codec';
+import type { OrderId } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
+import type { Quantity } from '../book/quantity.ts';
 import type { Market } from '../state/markets.ts';
+import type { TakerOrder } from '../state/takerOrder.ts';
 
 /** What the rows of a block's log are; blockLog.ts writes and reads them. */
 
@@ -16,6 +19,39 @@ export interface LogRows {
   /** Events that are no rows, by row. */
   readonly objects: ReadonlyMap<number, DomainEvent>;
 }
+
+/** Wei that a trade moved; what the maker paid is negative for a rebate. */
+export interface ChargedFees<N extends Quantity = Quantity> {
+  readonly takerFee: N;
+  readonly makerFee: N;
+  readonly insurance: N;
+  readonly treasury: N;
+}
+
+/** Two orders that trade. */
+export interface Trade<N extends Quantity = Quantity> {
+  readonly taker: TakerOrder;
+  readonly maker: Account;
+  readonly makerOrder: OrderId;
+  readonly ticks: N;
+  readonly lots: N;
+  /** Whether the maker surely has equity for what it costs, see room.ts. */
+  readonly isMakerSure: boolean;
+}
+
+/** The trade of which an event tells. */
+export const tradeOf = (data: DomainEvent['data']): TradeValue =>
+  ({
+    tradeId: data['trade_id'],
+    price: data['price'],
+    size: data['size'],
+    makerOrderId: data['maker_order_id'],
+    takerOrderId: data['taker_order_id'],
+    maker: data['maker'],
+    taker: data['taker'],
+    side: data['side'],
+    fee: data['fees'],
+  }) as TradeValue;
 
 /** What an event says, with the names that orders and the trade have here. */
 export function renamed(data: DomainEvent['data'], idOf: (id: number) => number, tradeId: number): DomainEvent['data'] {

@@ -1,9 +1,9 @@
 import type { OrderEnd } from '@prime/codec';
 import type { Account } from '../state/accounts.ts';
-import { minus } from '../book/book.ts';
 import { baseUnits, type Market, priceOf } from '../state/markets.ts';
 import type { EndedOrder } from './orderMemory.ts';
-import type { OrderPool, Quantity } from '../book/orderPool.ts';
+import type { OrderPool } from '../book/orderPool.ts';
+import { minus, type Quantity } from '../book/quantity.ts';
 
 /** Place of gtc in the protocol's list: nothing else rests. */
 const gtc = 0;

@@ -12,16 +12,17 @@ import { approveAgent, revokeAgent } from './agents.ts';
 import { refusedForRoom } from './blockRoom.ts';
 import { createNarrowBook, createWideBook } from '../book/book.ts';
 import { dequeue, enqueueEvmToOrders, transferCollateral, withdraw } from './bridge.ts';
-import { cancelOrder } from './cancelOrder.ts';
+import { cancelById, cancelHandle, cancelOrder } from './cancelOrder.ts';
 import { changeAccount, changeGlobals, changeMarket, ensureAccount, insertMarket, reprice } from '../state/changes.ts';
 import { refusal } from './errors.ts';
-import { runFast } from '../lane/fastLane.ts';
+import { type Answer, isRefused } from '../records/blockLog.ts';
+import { runSurely } from './sureOrders.ts';
+import { modify } from './modifyOrder.ts';
 import { liquidate } from '../margin/liquidate.ts';
 import { createQuickMarket, isMarketSymbol, neverTraded } from '../state/markets.ts';
 import { noteMissedItems } from '../state/missedCancels.ts';
 import { noOrder } from '../book/orderPool.ts';
 import { placeOrder } from './placeOrder.ts';
-import { shrinkOrder } from './shrinkOrder.ts';
 import type { ClobState } from '../state/state.ts';
 import { undoTo } from '../state/undo.ts';
 
@@ -35,7 +36,7 @@ export interface ActionContext {
 }
 
 /** Carries out one action. On a refusal the caller takes back what it did. */
-export function runAction(state: ClobState, context: ActionContext): ActionResult {
+export function runAction(state: ClobState, context: ActionContext): Answer {
   const { account, payload } = context.action.transaction;
   switch (payload.type) {
     case 'deposit':
@@ -73,14 +74,14 @@ export function runAction(state: ClobState, context: ActionContext): ActionResul
 }
 
 /** The actions that may also stand in a batch. */
-function runTrading(state: ClobState, account: Address, payload: ActionPayload): ActionResult {
+function runTrading(state: ClobState, account: Address, payload: ActionPayload): Answer {
   const refused = refusedForRoom(state, payload.type);
   if (refused !== null) return refused;
   switch (payload.type) {
     case 'order':
       return placeOrder(state, account, payload);
     case 'cancel':
-      return cancel(state, account, payload.orderId);
+      return cancelById(state, state.accountOf.get(account), payload.orderId);
     case 'cancelByClientId':
       return cancelByClientId(state, account, payload);
     case 'cancelAll':
@@ -127,7 +128,7 @@ function credit(state: ClobState, address: Address, amount: bigint): ActionResul
 }
 
 /** Carries out what a contract asked for. On a refusal the caller takes back what it did. */
-export function runContractPayload(state: ClobState, account: Address, payload: ContractPayload): ActionResult {
+export function runContractPayload(state: ClobState, account: Address, payload: ContractPayload): Answer {
   switch (payload.type) {
     case 'deposit':
       return credit(state, payload.to, payload.amount);
@@ -216,37 +217,15 @@ function setMargin(
   return { ok: true, value: { type: 'setMargin', marketId, ...params } };
 }
 
-/** What became of an order that is not in the book, as far as that is remembered. */
-function goneOrder({ memory }: ClobState, orderId: OrderId): ActionResult {
-  const end = memory.endOf(orderId);
-  if (end === undefined) return refusal.unknownOrder(orderId);
-  return end === 'filled' ? refusal.orderFilled(orderId) : refusal.orderCancelled(orderId);
-}
-
-function cancel(state: ClobState, account: Address, orderId: OrderId): ActionResult {
-  const handle = state.orders.byId.get(orderId);
-  if (handle === undefined) return goneOrder(state, orderId);
-  if (state.accounts[state.orders.owner[handle]!]!.address !== account) return refusal.notOwner(orderId);
-  return cancelHandle(state, handle);
-}
-
 function cancelByClientId(
   state: ClobState,
   account: Address,
   { marketId, clientId }: { readonly marketId: MarketId; readonly clientId: string },
-): ActionResult {
+): Answer {
   if (state.market(marketId) === undefined) return refusal.unknownMarket(marketId);
   const handle = state.accountOf.get(account)?.clientIds.get(clientId);
   if (handle === undefined || state.orders.market[handle] !== marketId) return refusal.unknownClientId(clientId);
   return cancelHandle(state, handle);
-}
-
-/** Takes an order out for its owner. */
-export function cancelHandle(state: ClobState, handle: number): ActionResult {
-  const orderId = state.orders.id[handle]! as OrderId;
-  const remaining = state.remainingOf(handle);
-  cancelOrder(state, handle, 'user');
-  return { ok: true, value: { type: 'cancel', orderId, remaining } };
 }
 
 function cancelAll(state: ClobState, address: Address, marketId: MarketId | null): ActionResult {
@@ -265,79 +244,21 @@ function cancelAll(state: ClobState, address: Address, marketId: MarketId | null
   return { ok: true, value: { type: 'cancelAll', orderIds } };
 }
 
-/**
- * Gives an order another price and another open size.
- *
- * Less of it at the same price keeps its id and its place; anything else is a new order with a new id, behind the others of its
- * price, in one step: when the new one is refused the old one stays.
- */
-function modify(
-  state: ClobState,
-  address: Address,
-  { orderId, price, size }: { readonly orderId: OrderId; readonly price: bigint; readonly size: bigint },
-): ActionResult {
-  const { orders } = state;
-  const handle = orders.byId.get(orderId);
-  if (handle === undefined) return goneOrder(state, orderId);
-  if (state.accounts[orders.owner[handle]!]!.address !== address) return refusal.notOwner(orderId);
-  const market = state.marketOf(handle);
-  const { book, lotSize, tickSize } = market;
-  const { columns } = book;
-  const open = state.remainingOf(handle);
-  const samePrice = price === BigInt(columns.ticks[handle]!) * tickSize;
-  if (samePrice && size > 0n && size <= open && size % lotSize === 0n) {
-    if (size < open) shrinkOrder(state, handle, book.of((open - size) / lotSize), 'modify');
-    const filled = (BigInt(columns.size[handle]!) - BigInt(columns.remaining[handle]!)) * lotSize;
-    const status = filled > 0n ? 'partially_filled' : 'open';
-    return {
-      ok: true,
-      value: {
-        type: 'order',
-        orderId,
-        marketId: market.id,
-        filled,
-        remaining: size,
-        trades: [],
-        status,
-        decremented: 0n,
-        reason: null,
-      },
-    };
-  }
-  const fields = {
-    marketId: market.id,
-    side: orders.side[handle] === 0 ? 'buy' : 'sell',
-    price,
-    size,
-    tif: 'gtc',
-    postOnly: orders.isPostOnly(handle),
-    reduceOnly: false,
-    selfTrade: orders.selfTrade(handle),
-    clientId: orders.clientId(handle),
-    expiresAt: orders.expiresAt[handle]!,
-  } as const;
-  cancelOrder(state, handle, 'user');
-  return placeOrder(state, address, fields);
-}
-
-/** Runs one item of a batch. @returns the answer's place in the block's log, or the answer; one that is refused changed nothing */
-export function runItem(state: ClobState, account: Address, item: ActionPayload): number | ActionResult {
+/** Runs one item of a batch; one that is refused changed nothing. */
+export function runItem(state: ClobState, account: Address, item: ActionPayload): Answer {
   const known = state.accountOf.get(account);
-  const fast = known === undefined ? null : runFast(state, known, item);
-  if (fast !== null) return fast;
+  const sure = known === undefined ? null : runSurely(state, known, item);
+  if (sure !== null) return sure;
   const mark = state.mark();
-  const result = runTrading(state, account, item);
-  if (!result.ok) undoTo(state, mark);
-  return result;
+  const answer = runTrading(state, account, item);
+  if (isRefused(answer)) undoTo(state, mark);
+  return answer;
 }
 
 /** Runs the items one by one, each with its own result; a refused one changes nothing and does not stop the others. */
 function batch(state: ClobState, account: Address, items: readonly ActionPayload[]): ActionResult {
   const { log } = state;
-  const results = items.map((item) => {
-    const answer = runItem(state, account, item);
-    return typeof answer === 'number' ? log.answer(answer) : answer;
-  });
+  const results = items.map((item) => log.answer(runItem(state, account, item)));
   noteMissedItems(state.missed, account, { index: state.actionIndex, items, results });
   return { ok: true, value: { type: 'batch', results } };
 }

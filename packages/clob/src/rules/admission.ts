@@ -1,8 +1,8 @@
-import { type ActionResult, type OrderFields, isRefusedFor } from '@prime/codec';
+import { isRefusedFor, type OrderFields } from '@prime/codec';
 import { type Address, bigintMax, bigintMin } from '@prime/primitives';
 import { type Account, findExposure } from '../state/accounts.ts';
-import { reaches } from '../book/book.ts';
-import { ensureAccount, ensureExposure } from '../state/changes.ts';
+import { type AnyBook, fitsNarrow, widened } from '../book/book.ts';
+import { ensureAccount, ensureExposure, replaceBook } from '../state/changes.ts';
 import { refusal } from './errors.ts';
 import type { Exposure, MarginTerms, Stake } from '../book/exposure.ts';
 import { feeReserve } from '../margin/fees.ts';
@@ -10,8 +10,10 @@ import { exposureTerms, worstSize } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
 import { fundingIndexOf, marginPrice, type Market } from '../state/markets.ts';
 import { buySide, sellSide, type SideIndex } from '../book/orderPool.ts';
-import { costOf, grossOf, takeRoom } from '../lane/room.ts';
+import type { Quantity } from '../book/quantity.ts';
+import { costOf, grossOf, takeRoom } from '../margin/room.ts';
 import type { ClobState } from '../state/state.ts';
+import type { AdmittedOrder, Refused } from '../state/takerOrder.ts';
 
 /** Whether an order may come in: the rules of its market, and the margin of its owner. */
 
@@ -23,22 +25,8 @@ const notionalMax = 1n << 255n;
 /** Latest second to which an order may live, in the year 5138: a number above it is a time in milliseconds. */
 const expirySecondsMax = 100_000_000_000;
 
-type Refused = Extract<ActionResult, { readonly ok: false }>;
-
-/** An order that was found valid, in the book's numbers. */
-export interface Admitted {
-  readonly fields: OrderFields;
-  readonly market: Market;
-  readonly account: Account;
-  readonly side: SideIndex;
-  /** Base units that may be matched: the size, or what a reduce-only order may close. */
-  readonly size: bigint;
-  /** Of an order that only reduces and could not pay for all of it at its limit: what it is refused with when it can not trade at all. */
-  readonly short: Refused | null;
-}
-
 /** Checks an order against the rules of its market and the margin of its owner. */
-export function admit(state: ClobState, owner: Address, fields: OrderFields): Admitted | Refused {
+export function admit(state: ClobState, owner: Address, fields: OrderFields): AdmittedOrder | Refused {
   const market = state.market(fields.marketId);
   if (market === undefined) return refusal.unknownMarket(fields.marketId);
   const malformed = checkFields(state, market, fields, closableBy(state, owner, fields));
@@ -52,7 +40,8 @@ export function admit(state: ClobState, owner: Address, fields: OrderFields): Ad
   }
   const { maxOpenOrders } = state.params;
   if (fields.tif === 'gtc' && account.openOrders >= maxOpenOrders) return refusal.tooManyOpenOrders(maxOpenOrders);
-  if (fields.postOnly && crosses(market, side, fields.price)) return refusal.postOnlyWouldCross();
+  if (fields.postOnly && crosses(market.book, side, fields.price / market.tickSize))
+    return refusal.postOnlyWouldCross();
   let { size } = fields;
   if (fields.reduceOnly) {
     const closable = closableBy(state, owner, fields);
@@ -61,12 +50,56 @@ export function admit(state: ClobState, owner: Address, fields: OrderFields): Ad
   }
   const exposure = ensureExposure(state, account, market.id);
   const refused = checkMargin(state, account, exposure, { side, size, price: fields.price, market });
-  if (refused === null) return { fields, market, account, side, size, short: null };
+  if (refused === null) return admitted(state, account, exposure, fields, size, null);
   const held = side === buySide ? -exposure.size : exposure.size;
   const open = side === buySide ? exposure.buySize : exposure.sellSize;
   const isSunk = account.collateral + marginSums(state, account).profit < 0n;
   const mayFill = held >= open + size && !isSunk && isRefusedFor(refused, 'CLOB_INSUFFICIENT_MARGIN');
-  return mayFill ? { fields, market, account, side, size, short: refused } : refused;
+  return mayFill ? admitted(state, account, exposure, fields, size, refused) : refused;
+}
+
+/** @param size base units that may be matched */
+function admitted(
+  state: ClobState,
+  account: Account,
+  exposure: Exposure,
+  fields: OrderFields,
+  size: bigint,
+  short: Refused | null,
+): AdmittedOrder {
+  const { tif, postOnly, reduceOnly, clientId, expiresAt, selfTrade } = fields;
+  const market = state.market(fields.marketId)!;
+  const side = fields.side === 'buy' ? buySide : sellSide;
+  const [ticks, lots] = [fields.price / market.tickSize, size / market.lotSize];
+  widenIfNeeded(state, market, side, ticks, lots);
+  const { book } = market;
+  // What was found out exactly is in no sum of room.ts.
+  account.room.regime = 0;
+  return {
+    id: state.globals.nextOrderId,
+    market,
+    account,
+    exposure,
+    side,
+    ticks: book.of(ticks),
+    lots: book.of(lots),
+    tif,
+    postOnly,
+    reduceOnly,
+    selfTrade,
+    clientId,
+    expiresAt,
+    cut: fields.size - size,
+    isSure: false,
+    isJudged: short !== null,
+    short,
+  };
+}
+
+/** Moves a market to the book of bigints before an order comes in that numbers can not count. */
+function widenIfNeeded(state: ClobState, market: Market, side: SideIndex, ticks: bigint, lots: bigint): void {
+  if (market.book.zero === 0n || fitsNarrow(market.book, side, ticks, lots)) return;
+  replaceBook(state, market, widened(state.orders, market.book));
 }
 
 /** Base units of a position that an order is against; 0 or less where there is none. */
@@ -95,10 +128,10 @@ function checkFields(state: ClobState, market: Market, fields: OrderFields, clos
   return null;
 }
 
-function crosses({ book, tickSize }: Market, side: SideIndex, price: bigint): boolean {
-  const opposite = (1 - side) as SideIndex;
-  const best = book.bestTicks(opposite);
-  return best !== undefined && reaches<bigint>(opposite, BigInt(best), price / tickSize);
+/** Whether an order would trade at once. @param ticks its limit, in either kind of number */
+export function crosses(book: AnyBook, side: SideIndex, ticks: Quantity): boolean {
+  const best = book.bestTicks((1 - side) as SideIndex);
+  return best !== undefined && (side === buySide ? best <= ticks : best >= ticks);
 }
 
 /** What filling orders of a side at their limits would lose against a price, wei. @param notional size * limit of them together */

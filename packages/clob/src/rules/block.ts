@@ -4,10 +4,11 @@ import { runAction } from './actions.ts';
 import { dequeueAll } from './bridge.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { reprice } from '../state/changes.ts';
-import { type Answer, catchOrders, concludeAction, refuseMissed } from './conclude.ts';
+import { type Answer, isRefused } from '../records/blockLog.ts';
+import { catchOrders, concludeAction, refuseMissed } from './conclude.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
-import { runFast } from '../lane/fastLane.ts';
+import { runSurely } from './sureOrders.ts';
 import { advanceFunding } from '../margin/funding.ts';
 import { liquidateRiskiest } from '../margin/liquidate.ts';
 import { onlyCancels } from '../state/missedCancels.ts';
@@ -51,7 +52,7 @@ export function beginBlock(state: ClobState, block: ClobBlock): ReadonlyMap<numb
   state.actionIndex = null;
   const hasMoved = advanceFunding(state);
   // Funding is a part of margin; what a parameter that is not known makes of it is asked anew in each block.
-  if (hasMoved || !state.hasShortWay) reprice(state);
+  if (hasMoved || !state.hasRooms) reprice(state);
   expireOrders(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
@@ -149,11 +150,12 @@ export function runOne(
   const { account, payload } = action.transaction;
   const known = state.accountOf.get(account);
   const before = refusedBefore(state, action, known, refused, actionsMode);
-  const fast = before === null && known !== undefined ? runFast(state, known, payload) : null;
-  const mark = fast === null ? state.mark() : null;
-  const result = before ?? fast ?? runAction(state, { action, deposit: deposit ?? null, wideBooks });
-  if (mark !== null && typeof result !== 'number' && !result.ok) undoTo(state, mark);
-  return concludeAction(state, action, result);
+  const sure = before ?? (known === undefined ? null : runSurely(state, known, payload));
+  if (sure !== null) return concludeAction(state, action, sure);
+  const mark = state.mark();
+  const answer = runAction(state, { action, deposit: deposit ?? null, wideBooks });
+  if (isRefused(answer)) undoTo(state, mark);
+  return concludeAction(state, action, answer);
 }
 
 function expireOrders(state: ClobState): void {

@@ -94,7 +94,7 @@ describe('the changes of orders in a block', () => {
     expect(counts['trade']).toBeGreaterThan(20);
   });
 
-  it('the short way stops where the general one does', () => {
+  it('a sure order stops where any other does', () => {
     const random: Prng = createPrng(7);
     const params = { orderChangesPerBlock: 5, maxOpenOrders: 40 };
     const [narrow, wide] = [createHarness({ params }), createHarness({ params, wideBooks: true })];

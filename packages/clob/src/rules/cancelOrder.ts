@@ -1,20 +1,52 @@
 import type { CancelReason } from '@prime/codec';
+import type { OrderId } from '@prime/primitives';
+import type { Account } from '../state/accounts.ts';
+import type { Answer } from '../records/blockLog.ts';
+import { refusal } from './errors.ts';
 import { removeOrder } from '../state/openOrders.ts';
-import { noteGone } from '../lane/room.ts';
+import { noteGone } from '../margin/room.ts';
 import type { ClobState } from '../state/state.ts';
+import type { Refused } from '../state/takerOrder.ts';
+import { tellCancelled } from './tellOrders.ts';
 
 /** Takes an order out of the book and says why. */
 export function cancelOrder(state: ClobState, handle: number, reason: CancelReason): void {
   const { orders } = state;
   const market = state.marketOf(handle);
-  const [id, left] = [orders.id[handle]!, market.book.columns.remaining[handle]!];
-  const owner = state.accounts[orders.owner[handle]!]!;
+  const id = orders.id[handle]!;
+  const left = market.book.columns.remaining[handle]!;
+  const account = state.accounts[orders.owner[handle]!]!;
   noteGone(state, handle, left);
-  removeOrder(state, handle, market, owner, left, reason);
-  if (typeof left === 'number' && state.contract === null)
-    state.log.cancelled(state.actionIndex, id, market, owner, left, reason);
-  else {
-    const remaining = BigInt(left) * market.lotSize;
-    state.emit('order_cancelled', { order_id: id, market_id: market.id, owner: owner.address, remaining, reason });
-  }
+  removeOrder(state, handle, market, account, left, reason);
+  tellCancelled(state, id, market, account, left, reason);
+}
+
+/** Takes an order out for its owner. */
+export function cancelHandle(state: ClobState, handle: number): Answer {
+  const market = state.marketOf(handle);
+  const orderId = state.orders.id[handle]! as OrderId;
+  const left = market.book.columns.remaining[handle]!;
+  cancelOrder(state, handle, 'user');
+  if (typeof left === 'number') return state.log.dropped(market, orderId, left);
+  return { ok: true, value: { type: 'cancel', orderId, remaining: left * market.lotSize } };
+}
+
+/** Takes an account's order out. A refusal changed nothing. */
+export function cancelById(state: ClobState, account: Account | undefined, orderId: OrderId): Answer {
+  const handle = ownOrder(state, account, orderId);
+  return typeof handle === 'number' ? cancelHandle(state, handle) : handle;
+}
+
+/** The handle of an account's open order, or why it is not to be had. */
+export function ownOrder(
+  { orders, memory }: ClobState,
+  account: Account | undefined,
+  orderId: OrderId,
+): number | Refused {
+  const handle = orders.byId.get(orderId);
+  if (handle !== undefined) return orders.owner[handle] === account?.index ? handle : refusal.notOwner(orderId);
+  // What became of it, as far as that is remembered.
+  const end = memory.endOf(orderId);
+  if (end === undefined) return refusal.unknownOrder(orderId);
+  return end === 'filled' ? refusal.orderFilled(orderId) : refusal.orderCancelled(orderId);
 }

@@ -1,20 +1,19 @@
 import type { ActionPayload, ActionResult, ContractAction, ContractPayload, VerifiedAction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import { cancelHandle } from './actions.ts';
+import { type Answer, isRefused } from '../records/blockLog.ts';
+import { cancelHandle } from './cancelOrder.ts';
 import { changeAccount, ensureAccount } from '../state/changes.ts';
 import { refusal } from './errors.ts';
 import { isMissed, type MissedCancel, missedCancel } from '../state/missedCancels.ts';
 import type { ClobState } from '../state/state.ts';
+import type { Refused } from '../state/takerOrder.ts';
 
 /** What follows from the answers to actions and to what contracts asked for, also from those that come later in the block. */
-
-/** What an action is answered: an object, or the place of the answer in the block's log. */
-export type Answer = ActionResult | number;
 
 /** What follows from the answer to the action under execution. @returns the answer as it stands so far */
 export function concludeAction(state: ClobState, action: VerifiedAction, result: Answer): Answer {
   const { account, payload, signatureKind } = action.transaction;
-  if (typeof result !== 'number' && !result.ok) {
+  if (isRefused(result)) {
     if (isMissed(payload, result)) {
       const index = state.actionIndex!;
       state.missed.note(missedCancel(account, payload, { kind: 'action', index, action }));
@@ -40,12 +39,10 @@ export function concludeContract(state: ClobState, action: ContractAction, resul
   }
 }
 
-type Refusal = Extract<ActionResult, { readonly ok: false }>;
-
 function tellRefused(
   state: ClobState,
   who: { readonly account: Address; readonly hash: string | null; readonly ticket: number | null },
-  { error }: Refusal,
+  { error }: Refused,
 ): void {
   state.emit('action_rejected', { ...who, reason: String(error.data['kind']) });
 }
@@ -77,7 +74,7 @@ export function catchOrders(state: ClobState, { account, payload, ticket }: Done
 function cancelLate(state: ClobState, { origin }: MissedCancel, handle: number, answers: Answer[]): void {
   const { actionIndex, contract } = state;
   enter(state, origin);
-  const result = cancelHandle(state, handle);
+  const result = state.log.answer(cancelHandle(state, handle));
   if (origin.kind === 'action') answers[origin.index] = concludeAction(state, origin.action, result);
   else if (origin.kind === 'item') origin.results[origin.at] = result;
   else concludeContract(state, origin.action, result);

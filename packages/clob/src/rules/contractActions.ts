@@ -15,7 +15,7 @@ export function runContractAction(state: ClobState, action: ContractAction): voi
   const { ticket, transactionHash, account, payload } = action;
   state.contract = { ticket, transactionHash };
   const mark = state.mark();
-  const result = runContractPayload(state, account, payload);
+  const result = state.log.answer(runContractPayload(state, account, payload));
   if (!result.ok) undoTo(state, mark);
   concludeContract(state, action, result);
   state.contract = null;

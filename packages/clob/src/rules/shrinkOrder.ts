@@ -1,11 +1,10 @@
 import type { OrderReduction } from '@prime/codec';
 import type { Account } from '../state/accounts.ts';
-import { minus } from '../book/book.ts';
 import type { Market } from '../state/markets.ts';
 import { fillOrder } from '../state/openOrders.ts';
-import type { Quantity } from '../book/orderPool.ts';
-import { noteGone } from '../lane/room.ts';
+import { noteGone } from '../margin/room.ts';
 import type { ClobState } from '../state/state.ts';
+import { minus, type Quantity } from '../book/quantity.ts';
 
 /** Makes a resting order smaller, as if it had been made for less, and tells it. @param lots fewer than are left of it */
 export function shrinkOrder(state: ClobState, handle: number, lots: Quantity, by: OrderReduction): void {

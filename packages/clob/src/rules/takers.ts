@@ -1,35 +1,34 @@
-import { type SelfTradeMode, sides, type TradeValue } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import { stopAt } from './blockRoom.ts';
-import { minus, plus } from '../book/book.ts';
 import { cancelOrder } from './cancelOrder.ts';
-import { changeAccount, changeGlobals, changeMarket, ensureExposure, reprice } from '../state/changes.ts';
+import { changeAccount, changeGlobals, changeMarket, reprice } from '../state/changes.ts';
 import type { Exposure } from '../book/exposure.ts';
-import { type ChargedFees, chargeFees, makerFeeMax, takerFeeOf } from '../margin/fees.ts';
-import { type FillOutcome, fillPosition, settleFill } from '../margin/fills.ts';
-import { unsettledFunding } from '../margin/funding.ts';
+import { makerFeeMax, OrderFees } from '../margin/fees.ts';
+import { bookFill, type FillOutcome, fillPosition } from '../margin/fills.ts';
+import { settleFunding, unsettledFunding } from '../margin/funding.ts';
 import { afterFill } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
-import { fundingIndexOf, type Market } from '../state/markets.ts';
+import { fundingIndexOf } from '../state/markets.ts';
+import type { Trade } from '../records/logRows.ts';
 import { type MatchPolicy, type Verdict, verdict } from '../book/match.ts';
 import { fillOrder, removeFilled } from '../state/openOrders.ts';
-import { buySide, type Quantity, type SideIndex } from '../book/orderPool.ts';
-import { fillCostOf, takeRoom } from '../lane/room.ts';
+import { buySide, type SideIndex } from '../book/orderPool.ts';
+import { minus, negated, plus, type Quantity } from '../book/quantity.ts';
+import { fillCostOf, roomAnswers, takeRoom } from '../margin/room.ts';
 import { shrinkOrder, tellReduced } from './shrinkOrder.ts';
 import type { ClobState } from '../state/state.ts';
+import type { TakerOrder } from '../state/takerOrder.ts';
+import { tellTrade } from './tellOrders.ts';
 
-/** The order that is being matched. */
-export interface TakerOrder {
-  readonly id: OrderId;
-  readonly market: Market;
-  readonly account: Account;
-  readonly side: SideIndex;
-  readonly selfTrade: SelfTradeMode;
-  /** Base units of a reduce-only order that its position has no need of: they do not match, and go when it ends. */
-  readonly cut: bigint;
-  /** Whether it only reduces and its limit says nothing: each of its fills has to leave equity of 0 or more. */
-  readonly isJudged: boolean;
+/** With the maker that was met last. */
+class LatestTrade implements Trade {
+  taker!: TakerOrder;
+  maker!: Account;
+  makerOrder = 0 as OrderId;
+  ticks: Quantity = 0;
+  lots: Quantity = 0;
+  isMakerSure = false;
 }
 
 /**
@@ -39,7 +38,6 @@ export interface TakerOrder {
  * owner (self-trade), by margin. The taker was admitted at its full size and is not judged again.
  */
 export class TakerPolicy implements MatchPolicy<Quantity> {
-  readonly trades: TradeValue[];
   /** The taker met its own order and may not go on. */
   stopped = false;
   /** It has cost the block as much as one order may. */
@@ -47,25 +45,30 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
   /** A fill would have taken the account below zero, or what is left of the order at its limit. */
   poor = false;
   /** Lots that self-trade prevention took off the taker. */
-  decremented: Quantity;
-  readonly #state: ClobState;
-  readonly #taker: TakerOrder;
-  readonly #exposure: Exposure;
-  readonly #until: number;
-  /** Notional of its trades so far. */
-  #traded = 0n;
-  // Filled by meet for the trade that follows it.
-  #makerFill: FillOutcome = { size: 0n, entry: 0n, realized: 0n };
+  decremented: Quantity = 0;
+  #state!: ClobState;
+  #taker!: TakerOrder;
+  #until = Number.POSITIVE_INFINITY;
+  readonly #fees = new OrderFees();
+  /** Whether room.ts may answer for the makers. */
+  #hasRooms = false;
+  readonly #trade = new LatestTrade();
+  /** Ticks of the latest trade whose price the market does not have yet. */
+  #traded: Quantity | null = null;
 
-  /** @param until changes of orders at which it stops, see blockRoom.ts @param trades that the order has made already */
-  constructor(state: ClobState, taker: TakerOrder, until = stopAt(state), trades: TradeValue[] = []) {
-    this.#until = until;
-    this.trades = trades;
-    for (const { price, size } of trades) this.#traded += price * size;
+  /** Begins with an order; nothing of the one before stays. */
+  begin(state: ClobState, taker: TakerOrder): void {
+    this.stopped = false;
+    this.exhausted = false;
+    this.poor = false;
+    this.decremented = taker.market.book.zero;
     this.#state = state;
     this.#taker = taker;
-    this.#exposure = ensureExposure(state, taker.account, taker.market.id);
-    this.decremented = taker.market.book.zero;
+    this.#until = stopAt(state);
+    this.#fees.begin();
+    this.#hasRooms = roomAnswers(state, taker.market);
+    this.#trade.taker = taker;
+    this.#traded = null;
   }
 
   meet(maker: number, quantity: Quantity, left: Quantity): Verdict {
@@ -79,7 +82,9 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       return verdict.makerGone;
     }
     if (state.orders.owner[maker] === this.#taker.account.index) return this.#meetSelf(maker, quantity, left);
-    if (!this.#makerMayTrade(maker, quantity)) {
+    const isSure = this.#hasRooms && this.#hasRoom(maker, quantity);
+    this.#trade.isMakerSure = isSure;
+    if (!isSure && !this.#makerMayTrade(maker, quantity)) {
       cancelOrder(state, maker, 'margin');
       return verdict.makerGone;
     }
@@ -92,80 +97,67 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
   /** @param liquidationFee wei that go from the taker to the insurance fund instead of a fee; negative: the fund pays them */
   trade(maker: number, quantity: Quantity, liquidationFee: bigint | null = null): void {
     const state = this.#state;
-    const { id, market, account, side } = this.#taker;
+    const { market, account, exposure, side, isSure } = this.#taker;
     const { orders } = state;
-    const makerAccount = state.accounts[orders.owner[maker]!]!;
-    const price = BigInt(market.book.columns.ticks[maker]!) * market.tickSize;
-    const size = BigInt(quantity) * market.lotSize;
-    settleFill(state, makerAccount, ensureExposure(state, makerAccount, market.id), this.#makerFill);
-    const exposure = this.#exposure;
-    const signed = side === buySide ? size : -size;
-    settleFill(state, account, exposure, fillPosition(exposure.size, exposure.entry, signed, price));
-    const makerOrderId = orders.id[maker]! as OrderId;
-    if (market.book.columns.remaining[maker] === quantity) {
-      // Nothing is left of it when it leaves, so that undoing brings back the order as it was.
-      removeFilled(state, maker);
-    } else fillOrder(state, maker, quantity);
-    changeMarket(state, market).lastPrice = price;
-    market.tradedAt = state.height;
+    const { columns } = market.book;
+    const owner = state.accounts[orders.owner[maker]!]!;
+    const ticks = columns.ticks[maker]!;
+    const trade = this.#trade;
+    trade.maker = owner;
+    trade.makerOrder = orders.id[maker]! as OrderId;
+    trade.ticks = ticks;
+    trade.lots = quantity;
+    const bought = side === buySide ? quantity : negated(quantity);
+    this.#fill(owner, orders.exposure(maker), negated(bought), ticks, trade.isMakerSure);
+    this.#fill(account, exposure, bought, ticks, isSure);
+    // Nothing is left of it when it leaves, so that undoing brings back the order as it was.
+    if (columns.remaining[maker] === quantity) removeFilled(state, maker);
+    else fillOrder(state, maker, quantity);
+    this.#traded = ticks;
     // Margin of a market without a mark is computed at the last price, which just changed.
     if (market.markPrice === null) {
+      this.#setLastPrice();
       state.solvency.reset();
       reprice(state);
     }
-    if (liquidationFee !== null) {
-      changeAccount(state, account).collateral -= liquidationFee;
-      changeGlobals(state).insurance += liquidationFee;
-    }
-    const earned = liquidationFee !== null && liquidationFee > 0n ? liquidationFee : 0n;
-    const { fees } = state.params;
-    let charged: ChargedFees | null = null;
-    if (fees !== undefined) {
-      const notional = price * size;
-      const takerFee = liquidationFee === null ? takerFeeOf(this.#traded, notional, fees) : 0n;
-      this.#traded += notional;
-      charged = chargeFees(state, fees, {
-        taker: account,
-        maker: makerAccount,
-        notional,
-        takerFee,
-        liquidationFee: earned,
-      });
-    }
-    const fee = earned + (charged?.takerFee ?? 0n);
-    const [makerAddress, taker] = [makerAccount.address, account.address];
-    this.#record({ price, size, makerOrderId, takerOrderId: id, maker: makerAddress, taker, fee }, charged);
+    this.#charge(liquidationFee);
   }
 
-  #record(trade: Omit<TradeValue, 'tradeId' | 'side'>, charged: ChargedFees | null): void {
+  /** Brings the market and the insurance fund up to date with the trades so far. */
+  settle(): void {
+    this.#setLastPrice();
+    this.#fees.payInsurance(this.#state);
+  }
+
+  #setLastPrice(): void {
+    if (this.#traded === null) return;
+    const { market } = this.#taker;
+    changeMarket(this.#state, market).lastPrice = BigInt(this.#traded) * market.tickSize;
+    market.tradedAt = this.#state.height;
+    this.#traded = null;
+  }
+
+  #fill(account: Account, exposure: Exposure, lots: Quantity, ticks: Quantity, isSure: boolean): void {
     const state = this.#state;
-    const tradeId = changeGlobals(state).nextTradeId++;
-    const side = sides[this.#taker.side]!;
-    const { maker, taker } = trade;
-    this.trades.push({ tradeId, ...trade, side });
-    state.emit('trade', {
-      trade_id: tradeId,
-      market_id: this.#taker.market.id,
-      price: trade.price,
-      size: trade.size,
-      maker_order_id: trade.makerOrderId,
-      taker_order_id: trade.takerOrderId,
-      maker,
-      taker,
-      side,
-      fees: trade.fee,
-    });
-    if (charged === null || (charged.takerFee === 0n && charged.makerFee === 0n)) return;
-    state.emit('trade_fees', {
-      trade_id: tradeId,
-      market_id: this.#taker.market.id,
-      taker,
-      taker_fee: charged.takerFee,
-      maker,
-      maker_fee: charged.makerFee,
-      insurance: charged.insurance,
-      treasury: charged.treasury,
-    });
+    const { market } = this.#taker;
+    if (market.funding !== undefined) settleFunding(state, account, exposure);
+    bookFill(state, account, exposure, market, lots, ticks, isSure);
+  }
+
+  /** Takes what the trade costs, and tells of it. */
+  #charge(liquidationFee: bigint | null): void {
+    const state = this.#state;
+    const trade = this.#trade;
+    const { fees: params } = state.params;
+    if (liquidationFee === null) {
+      if (params !== undefined) this.#fees.charge(state, params, trade);
+      return tellTrade(state, trade, params === undefined ? null : this.#fees, null);
+    }
+    changeAccount(state, trade.taker.account).collateral -= liquidationFee;
+    changeGlobals(state).insurance += liquidationFee;
+    const earned = liquidationFee > 0n ? liquidationFee : 0n;
+    if (params !== undefined) this.#fees.chargeLiquidation(state, params, trade, earned);
+    tellTrade(state, trade, params === undefined ? null : this.#fees, earned);
   }
 
   #meetSelf(maker: number, quantity: Quantity, left: Quantity): Verdict {
@@ -186,30 +178,30 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     return verdict.stop;
   }
 
+  /** Whether the maker surely has collateral for the fill, which is then spent. */
+  #hasRoom(maker: number, quantity: Quantity): boolean {
+    const state = this.#state;
+    const { market, side } = this.#taker;
+    const ticks = Number(market.book.columns.ticks[maker]!);
+    const cost = fillCostOf(state, market, side !== buySide, ticks, Number(quantity));
+    return takeRoom(state, state.accounts[state.orders.owner[maker]!]!, cost, 0);
+  }
+
   /**
    * A fill that only reduces the maker's position is allowed at the mark or better while equity is not negative, and when equity covers the
    * loss; any other needs the margin for the position after it.
    */
   #makerMayTrade(maker: number, quantity: Quantity): boolean {
     const state = this.#state;
-    const { market } = this.#taker;
-    const { orders } = state;
-    const account = state.accounts[orders.owner[maker]!]!;
-    const exposure = ensureExposure(state, account, market.id);
-    const { size, entry } = exposure;
+    const { market, side } = this.#taker;
+    const account = state.accounts[state.orders.owner[maker]!]!;
+    const exposure = state.orders.exposure(maker);
+    const { size } = exposure;
     const price = BigInt(market.book.columns.ticks[maker]!) * market.tickSize;
     const amount = BigInt(quantity) * market.lotSize;
-    const signed = orders.side[maker] === buySide ? amount : -amount;
-    const fill = fillPosition(size, entry, signed, price);
-    this.#makerFill = fill;
+    const signed = side === buySide ? -amount : amount;
+    const fill = fillPosition(size, exposure.entry, signed, price);
     const reduces = size > 0n ? signed < 0n && size + signed >= 0n : signed > 0n && size + signed <= 0n;
-    if (state.sharing !== null && state.sharing.takeRoom !== null)
-      return takeRoom(
-        state,
-        account,
-        fillCostOf(state, market, signed > 0n, Number(price / market.tickSize), Number(quantity)),
-        0,
-      );
     if (reduces) return this.#mayReduce(account, exposure, fill, signed > 0n, price);
     const after = this.#after(account, exposure, fill, price);
     const { fees } = state.params;
@@ -219,8 +211,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
 
   /** By the same rule as a maker that only reduces, because the order was not admitted at its limit. */
   #takerMayReduce(maker: number, quantity: Quantity): boolean {
-    const { market, account, side } = this.#taker;
-    const exposure = this.#exposure;
+    const { market, account, exposure, side } = this.#taker;
     const price = BigInt(market.book.columns.ticks[maker]!) * market.tickSize;
     const amount = BigInt(quantity) * market.lotSize;
     const signed = side === buySide ? amount : -amount;
@@ -246,4 +237,16 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const held = { sums, own: exposure.kept.terms, unsettled };
     return afterFill(account, held, fill, market.markPrice ?? price, state.marginParams(market));
   }
+}
+
+/**
+ * The policy of the order on its way; there is one at a time. One object for all of them: with the last object of a shape goes, at each large collection,
+ * what the compiler made of it.
+ */
+const policy = new TakerPolicy();
+
+/** The policy of an order that begins to match. It is good until the next order begins. */
+export function policyOf(state: ClobState, taker: TakerOrder): TakerPolicy {
+  policy.begin(state, taker);
+  return policy;
 }

@@ -66,21 +66,15 @@ function dropOrder(state: ClobState, handle: number): void {
 }
 
 function putOrder(state: ClobState, row: OrderRowView): void {
-  const { id, market: marketId, ticks, size, remaining, owner, flags, expiresAt, createdBlock, clientId } = row;
+  const { id, ticks, size, remaining, flags, expiresAt, createdBlock, clientId } = row;
   const side = row.side as SideIndex;
-  const { book } = state.markets[marketId - 1]!;
+  const market = state.markets[row.market - 1]!;
+  const { book } = market;
   assert(fitsNarrow(book, side, BigInt(ticks), BigInt(size)), `order ${id} does not fit the book of numbers`);
-  const handle = state.orders.allocate({
-    id,
-    market: marketId,
-    side,
-    owner,
-    expiresAt,
-    createdBlock,
-    postOnly: false,
-    selfTrade: 'cancel_maker',
-    clientId,
-  });
+  const account = state.accounts[row.owner]!;
+  // What the flags say is set below.
+  const plain = { postOnly: false, selfTrade: 'cancel_maker' } as const;
+  const handle = state.orders.allocate({ ...plain, id, market, account, side, expiresAt, clientId }, createdBlock);
   state.orders.flags[handle] = flags;
   book.columns.ticks[handle] = ticks;
   book.columns.size[handle] = size;

@@ -65,7 +65,7 @@ export function suitsShards(state: ClobState, { actions, contractActions = [] }:
   // What rests at a price is asked of the books of the state, which shards' orders come into after the root.
   if (state.levels !== null) return false;
   // Fees and funding move money between accounts with each trade, which costs do not bound.
-  if (!state.hasShortWay || fees !== undefined || funding !== undefined) return false;
+  if (!state.hasRooms || fees !== undefined || funding !== undefined) return false;
   if (minNotional !== 0n || contractActions.length > 0) return false;
   const bySelf = new Set<Address>();
   const byGateway = new Set<Address>();

@@ -11,7 +11,7 @@ import type { Account } from '../state/accounts.ts';
 import { runItem } from '../rules/actions.ts';
 import { createNarrowBook } from '../book/book.ts';
 import { clearBlock, ensureAccount, forgetPrices } from '../state/changes.ts';
-import { hasShortWay } from '../lane/fastLane.ts';
+import { hasRooms } from '../rules/sureOrders.ts';
 import { createQuickMarket, type Market, neverTraded } from '../state/markets.ts';
 import { rawPriceOf } from '../margin/marks.ts';
 import { orderNumbers, type OrderRows } from '../state/orderRows.ts';
@@ -52,7 +52,7 @@ export class Shard {
   #orders: OrderRows | null = null;
 
   constructor(params: ClobParams) {
-    const state = new ClobState(params, hasShortWay(params));
+    const state = new ClobState(params, hasRooms(params));
     this.#state = state;
     state.sharing = {
       positions: new Map(),

@@ -2,6 +2,7 @@ import { accountRecordKey } from '@prime/codec';
 import { type Address, hexToBytes } from '@prime/primitives';
 import { type Exposure, type MarginSums, noTerms } from '../book/exposure.ts';
 import { noOrder } from '../book/orderIndex.ts';
+import { exactMax, type Quantity } from '../book/quantity.ts';
 
 /** What an account keeps; not part of what an undo restores. */
 interface KeptMargin {
@@ -30,8 +31,6 @@ interface CountedWorth {
   /** Paid for positions, those of shorts positive. */
   opened: number | bigint;
 }
-
-const exactMax = Number.MAX_SAFE_INTEGER;
 
 /** An account while the engine runs: what its record holds, its open orders, and sums that save computing them anew. */
 export class Account {
@@ -82,9 +81,8 @@ export class Account {
     this.gain = 0;
   }
 
-  /** Adds wei that are exact in a number. */
-  add(wei: number): void {
-    const gain = this.gain + wei;
+  add(wei: Quantity): void {
+    const gain = typeof wei === 'number' ? this.gain + wei : Number.POSITIVE_INFINITY;
     if (gain <= exactMax && gain >= -exactMax) this.gain = gain;
     else this.collateral += BigInt(wei);
   }

@@ -9,7 +9,7 @@ import {
 } from '@prime/codec';
 import type { MarketId } from '@prime/primitives';
 import type { AnyBook } from '../book/book.ts';
-import type { Quantity } from '../book/orderPool.ts';
+import type { Quantity } from '../book/quantity.ts';
 
 /** Its decimals are for people: nothing here reads them. */
 export interface Market extends MarketDecimals {
@@ -93,6 +93,9 @@ export interface MarginMarket {
   /** Whether positions in it count when an account is judged for liquidation. */
   readonly liquidates: boolean;
 }
+
+/** Wei of one lot at a price; exact where the notional is. */
+export const weiOfLot = ({ quick }: Market, ticks: number): number => quick.lot * quick.tick * ticks;
 
 /** Lots of a market's book in base units, in a number where it is exact. */
 export function baseUnits({ quick, lotSize }: Market, lots: Quantity): number | bigint {

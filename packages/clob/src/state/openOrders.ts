@@ -1,22 +1,24 @@
 import type { OrderEnd } from '@prime/codec';
 import { type Account, noteChanged } from './accounts.ts';
-import { type AnyBook, negated } from '../book/book.ts';
+import { type AnyBook } from '../book/book.ts';
 import { ensureExposure } from './changes.ts';
 import { step } from './journal.ts';
 import type { Market } from './markets.ts';
-import { buySide, noOrder, type OrderRow, type Quantity, type SideIndex } from '../book/orderPool.ts';
+import { buySide, noOrder, type SideIndex } from '../book/orderPool.ts';
 import { restedOrder } from '../records/restedOrder.ts';
 import { expiryKey } from '../book/sortedIndex.ts';
 import type { ClobState } from './state.ts';
+import type { AdmittedOrder } from './takerOrder.ts';
+import { negated, type Quantity } from '../book/quantity.ts';
 
 /** What happens to open orders, in the book and in the lists and sums of their owners. Steps of it are numbers in the journal; undo.ts reads them. */
 
-/** Puts a new order into the book, last in its queue. */
-export function restOrder(state: ClobState, row: OrderRow, ticks: Quantity, size: Quantity, remaining: Quantity): void {
-  const handle = state.orders.allocate(row);
-  const market = state.markets[row.market - 1]!;
+/** Puts a new order into the book, last in its queue. @param size lots, as @param remaining */
+export function restOrder(state: ClobState, order: AdmittedOrder, size: Quantity, remaining: Quantity): void {
+  const { market } = order;
+  const handle = state.orders.allocate(order, state.height);
   const { columns } = market.book;
-  columns.ticks[handle] = ticks;
+  columns.ticks[handle] = order.ticks;
   columns.size[handle] = size;
   columns.remaining[handle] = remaining;
   linkOrder(state, handle);

@@ -134,6 +134,7 @@ export class SavedValues {
     account.base = saved.base;
     account.gain = saved.gain;
     account.savedIn = 0;
+    account.room.regime = 0;
   }
 
   clear(): void {

@@ -11,7 +11,6 @@ import { type Address, assert } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { BlockLog } from '../records/blockLog.ts';
 import type { AnyBook } from '../book/book.ts';
-import { FeeSums } from './feeSums.ts';
 import { type FirstRoom, usualRoom, WithFirstRoom } from '../book/firstRoom.ts';
 import { createGlobals, type Globals } from './globals.ts';
 import { Holders } from './holders.ts';
@@ -38,10 +37,8 @@ import { TransferQueues } from './transferQueues.ts';
  */
 export class ClobState extends WithFirstRoom {
   readonly params: ClobParams;
-  /** See fastLane.ts. */
-  readonly hasShortWay: boolean;
-  /** Of trades on the short way; null where trades cost nothing. */
-  readonly fees: FeeSums | null;
+  /** Whether room.ts knows all that decides about orders of this network. */
+  readonly hasRooms: boolean;
   readonly journal = new Journal(this.firstRoom);
   readonly orders = new OrderPool(this.firstRoom);
   /** By market id, from 1. */
@@ -97,11 +94,10 @@ export class ClobState extends WithFirstRoom {
   /** What a pool of shards has to know and to decide; null where there is none. */
   sharing: Sharing | null = null;
 
-  constructor(params: ClobParams, hasShortWay: boolean, firstRoom: FirstRoom = usualRoom) {
+  constructor(params: ClobParams, hasRooms: boolean, firstRoom: FirstRoom = usualRoom) {
     super(firstRoom);
     this.params = params;
-    this.hasShortWay = hasShortWay;
-    this.fees = params.fees === undefined ? null : new FeeSums(params.fees);
+    this.hasRooms = hasRooms;
     this.levels = params.levelProofs === true ? new TouchedLevels() : null;
     this.memory = new OrderMemory(params.orderMemoryBlocks, firstRoom);
     this.refused = new RefusedOrders(params.orderMemoryBlocks);

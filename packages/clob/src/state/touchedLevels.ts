@@ -1,5 +1,6 @@
 import type { Market } from './markets.ts';
-import type { Quantity, SideIndex } from '../book/orderPool.ts';
+import type { SideIndex } from '../book/orderPool.ts';
+import type { Quantity } from '../book/quantity.ts';
 
 /** Prices at which something happened in the open block, where levels are records, see levelRecords.ts. */
 export class TouchedLevels {

@@ -13,9 +13,12 @@ export function undoTo(state: ClobState, { steps, events, ends }: StateMark): vo
 function undoStep(state: ClobState, code: number, handle: number, amount: number): void {
   if (code === step.accountSaved) return state.saved.restoreAccount();
   if (code === step.exposureSaved) return state.saved.restoreExposure();
+  const { orders } = state;
+  const owner = state.accounts[orders.owner[handle]!]!;
+  // Its room may have been measured with what is taken back.
+  owner.room.regime = 0;
   if (code === step.filled) return adjustOrder(state, handle, amount);
   if (code === step.removed) return putBack(state, handle);
-  const { orders } = state;
-  unlinkOrder(state, handle, state.bookOf(handle), state.accounts[orders.owner[handle]!]!);
+  unlinkOrder(state, handle, state.bookOf(handle), owner);
   orders.discard(handle);
 }

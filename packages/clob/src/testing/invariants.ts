@@ -4,7 +4,7 @@ import { freeCollateral, marginState } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
 import { fundingIndexOf } from '../state/markets.ts';
 import { noOrder, type SideIndex } from '../book/orderPool.ts';
-import { roomOf } from '../lane/room.ts';
+import { roomOf } from '../margin/room.ts';
 import type { ClobState } from '../state/state.ts';
 
 /**
@@ -93,7 +93,7 @@ function keptMargin(state: ClobState, account: Account): string[] {
   return kept === expected ? [] : [`I10 ${account.address} keeps margin ${kept}, has ${expected}`];
 }
 
-/** What the short way takes for free collateral is not more than there is. */
+/** What an account's room says is not more than there is. */
 function keptRoom(state: ClobState, account: Account): string[] {
   const room = roomOf(state, account);
   const free = freeCollateral(marginState(account, state.marginMarket));

@@ -11,7 +11,9 @@ import {
 } from '@prime/codec';
 import { createPrng, type OrderId, type Prng } from '@prime/primitives';
 import { drawsOf } from '@prime/testkit/draws';
-import { hasShortWay } from './fastLane.ts';
+import { hasRooms } from './sureOrders.ts';
+import type { Account } from '../state/accounts.ts';
+import { roomOf } from '../margin/room.ts';
 import {
   addressOf,
   alice,
@@ -91,7 +93,10 @@ function codesOf(result: ActionResult): string[] {
   return result.value.results.map((item) => (item.ok ? 'ok' : item.error.code));
 }
 
-describe('the short way of plain orders', () => {
+const hasRoom = ({ state }: Pick<Harness, 'state'>, account: Account): boolean =>
+  Number.isFinite(roomOf(state, account));
+
+describe('orders that are sure of their room', () => {
   it.each([
     { seed: 1, scale: 1n },
     { seed: 2, scale: 1n },
@@ -109,15 +114,8 @@ describe('the short way of plain orders', () => {
   ])('says and does what the general one does: seed $seed, scale $scale', ({ seed, scale, params }) => {
     const random = createPrng(seed);
     const [short, general] = [trading(false, true, params), trading(true, true, params)];
-    let [center, fast, all] = [20, 0, 0];
-    const { engine, state } = short;
-    const { execute } = engine;
-    engine.execute = (block) => {
-      const outcome = execute.call(engine, block);
-      fast += state.log.answerCount;
-      all += block.actions.length;
-      return outcome;
-    };
+    let [center, rooms] = [20, 0];
+    const { state } = short;
     for (let block = 1; block <= drawsOf(30); block++) {
       center += random.below(3) - 1;
       const newest = state.globals.nextOrderId;
@@ -130,30 +128,29 @@ describe('the short way of plain orders', () => {
       expect(a.writes).toEqual(b.writes);
       expect(a.ordersRoot).toBe(b.ordersRoot);
       expect(brokenInvariants(state)).toEqual([]);
+      rooms += state.accounts.filter((account) => hasRoom(short, account)).length;
+      expect(general.state.accounts.some((account) => hasRoom(general, account))).toBe(false);
     }
-    // Most of what is not refused.
-    expect(fast).toBeGreaterThan(all / 6);
-    expect(general.state.log.answerCount).toBe(0);
+    expect(rooms).toBeGreaterThan(drawsOf(30));
   });
 
-  it('takes a plain order, its replacement and its cancel, and nothing before there is a mark', () => {
+  it('are plain ones and their replacements, and none before there is a mark', () => {
     const harness = trading(false);
-    const fastAnswers = (payload: ActionPayload): number => {
-      harness.propose([{ account: bob, payload }]);
-      const count = harness.state.log.answerCount;
-      harness.engine.commit();
-      return count;
+    const isSure = (payload: ActionPayload, { state, engine, propose } = harness): boolean => {
+      const account = state.accountOf.get(bob)!;
+      account.room.regime = 0;
+      propose([{ account: bob, payload }]);
+      const found = hasRoom({ state }, account);
+      engine.commit();
+      return found;
     };
     const id = orderId(harness.state.globals.nextOrderId);
-    expect(fastAnswers(order('buy', 90n, 10n))).toBe(1);
-    expect(fastAnswers({ type: 'modify', orderId: id, price: 91n, size: 10n })).toBe(1);
-    expect(fastAnswers({ type: 'cancel', orderId: orderId(id + 1) })).toBe(1);
-    expect(fastAnswers(order('buy', 110n, 15n, { tif: 'fok' }))).toBe(1);
-    expect(fastAnswers(order('buy', 110n, 5n, { tif: 'ioc' }))).toBe(1);
-    expect(fastAnswers(order('buy', 90n, 10n, { reduceOnly: true, tif: 'ioc' }))).toBe(0);
-    const young = trading(false, false);
-    young.propose([{ account: bob, payload: order('buy', 90n, 10n) }]);
-    expect(young.state.log.answerCount).toBe(0);
+    expect(isSure(order('buy', 90n, 10n))).toBe(true);
+    expect(isSure({ type: 'modify', orderId: id, price: 91n, size: 10n })).toBe(true);
+    expect(isSure(order('buy', 110n, 15n, { tif: 'fok' }))).toBe(true);
+    expect(isSure(order('buy', 110n, 5n, { tif: 'ioc' }))).toBe(true);
+    expect(isSure(order('sell', 90n, 10n, { reduceOnly: true, tif: 'ioc' }))).toBe(false);
+    expect(isSure(order('buy', 90n, 10n), trading(false, false))).toBe(false);
   });
 
   it('takes trades with fees, and those that settle funding', () => {
@@ -224,8 +221,8 @@ describe('the short way of plain orders', () => {
   );
 
   it('is closed where a parameter that it does not know is set', () => {
-    expect(hasShortWay(defaultClobParams)).toBe(true);
-    expect(hasShortWay({ ...defaultClobParams, fees, riskTiers, funding })).toBe(true);
-    expect(hasShortWay({ ...defaultClobParams, levy: 1 } as ClobParams)).toBe(false);
+    expect(hasRooms(defaultClobParams)).toBe(true);
+    expect(hasRooms({ ...defaultClobParams, fees, riskTiers, funding })).toBe(true);
+    expect(hasRooms({ ...defaultClobParams, levy: 1 } as ClobParams)).toBe(false);
   });
 });

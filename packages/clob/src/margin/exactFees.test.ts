@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultMarketDecimals, type FeeParams } from '@prime/codec';
 import fc from 'fast-check';
-import { partOf } from '../margin/fees.ts';
+import { partOf } from '../book/quantity.ts';
 import { addressOf, alice, bob, createHarness, type Harness, marketId, order, startMs } from '../testing/harness.ts';
 
 describe('parts of exact numbers', () => {
@@ -24,7 +24,7 @@ describe('parts of exact numbers', () => {
   });
 });
 
-describe('fees on the short way', () => {
+describe('fees in exact numbers', () => {
   const markets = [{ symbol: 'FEE/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }];
   const inMarket = { marketId: marketId(1) };
   const rates = fc

@@ -1,9 +1,10 @@
 import type { Account, Room } from '../state/accounts.ts';
 import type { Exposure } from '../book/exposure.ts';
-import { unsettledFunding } from '../margin/funding.ts';
+import { unsettledFunding } from './funding.ts';
 import { fundingIndexOf, marginPrice, type Market, type QuickMarket } from '../state/markets.ts';
-import { buySide, type Quantity } from '../book/orderPool.ts';
+import { buySide } from '../book/orderPool.ts';
 import type { ClobState } from '../state/state.ts';
+import type { Quantity } from '../book/quantity.ts';
 
 /**
  * Free collateral from below, in floating numbers, for the question that every order asks: does it fit?
@@ -48,6 +49,11 @@ export function takeRoom(state: ClobState, account: Account, cost: number, gross
   room.gross += gross * (1 + loss);
   return true;
 }
+
+/** Whether room can be asked for in a market: its book counts in numbers, at a mark that stands still during the block, and nothing unknown decides. */
+export const roomAnswers = ({ hasRooms, sharing }: ClobState, { book, markPrice }: Market): boolean =>
+  hasRooms &&
+  ((typeof book.zero === 'number' && markPrice !== null) || (sharing !== null && sharing.takeRoom !== null));
 
 /** Free collateral that the account surely has, wei; minus infinity when nothing is known. */
 export function roomOf(state: ClobState, { room }: Account): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { floorOf } from './exact.ts';
+import { floorOf } from './quantity.ts';
 
 describe('quotients of exact numbers', () => {
   it('are those of bigints, also just below a multiple', () => {
