@@ -278,6 +278,17 @@ const limits: readonly Mutant[] = [
   },
 ];
 
+/** What is left of what was taken back. */
+const undone: readonly Mutant[] = [
+  {
+    name: 'a room stays that was measured with trades that are taken back',
+    file: clob('state/undo.ts'),
+    text: 'owner.room.regime = 0;',
+    planted: '',
+    tests: [clob('rules/sureOrders.test.ts')],
+  },
+];
+
 /** Writes that were lost, or are at the end of a table. */
 const tables: readonly Mutant[] = [
   {
@@ -358,5 +369,6 @@ export const clobMutants: readonly Mutant[] = [
   ...pricesAndFunding,
   ...admission,
   ...limits,
+  ...undone,
   ...tables,
 ];

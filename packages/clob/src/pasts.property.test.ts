@@ -77,10 +77,10 @@ describe('engines of different pasts', () => {
     expect(trades).toBeGreaterThan(300);
   });
 
-  it('are started, grown, repeated, shared out and given other room', () => {
+  it('are started, grown, repeated, shared out, given other capacity and made to forget what collateral is free', () => {
     expect(createHarness().state.orders.firstRoom(64)).toBe(64);
     const ways = pasts.flatMap((past) => Object.keys(past));
-    for (const way of ['restartEvery', 'firstRoom', 'repeats', 'drops', 'wideBooks', 'shards'])
+    for (const way of ['restartEvery', 'firstRoom', 'repeats', 'drops', 'wideBooks', 'shards', 'forgetsRooms'])
       expect(ways).toContain(way);
   });
 });

@@ -24,6 +24,7 @@ import {
   marketId,
   order,
   orderId,
+  orderValue,
   startMs,
   type Step,
 } from '../testing/harness.ts';
@@ -219,6 +220,21 @@ describe('orders that are sure of their room', () => {
       }
     },
   );
+
+  it('do not keep a room that was measured with trades that are taken back', () => {
+    const harness = trading(false);
+    harness.deposit(carol, 1200n);
+    harness.act(alice, order('sell', 100n, 50n));
+    harness.act(carol, order('buy', 100n, 50n));
+    for (const size of [30n, 10n]) harness.act(carol, order('sell', 200n, size));
+    harness.act(bob, order('sell', 200n, 10n));
+    // Half of what she is long by is more than Carol has: she may only reduce, until her first sale has brought enough.
+    harness.act(alice, { type: 'setMargin', marketId: null, initialMarginBps: 5000, maintenanceMarginBps: 500 });
+    // The last ten that it needs are Bob's own.
+    const outcome = harness.propose([{ account: bob, payload: order('buy', 200n, 60n, { tif: 'fok' }) }]);
+    expect(orderValue(outcome.results[0]!).status).toBe('killed');
+    expect(brokenInvariants(harness.state)).toEqual([]);
+  });
 
   it('is closed where a parameter that it does not know is set', () => {
     expect(hasRooms(defaultClobParams)).toBe(true);

@@ -134,7 +134,6 @@ export class SavedValues {
     account.base = saved.base;
     account.gain = saved.gain;
     account.savedIn = 0;
-    account.room.regime = 0;
   }
 
   clear(): void {

@@ -15,7 +15,7 @@ function undoStep(state: ClobState, code: number, handle: number, amount: number
   if (code === step.exposureSaved) return state.saved.restoreExposure();
   const { orders } = state;
   const owner = state.accounts[orders.owner[handle]!]!;
-  // Its room may have been measured with what is taken back.
+  // Its room may have been measured with what is taken back: in the middle of an action only owners of orders are asked for theirs.
   owner.room.regime = 0;
   if (code === step.filled) return adjustOrder(state, handle, amount);
   if (code === step.removed) return putBack(state, handle);

@@ -10,6 +10,7 @@ import { assert, bytesEqual, bytesToHex } from '@prime/primitives';
 import { createInspectableEngine } from '../engine.ts';
 import type { FirstRoom } from '../book/firstRoom.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome } from '../ports.ts';
+import type { ClobState } from '../state/state.ts';
 import {
   createHarness,
   defaultMarkets,
@@ -29,6 +30,8 @@ export interface Past {
   readonly firstRoom?: FirstRoom;
   readonly wideBooks?: boolean;
   readonly shards?: number;
+  /** Measures the room of every account anew in each block, see room.ts. */
+  readonly forgetsRooms?: boolean;
   /** Starts anew from the records after so many blocks, over and over. */
   readonly restartEvery?: number;
   /** Executes each block twice, the first time in vain. */
@@ -49,6 +52,7 @@ export const pasts: readonly Past[] = [
   { name: 'has large tables', firstRoom: roomy, drops: true },
   { name: 'executes each block twice', repeats: true, restartEvery: 4 },
   { name: 'executes what nobody commits', drops: true },
+  { name: 'forgets rooms before each block', forgetsRooms: true, drops: true },
   { name: 'has wide books', wideBooks: true, restartEvery: 5 },
   { name: 'has two shards', shards: 2, restartEvery: 7 },
 ];
@@ -65,6 +69,8 @@ class Lane {
   readonly records = new Map<string, readonly [Uint8Array, Uint8Array]>();
   readonly #options: HarnessOptions;
   #engine: ClobEngine;
+  /** Null where shards have it. */
+  #state: ClobState | null = null;
   #blocks = 0;
 
   constructor(past: Past, options: HarnessOptions) {
@@ -75,12 +81,13 @@ class Lane {
   }
 
   run(block: ClobBlock): ClobOutcome {
-    const { restartEvery, repeats } = this.past;
+    const { restartEvery, repeats, forgetsRooms } = this.past;
     if (restartEvery !== undefined && ++this.#blocks % restartEvery === 0) this.#restart();
     if (repeats === true) {
       read(this.#engine.execute(block));
       this.#engine.rollback();
     }
+    if (forgetsRooms === true) this.#state!.regime++;
     const outcome = this.#engine.execute(block);
     read(outcome);
     return this.#keep(outcome);
@@ -104,7 +111,10 @@ class Lane {
     const { wideBooks = false, firstRoom, shards } = this.past;
     const params = { ...defaultParams, ...this.#options.params };
     const options = { params, actionsMode: 'open', wideBooks, ...(firstRoom && { firstRoom }) } as const;
-    return shards === undefined ? createInspectableEngine(options).engine : createLocalPool(options, shards).engine;
+    if (shards !== undefined) return createLocalPool(options, shards).engine;
+    const { engine, state } = createInspectableEngine(options);
+    this.#state = state;
+    return engine;
   }
 
   #keep(outcome: ClobOutcome): ClobOutcome {
