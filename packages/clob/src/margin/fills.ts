@@ -93,8 +93,9 @@ function isExact(
   lots: number,
   ticks: number,
 ): boolean {
-  const [amount, size] = [Math.abs(lots), Math.abs(held)];
   if (big !== null || bigEntry !== null) return false;
+  const amount = Math.abs(lots);
+  const size = Math.abs(held);
   if ((amount + size) * weiOfLot(market, ticks) + exactEntry > exactMax) return false;
   // Only what closes a part of a position has a share in its entry.
   return held > 0 === lots > 0 || exactEntry * Math.min(amount, size) <= exactMax;

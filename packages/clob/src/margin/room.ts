@@ -1,7 +1,7 @@
 import type { Account, Room } from '../state/accounts.ts';
 import type { Exposure } from '../book/exposure.ts';
 import { unsettledFunding } from './funding.ts';
-import { fundingIndexOf, marginPrice, type Market, type QuickMarket } from '../state/markets.ts';
+import { fundingIndexOf, marginPrice, type Market, type MarketFloats } from '../state/markets.ts';
 import { buySide } from '../book/orderPool.ts';
 import type { ClobState } from '../state/state.ts';
 import type { Quantity } from '../book/quantity.ts';
@@ -72,26 +72,26 @@ function move(room: Room, drift: number): void {
 
 /** What an order may take from free collateral at most, wei. The market has a mark. */
 export function costOf(state: ClobState, market: Market, isBuy: boolean, ticks: number, lots: number): number {
-  const quick = quickMarket(state, market);
-  const size = lots * quick.lot;
-  const price = ticks * quick.tick;
-  const worse = isBuy ? price - quick.mark : quick.mark - price;
-  const margin = size * quick.mark * quick.rate;
-  const fee = size * price * quick.feeRate;
-  return margin + (worse > 0 ? size * worse : 0) + fee + (size * (price + quick.mark) + margin + fee) * loss + 3;
+  const floats = floatsOf(state, market);
+  const size = lots * floats.lot;
+  const price = ticks * floats.tick;
+  const worse = isBuy ? price - floats.mark : floats.mark - price;
+  const margin = size * floats.mark * floats.rate;
+  const fee = size * price * floats.feeRate;
+  return margin + (worse > 0 ? size * worse : 0) + fee + (size * (price + floats.mark) + margin + fee) * loss + 3;
 }
 
 /** What an order adds to its owner's gross, wei. */
-export const grossOf = ({ quick }: Market, lots: number): number => lots * quick.lot * quick.mark;
+export const grossOf = ({ floats }: Market, lots: number): number => lots * floats.lot * floats.mark;
 
 /** What filling a resting order may take from its owner's free collateral at most, wei. */
 export function fillCostOf(state: ClobState, market: Market, isBuy: boolean, ticks: number, lots: number): number {
-  const quick = quickMarket(state, market);
-  const price = ticks * quick.tick;
-  const size = lots * quick.lot;
-  const worse = isBuy ? price - quick.mark : quick.mark - price;
-  const doubt = (price + quick.mark) * loss;
-  const fee = quick.makerFeeRate === 0 ? 0 : size * price * quick.makerFeeRate * (1 + loss) + 1;
+  const floats = floatsOf(state, market);
+  const price = ticks * floats.tick;
+  const size = lots * floats.lot;
+  const worse = isBuy ? price - floats.mark : floats.mark - price;
+  const doubt = (price + floats.mark) * loss;
+  const fee = floats.makerFeeRate === 0 ? 0 : size * price * floats.makerFeeRate * (1 + loss) + 1;
   return fee + (worse + doubt > 0 ? (worse + doubt) * size * (1 + loss) + 1 : 0);
 }
 
@@ -108,15 +108,15 @@ export function goneCostOf(
   ticks: number,
   lots: number,
 ): number {
-  const quick = quickMarket(state, market);
-  const price = ticks * quick.tick;
-  const better = isBuy ? quick.mark - price : price - quick.mark;
-  const doubt = (price + quick.mark) * loss;
+  const floats = floatsOf(state, market);
+  const price = ticks * floats.tick;
+  const better = isBuy ? floats.mark - price : price - floats.mark;
+  const doubt = (price + floats.mark) * loss;
   if (better + doubt <= 0) return 0;
-  const gain = (better + doubt) * lots * quick.lot * (1 + loss) + 1;
+  const gain = (better + doubt) * lots * floats.lot * (1 + loss) + 1;
   if (exposure.big !== null) return gain;
-  const notional = (isBuy ? exposure.buyUnits : exposure.sellUnits) * quick.tick * quick.lot;
-  const value = (isBuy ? exposure.buyLots : exposure.sellLots) * quick.lot * quick.mark;
+  const notional = (isBuy ? exposure.buyUnits : exposure.sellUnits) * floats.tick * floats.lot;
+  const value = (isBuy ? exposure.buyLots : exposure.sellLots) * floats.lot * floats.mark;
   // Of what stays open; negative when it would gain.
   const left = (isBuy ? notional - value : value - notional) + gain + (notional + value) * loss;
   return left > 0 ? Math.min(gain, left) : 0;
@@ -136,18 +136,18 @@ export function noteGone(state: ClobState, handle: number, lots: Quantity): void
   if (state.sharing !== null && state.sharing.takeRoom === null) state.sharing.judged(account);
 }
 
-function quickMarket(state: ClobState, market: Market): QuickMarket {
-  const { quick } = market;
-  if (quick.pricing === state.pricing) return quick;
-  quick.pricing = state.pricing;
-  quick.mark = Number(marginPrice(market) ?? 0n);
+function floatsOf(state: ClobState, market: Market): MarketFloats {
+  const { floats } = market;
+  if (floats.pricing === state.pricing) return floats;
+  floats.pricing = state.pricing;
+  floats.mark = Number(marginPrice(market) ?? 0n);
   const { initialMarginBps, riskTiers } = state.marginParams(market);
   // The last tier has the highest rate: no part of a notional needs more.
-  quick.rate = Math.max(initialMarginBps, riskTiers?.at(-1)?.initialMarginBps ?? 0) / 10_000;
+  floats.rate = Math.max(initialMarginBps, riskTiers?.at(-1)?.initialMarginBps ?? 0) / 10_000;
   const { fees } = state.params;
-  quick.feeRate = fees === undefined ? 0 : Math.max(fees.takerPpm, fees.makerPpm, 0) / 1_000_000;
-  quick.makerFeeRate = fees === undefined ? 0 : Math.max(fees.makerPpm, 0) / 1_000_000;
-  return quick;
+  floats.feeRate = fees === undefined ? 0 : Math.max(fees.takerPpm, fees.makerPpm, 0) / 1_000_000;
+  floats.makerFeeRate = fees === undefined ? 0 : Math.max(fees.makerPpm, 0) / 1_000_000;
+  return floats;
 }
 
 /** Finds a number that free collateral is not below; may be far below it where numbers are large. */
@@ -163,25 +163,25 @@ function measure(state: ClobState, account: Account): void {
   let magnitude = Math.abs(free);
   for (const exposure of account.exposures) {
     const market = state.markets[exposure.marketId - 1]!;
-    const quick = quickMarket(state, market);
+    const floats = floatsOf(state, market);
     if (exposure.big !== null) return;
     const { lots, buyLots, sellLots } = exposure;
     if (lots === 0 && buyLots === 0 && sellLots === 0) continue;
-    const unit = quick.tick * quick.lot;
+    const unit = floats.tick * floats.lot;
     const buys = exposure.buyUnits * unit;
     const sells = exposure.sellUnits * unit;
     if (marginPrice(market) === null) {
-      const margin = Math.max(buys, sells) * quick.rate;
+      const margin = Math.max(buys, sells) * floats.rate;
       free -= margin + 1;
       magnitude += margin;
       continue;
     }
-    const price = quick.lot * quick.mark;
+    const price = floats.lot * floats.mark;
     const entry = entryOf(exposure);
     const profit = lots >= 0 ? lots * price - entry : entry + lots * price;
     const worst = Math.max(Math.abs(lots), lots + buyLots, sellLots - lots);
     const losses = Math.max(0, buys - buyLots * price) + Math.max(0, sellLots * price - sells);
-    const margin = worst * price * quick.rate;
+    const margin = worst * price * floats.rate;
     const index = fundingIndexOf(market);
     const funding = index === exposure.fundingIndex ? 0 : Number(unsettledFunding(exposure, index));
     free += profit + funding - losses - margin - 1;

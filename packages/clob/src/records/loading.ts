@@ -21,7 +21,7 @@ import { createNarrowBook, createWideBook, fitsNarrow, widened } from '../book/b
 import { ensureAccount, ensureExposure, setAgent } from '../state/changes.ts';
 import { checkConservation, countWorth } from '../margin/ledger.ts';
 import { checkLevels } from './levelRecords.ts';
-import { createQuickMarket, neverTraded } from '../state/markets.ts';
+import { createMarketFloats, neverTraded } from '../state/markets.ts';
 import { linkOrder } from '../state/openOrders.ts';
 import { buySide, sellSide, type SideIndex } from '../book/orderPool.ts';
 import { RecordBatch } from './recordBatch.ts';
@@ -132,14 +132,14 @@ function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): vo
   const { marketId: id, riskTiers, funding, ...record } = decodeMarketRecord(value);
   assert(id === state.markets.length + 1, `market ${id} is out of sequence`);
   const book = wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders);
-  const quick = createQuickMarket(record.tickSize, record.lotSize);
+  const floats = createMarketFloats(record.tickSize, record.lotSize);
   state.markets.push({
     id,
     ...record,
     riskTiers,
     funding,
     book,
-    quick,
+    floats,
     tradedAt: neverTraded,
     savedIn: 0,
     touchedIn: 0,

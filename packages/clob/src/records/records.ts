@@ -190,7 +190,7 @@ const pageHandles = new Int32Array(orderPageIds);
 /** {@link writeOrder} of an order that changed in a shard. */
 function writeRow(state: ClobState, writer: RlpBackwards, row: OrderRowView): void {
   const market = state.markets[row.market - 1]!;
-  const price = row.ticks * market.quick.tick;
+  const price = row.ticks * market.floats.tick;
   parts.orderId = row.id;
   parts.marketId = row.market;
   parts.owner = state.accounts[row.owner]!.addressBytes;
@@ -209,10 +209,10 @@ function writeRow(state: ClobState, writer: RlpBackwards, row: OrderRowView): vo
 function writeOrder(state: ClobState, writer: RlpBackwards, id: number, handle: number): void {
   const { orders } = state;
   const market = state.marketOf(handle);
-  const { quick, tickSize } = market;
+  const { floats, tickSize } = market;
   const { columns } = market.book;
   const ticks = columns.ticks[handle]!;
-  const price = Number(ticks) * quick.tick;
+  const price = Number(ticks) * floats.tick;
   parts.orderId = id;
   parts.marketId = market.id;
   parts.owner = state.accounts[orders.owner[handle]!]!.addressBytes;

@@ -19,7 +19,7 @@ import { type Answer, isRefused } from '../records/blockLog.ts';
 import { runSurely } from './sureOrders.ts';
 import { modify } from './modifyOrder.ts';
 import { liquidate } from '../margin/liquidate.ts';
-import { createQuickMarket, isMarketSymbol, neverTraded } from '../state/markets.ts';
+import { createMarketFloats, isMarketSymbol, neverTraded } from '../state/markets.ts';
 import { noteMissedItems } from '../state/missedCancels.ts';
 import { noOrder } from '../book/orderPool.ts';
 import { placeOrder } from './placeOrder.ts';
@@ -178,7 +178,7 @@ export function addMarket(
     lastPrice: null,
     markPrice: null,
     book: wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders),
-    quick: createQuickMarket(tickSize, lotSize),
+    floats: createMarketFloats(tickSize, lotSize),
     savedIn: 0,
     touchedIn: 0,
   });

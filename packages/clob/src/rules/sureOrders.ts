@@ -80,8 +80,8 @@ function admitSurely(
     return null;
   const openOrders = isNew ? account.openOrders : account.openOrders - 1;
   if (tif === 'gtc' ? openOrders >= maxOpenOrders : postOnly) return null;
-  const ticks = countOf(fields.price, market.tickSize, market.quick.tick);
-  const lots = countOf(fields.size, market.lotSize, market.quick.lot);
+  const ticks = countOf(fields.price, market.tickSize, market.floats.tick);
+  const lots = countOf(fields.size, market.lotSize, market.floats.lot);
   if (ticks === 0 || lots === 0 || (!isNew && keepsPlace(market, replaced, ticks, lots))) return null;
   const side = fields.side === 'buy' ? buySide : sellSide;
   const exposure = ensureExposure(state, account, market.id);
@@ -144,8 +144,8 @@ const isPlain = (state: ClobState, market: Market): boolean =>
   market.status === 'open' &&
   roomAnswers(state, market) &&
   // Beyond it sums of sizes may leave the ranges of the records, see withinLimits of admission.ts.
-  market.quick.tick <= unitMax &&
-  market.quick.lot <= unitMax;
+  market.floats.tick <= unitMax &&
+  market.floats.lot <= unitMax;
 const unitMax = 2 ** 60;
 
 /** How often a value holds a unit; 0 when that is no whole number, not positive, or not exact. @param unit64 the unit in floating numbers */

@@ -12,7 +12,7 @@ import { runItem } from '../rules/actions.ts';
 import { createNarrowBook } from '../book/book.ts';
 import { clearBlock, ensureAccount, forgetPrices } from '../state/changes.ts';
 import { hasRooms } from '../rules/sureOrders.ts';
-import { createQuickMarket, type Market, neverTraded } from '../state/markets.ts';
+import { createMarketFloats, type Market, neverTraded } from '../state/markets.ts';
 import { rawPriceOf } from '../margin/marks.ts';
 import { orderNumbers, type OrderRows } from '../state/orderRows.ts';
 import {
@@ -249,7 +249,7 @@ export class Shard {
       tradedAt: neverTraded,
       funding: undefined,
       book: createNarrowBook(orders),
-      quick: createQuickMarket(fixed.tickSize, fixed.lotSize),
+      floats: createMarketFloats(fixed.tickSize, fixed.lotSize),
       savedIn: 0,
       touchedIn: 0,
     });

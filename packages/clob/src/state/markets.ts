@@ -36,13 +36,13 @@ export interface Market extends MarketDecimals {
   markPrice: bigint | null;
   /** Replaced when quantities outgrow its numbers. */
   book: AnyBook;
-  readonly quick: QuickMarket;
+  readonly floats: MarketFloats;
   savedIn: number;
   touchedIn: number;
 }
 
 /** A market's numbers as floating ones, for one pricing. */
-export interface QuickMarket {
+export interface MarketFloats {
   readonly tick: number;
   readonly lot: number;
   /** 0 before the first. */
@@ -57,7 +57,7 @@ export interface QuickMarket {
 }
 
 /** Numbers of a market before its first pricing. @param tickSize wei per base unit @param lotSize base units */
-export const createQuickMarket = (tickSize: bigint, lotSize: bigint): QuickMarket => ({
+export const createMarketFloats = (tickSize: bigint, lotSize: bigint): MarketFloats => ({
   tick: Number(tickSize),
   lot: Number(lotSize),
   pricing: 0,
@@ -95,17 +95,17 @@ export interface MarginMarket {
 }
 
 /** Wei of one lot at a price; exact where the notional is. */
-export const weiOfLot = ({ quick }: Market, ticks: number): number => quick.lot * quick.tick * ticks;
+export const weiOfLot = ({ floats }: Market, ticks: number): number => floats.lot * floats.tick * ticks;
 
 /** Lots of a market's book in base units, in a number where it is exact. */
-export function baseUnits({ quick, lotSize }: Market, lots: Quantity): number | bigint {
-  const size = Number(lots) * quick.lot;
+export function baseUnits({ floats, lotSize }: Market, lots: Quantity): number | bigint {
+  const size = Number(lots) * floats.lot;
   return size <= Number.MAX_SAFE_INTEGER ? size : BigInt(lots) * lotSize;
 }
 
 /** A price of a market's book in wei, in a number where it is exact. */
-export function priceOf({ quick, tickSize }: Market, ticks: Quantity): number | bigint {
-  const price = Number(ticks) * quick.tick;
+export function priceOf({ floats, tickSize }: Market, ticks: Quantity): number | bigint {
+  const price = Number(ticks) * floats.tick;
   return price <= Number.MAX_SAFE_INTEGER ? price : BigInt(ticks) * tickSize;
 }
 

@@ -64,7 +64,7 @@ export interface CourseOptions {
 }
 
 /** One of the engines, with the records that its own blocks wrote. */
-class Lane {
+class Runner {
   readonly past: Past;
   readonly records = new Map<string, readonly [Uint8Array, Uint8Array]>();
   readonly #options: HarnessOptions;
@@ -136,12 +136,12 @@ function read({ results, events, writes }: ClobOutcome): void {
 /** A harness whose blocks run in engines of all pasts. */
 export class Course {
   readonly harness: Harness;
-  readonly #lanes: readonly Lane[];
+  readonly #runners: readonly Runner[];
 
   constructor(options: CourseOptions = {}) {
     const { pasts: all = pasts, ...plain } = options;
     this.harness = createHarness(plain);
-    this.#lanes = all.map((past) => new Lane(past, plain));
+    this.#runners = all.map((past) => new Runner(past, plain));
   }
 
   /** Records of the state. */
@@ -158,21 +158,21 @@ export class Course {
     const outcome = harness.propose(steps, atMs, writes);
     look?.(harness, outcome);
     harness.keep(outcome);
-    for (const lane of this.#lanes) expectSame(lane, lane.run(harness.given()!), outcome);
+    for (const runner of this.#runners) expectSame(runner, runner.run(harness.given()!), outcome);
     return outcome;
   }
 
   /** Has a block executed and taken back by those who do such things. */
   drop(steps: readonly Step[], atMs?: number): void {
     this.harness.drop(steps, atMs);
-    for (const lane of this.#lanes) lane.drop(this.harness.given()!);
+    for (const runner of this.#runners) runner.drop(this.harness.given()!);
   }
 }
 
 /** Looks at a block that is pending. */
 export type Look = (harness: Harness, outcome: ClobOutcome) => void;
 
-function expectSame({ past }: Lane, a: ClobOutcome, b: ClobOutcome): void {
+function expectSame({ past }: Runner, a: ClobOutcome, b: ClobOutcome): void {
   const fail = (what: string): never => {
     throw new Error(`other ${what}: the engine that ${past.name}`);
   };
