@@ -53,11 +53,10 @@ export function cpuSecondsSince(before) {
 /** The order on its way. One at a time, as in the engine: objects of their own would drive what is matched out of the processor's cache. */
 const row = {
   id: 0,
-  market: 0,
+  market: { id: 0 },
   side: 0,
-  owner: 0,
+  account: { index: 0 },
   expiresAt: 0,
-  createdBlock: 0,
   postOnly: false,
   selfTrade: 'cancel_maker',
   clientId: null,
@@ -92,9 +91,9 @@ class BarePolicy {
   rest(id, market, side, ticks, size) {
     const { pool, book } = this;
     row.id = id;
-    row.market = market;
+    row.market.id = market;
     row.side = side;
-    const handle = pool.allocate(row);
+    const handle = pool.allocate(row, 0);
     book.columns.ticks[handle] = ticks;
     book.columns.size[handle] = size;
     book.columns.remaining[handle] = size;
