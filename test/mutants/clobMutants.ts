@@ -83,7 +83,7 @@ const fees: readonly Mutant[] = [
     file: clob('book/quantity.ts'),
     text: '? floorOf(value *',
     planted: '? -floorOf(-value *',
-    tests: [clob('rules/sureOrders.test.ts')],
+    tests: [clob('orders/sureOrders.test.ts')],
   },
 ];
 
@@ -163,7 +163,7 @@ const pricesAndFunding: readonly Mutant[] = [
     file: clob('margin/room.ts'),
     text: '.initialMarginBps ?? 0) / 10_000;',
     planted: '.initialMarginBps ?? 0) / 10_001;',
-    tests: [clob('rules/sureOrders.test.ts')],
+    tests: [clob('orders/sureOrders.test.ts')],
   },
   {
     name: 'a tier of risk begins one wei earlier',
@@ -177,28 +177,28 @@ const pricesAndFunding: readonly Mutant[] = [
 const admission: readonly Mutant[] = [
   {
     name: 'a maker needs more than its margin for a fill',
-    file: clob('rules/takers.ts'),
+    file: clob('orders/takers.ts'),
     text: 'after.equity - fee >= after.required',
     planted: 'after.equity - fee > after.required',
     tests: [clob('margin/margin.test.ts'), clob('margin/fees.test.ts')],
   },
   {
     name: 'a fill that leaves a reducing account exactly nothing is refused',
-    file: clob('rules/takers.ts'),
+    file: clob('orders/takers.ts'),
     text: 'fill, price).equity >= 0n;',
     planted: 'fill, price).equity > 0n;',
     tests: [clob('margin/margin.test.ts'), clob('records/orderEnds.test.ts')],
   },
   {
     name: 'a position may reach half of what a record holds',
-    file: clob('rules/admission.ts'),
+    file: clob('orders/admission.ts'),
     text: 'worst < positionMax',
     planted: 'worst <= positionMax',
     tests: [clob('rules/refusals.test.ts')],
   },
   {
     name: 'a notional may be as large as half of what a record holds',
-    file: clob('rules/admission.ts'),
+    file: clob('orders/admission.ts'),
     text: 'notional < notionalMax',
     planted: 'notional <= notionalMax',
     tests: [clob('bounds.test.ts')],
@@ -285,7 +285,7 @@ const undone: readonly Mutant[] = [
     file: clob('state/undo.ts'),
     text: 'owner.room.regime = 0;',
     planted: '',
-    tests: [clob('rules/sureOrders.test.ts')],
+    tests: [clob('orders/sureOrders.test.ts')],
   },
 ];
 

@@ -4,7 +4,7 @@ import { addMarket } from './rules/actions.ts';
 import { type BlockRules, executeBlock } from './rules/block.ts';
 import { clearBlock, forgetPrices } from './state/changes.ts';
 import type { Answer } from './records/blockLog.ts';
-import { hasRooms } from './rules/sureOrders.ts';
+import { hasRooms } from './orders/sureOrders.ts';
 import { type FirstRoom, usualRoom } from './book/firstRoom.ts';
 import { checkConservation, escrowOf, keepWorth } from './margin/ledger.ts';
 import { loadRecords, loadTrie } from './records/loading.ts';

@@ -12,7 +12,7 @@ import {
 } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import { refusedForRoom } from '../rules/blockRoom.ts';
-import { cancelOrder } from '../rules/cancelOrder.ts';
+import { cancelOrder } from '../orders/cancelOrder.ts';
 import { changeAccount, changeGlobals } from '../state/changes.ts';
 import { refusal } from '../rules/errors.ts';
 import type { Exposure } from '../book/exposure.ts';
@@ -24,7 +24,7 @@ import { verdict } from '../book/match.ts';
 import { buySide, noOrder, sellSide, type SideIndex } from '../book/orderPool.ts';
 import { rankedAgainst } from './rankedAgainst.ts';
 import type { ClobState } from '../state/state.ts';
-import { policyOf } from '../rules/takers.ts';
+import { policyOf } from '../orders/takers.ts';
 
 /**
  * Liquidation.

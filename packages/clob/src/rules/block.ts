@@ -2,13 +2,13 @@ import type { ActionPayload, ActionResult, ContractPayload, VerifiedAction } fro
 import type { Account } from '../state/accounts.ts';
 import { runAction } from './actions.ts';
 import { dequeueAll } from './bridge.ts';
-import { cancelOrder } from './cancelOrder.ts';
+import { cancelOrder } from '../orders/cancelOrder.ts';
 import { reprice } from '../state/changes.ts';
 import { type Answer, isRefused } from '../records/blockLog.ts';
 import { catchOrders, concludeAction, refuseMissed } from './conclude.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
-import { runSurely } from './sureOrders.ts';
+import { runSurely } from '../orders/sureOrders.ts';
 import { advanceFunding } from '../margin/funding.ts';
 import { liquidateRiskiest } from '../margin/liquidate.ts';
 import { onlyCancels } from '../state/missedCancels.ts';

@@ -1,7 +1,7 @@
 import type { ActionPayload, ActionResult, ContractAction, ContractPayload, VerifiedAction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { type Answer, isRefused } from '../records/blockLog.ts';
-import { cancelHandle } from './cancelOrder.ts';
+import { cancelHandle } from '../orders/cancelOrder.ts';
 import { changeAccount, ensureAccount } from '../state/changes.ts';
 import { refusal } from './errors.ts';
 import { isMissed, type MissedCancel, missedCancel } from '../state/missedCancels.ts';

@@ -1,9 +1,9 @@
 import { type OrderFields, sides } from '@prime/codec';
 import type { Address, MarketId, OrderId } from '@prime/primitives';
 import type { Answer } from '../records/blockLog.ts';
-import { cancelOrder, ownOrder } from './cancelOrder.ts';
-import { placeOrder } from './placeOrder.ts';
-import { shrinkOrder } from './shrinkOrder.ts';
+import { cancelOrder, ownOrder } from '../orders/cancelOrder.ts';
+import { placeOrder } from '../orders/placeOrder.ts';
+import { shrinkOrder } from '../orders/shrinkOrder.ts';
 import type { ClobState } from '../state/state.ts';
 
 /** Another price and another open size of an order. */

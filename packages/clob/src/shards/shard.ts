@@ -11,7 +11,7 @@ import type { Account } from '../state/accounts.ts';
 import { runItem } from '../rules/actions.ts';
 import { createNarrowBook } from '../book/book.ts';
 import { clearBlock, ensureAccount, forgetPrices } from '../state/changes.ts';
-import { hasRooms } from '../rules/sureOrders.ts';
+import { hasRooms } from '../orders/sureOrders.ts';
 import { createMarketFloats, type Market, neverTraded } from '../state/markets.ts';
 import { rawPriceOf } from '../margin/marks.ts';
 import { orderNumbers, type OrderRows } from '../state/orderRows.ts';

@@ -1,6 +1,6 @@
 import type { OrderId } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
-import { stopAt } from './blockRoom.ts';
+import { stopAt } from '../rules/blockRoom.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { changeAccount, changeGlobals, changeMarket, reprice } from '../state/changes.ts';
 import type { Exposure } from '../book/exposure.ts';
@@ -13,7 +13,7 @@ import { fundingIndexOf } from '../state/markets.ts';
 import type { Trade } from '../records/logRows.ts';
 import { type MatchPolicy, type Verdict, verdict } from '../book/match.ts';
 import { fillOrder, removeFilled } from '../state/openOrders.ts';
-import { buySide, type SideIndex } from '../book/orderPool.ts';
+import { buySide } from '../book/orderPool.ts';
 import { minus, negated, plus, type Quantity } from '../book/quantity.ts';
 import { fillCostOf, roomAnswers, takeRoom } from '../margin/room.ts';
 import { shrinkOrder, tellReduced } from './shrinkOrder.ts';

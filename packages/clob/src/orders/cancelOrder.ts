@@ -2,7 +2,7 @@ import type { CancelReason } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import type { Answer } from '../records/blockLog.ts';
-import { refusal } from './errors.ts';
+import { refusal } from '../rules/errors.ts';
 import { removeOrder } from '../state/openOrders.ts';
 import { noteGone } from '../margin/room.ts';
 import type { ClobState } from '../state/state.ts';

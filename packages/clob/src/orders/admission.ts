@@ -3,7 +3,7 @@ import { type Address, bigintMax, bigintMin } from '@prime/primitives';
 import { type Account, findExposure } from '../state/accounts.ts';
 import { type AnyBook, fitsNarrow, widened } from '../book/book.ts';
 import { ensureAccount, ensureExposure, replaceBook } from '../state/changes.ts';
-import { refusal } from './errors.ts';
+import { refusal } from '../rules/errors.ts';
 import type { Exposure, MarginTerms, Stake } from '../book/exposure.ts';
 import { feeReserve } from '../margin/fees.ts';
 import { exposureTerms, worstSize } from '../margin/margin.ts';
