@@ -50,10 +50,9 @@ export class RlpCursor {
 
   /** A view on a byte string. @throws CodecError `CODEC_RLP_MALFORMED` */
   bytes(): Uint8Array {
-    const start = this.#at;
     const first = this.#first();
-    const [from, end] = first < 0x80 ? [start, start + 1] : [-1, this.#stringEnd(first)];
-    const view = this.#bytes.subarray(from < 0 ? this.#at : from, end);
+    const end = first < 0x80 ? this.#at + 1 : this.#stringEnd(first);
+    const view = this.#bytes.subarray(this.#at, end);
     this.#at = end;
     return view;
   }
