@@ -83,20 +83,26 @@ export function tellTrade(
 function emitTrade(state: ClobState, tradeId: number, trade: Trade, charged: ChargedFees | null, earned: bigint): void {
   const { maker, taker } = trade;
   const { market, account } = taker;
-  const named = { trade_id: tradeId, market_id: market.id, maker: maker.address, taker: account.address };
+  // Literals, without what both have in common: to spread an object takes as long as the whole trade.
   state.emit('trade', {
-    ...named,
+    trade_id: tradeId,
+    market_id: market.id,
     price: BigInt(trade.ticks) * market.tickSize,
     size: BigInt(trade.lots) * market.lotSize,
     maker_order_id: trade.makerOrder,
     taker_order_id: taker.id,
+    maker: maker.address,
+    taker: account.address,
     side: sides[taker.side]!,
     fees: earned + BigInt(charged?.takerFee ?? 0n),
   });
   if (charged === null || isFree(charged)) return;
   state.emit('trade_fees', {
-    ...named,
+    trade_id: tradeId,
+    market_id: market.id,
+    taker: account.address,
     taker_fee: BigInt(charged.takerFee),
+    maker: maker.address,
     maker_fee: BigInt(charged.makerFee),
     insurance: BigInt(charged.insurance),
     treasury: BigInt(charged.treasury),
