@@ -20,4 +20,4 @@ export { createSnapshot } from './restore/snapshots.ts';
 export { runSigner } from './signerProcess.ts';
 export { threadFaults } from './threads/threadFault.ts';
 export { threadNames } from './threads/topology.ts';
-export { readValidatorNote } from './keys/validatorNote.ts';
+export { readOwnValidator } from './keys/ownValidator.ts';

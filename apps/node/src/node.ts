@@ -25,7 +25,7 @@ import type { PasswordSources } from './keys/passwords.ts';
 import { threadLogger } from './logging.ts';
 import { nodeProtocol } from './peers/nodeProtocol.ts';
 import { checkOpenFilesLimit, isOutOfFiles } from './gateway/openFiles.ts';
-import { isEmptyHome, settleRestore } from './restore/restorePlace.ts';
+import { isEmptyHome, finishRestore } from './restore/restorePlace.ts';
 import { threadFaults } from './threads/threadFault.ts';
 import { type PlannedFault, type Supervisor, type SupervisorOptions, superviseThreads } from './supervisor.ts';
 import { type ThreadName, threadNames } from './threads/topology.ts';
@@ -67,7 +67,7 @@ export async function runNode(options: NodeOptions): Promise<number> {
   // Not before: a process whose home is held by another has to end by itself.
   stop.followParent();
   try {
-    settleRestore(home);
+    finishRestore(home);
     return await runToEnd({ home, config, genesis, keys, ...switches, logger }, stop.asked);
   } finally {
     await rm(home.adminToken, { force: true });
@@ -77,13 +77,13 @@ export async function runNode(options: NodeOptions): Promise<number> {
 
 async function runToEnd(options: SupervisorOptions, stopAsked: Promise<void>): Promise<number> {
   const { logger } = options;
-  const refusal = await syncBefore(options, stopAsked);
+  const refusal = await syncEmptyHome(options, stopAsked);
   if (refusal !== null) return refusal;
   let databases: Databases;
   try {
     databases = await openDatabases(options.home, options.config);
   } catch (error) {
-    return reportFailure(error, logger);
+    return reportError(error, logger);
   }
   spareHelpers();
   collectEarly();
@@ -99,14 +99,14 @@ async function runToEnd(options: SupervisorOptions, stopAsked: Promise<void>): P
     },
     (error: unknown) => ({ error }),
   );
-  const startFailure = starting.then((failure) => failure ?? new Promise<never>(() => undefined));
+  const startError = starting.then((cause) => cause ?? new Promise<never>(() => undefined));
   const cause = await Promise.race([
     stopAsked.then(() => null),
     failed.promise.then((error) => ({ error })),
-    startFailure,
+    startError,
   ]);
   if (cause !== null) {
-    const code = reportFailure(cause.error, logger);
+    const code = reportError(cause.error, logger);
     // At an upgrade nothing is broken: what is under way is answered and closed.
     if (code === exitCode.upgrade && ready) {
       await stopInOrder(supervisor, databases);
@@ -118,17 +118,17 @@ async function runToEnd(options: SupervisorOptions, stopAsked: Promise<void>): P
   }
   logger.info({}, 'stopping');
   const done = stopInOrder(supervisor, databases).then((inTime) => (inTime ? exitCode.ok : exitCode.internal));
-  const code = await Promise.race([done, failed.promise.then((error) => reportFailure(error, logger))]);
+  const code = await Promise.race([done, failed.promise.then((error) => reportError(error, logger))]);
   logger.info({ code }, 'stopped');
   return code;
 }
 
 /** @returns false when it took too long: threads were ended then */
 async function stopInOrder(supervisor: Supervisor, databases: Databases): Promise<boolean> {
-  const stopped = supervisor.stop().then(async (left) => {
+  const stopped = supervisor.stop().then(async (late) => {
     // A thread that did not end may still read.
-    if (left.length === 0) await databases.close();
-    else endByForce(left);
+    if (late.length === 0) await databases.close();
+    else endByForce(late);
     return true;
   });
   const inTime = await orLate(stopped, stopTimeoutMs, () => false);
@@ -137,12 +137,12 @@ async function stopInOrder(supervisor: Supervisor, databases: Databases): Promis
 }
 
 /** A gateway that is still there would abort the process at its exit, with a core instead of a code: its native sockets are open. */
-function endByForce(left: readonly ThreadName[]): void {
-  if (left.includes('gateway')) process.kill(process.pid, 'SIGKILL');
+function endByForce(late: readonly ThreadName[]): void {
+  if (late.includes('gateway')) process.kill(process.pid, 'SIGKILL');
 }
 
 /** Gets the state of an empty home from peers, where the configuration says so. @returns the exit code when the node ends with it */
-async function syncBefore(options: SupervisorOptions, stopAsked: Promise<void>): Promise<number | null> {
+async function syncEmptyHome(options: SupervisorOptions, stopAsked: Promise<void>): Promise<number | null> {
   const { config, home, logger } = options;
   if (config.sync.trustedHeight === 0 || !isEmptyHome(home)) return null;
   const stop = new AbortController();
@@ -152,7 +152,7 @@ async function syncBefore(options: SupervisorOptions, stopAsked: Promise<void>):
     const { syncState } = await import('./restore/stateSync.ts');
     await syncState(options, stop.signal);
   } catch (error) {
-    return reportFailure(error, logger);
+    return reportError(error, logger);
   }
   if (!stop.signal.aborted) return null;
   await stopped;
@@ -160,7 +160,7 @@ async function syncBefore(options: SupervisorOptions, stopAsked: Promise<void>):
 }
 
 /** A dead part takes the process down: no orderly end, the disk is in order at every moment. */
-export function reportFailure(error: unknown, logger: Logger): number {
+export function reportError(error: unknown, logger: Logger): number {
   const own = isPrimeError(error) ? error.code : ((error as { code?: string } | null)?.code ?? 'INTERNAL');
   // A database says no more than that it could not write: the disk is not to blame.
   const code = isOutOfFiles(error) ? 'EMFILE' : own;

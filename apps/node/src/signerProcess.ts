@@ -16,7 +16,7 @@ import { checkSignerKeyFiles, readTlsIdentity } from './keys/keyFiles.ts';
 import type { PasswordSources } from './keys/passwords.ts';
 import { engineLog } from './logging.ts';
 import { withResolvers } from './promises.ts';
-import { hearStopRequests, readHomeFile, reportFailure, type StopRequests } from './node.ts';
+import { hearStopRequests, readHomeFile, reportError, type StopRequests } from './node.ts';
 import { renderSignerMetrics } from './metrics/signerMetrics.ts';
 
 /** What a signer process is started with; all else is in its home. */
@@ -165,10 +165,10 @@ async function runToEnd(
   signals.onReload(() => void reloads.run(reload));
   const { info, admin } = await start();
   logger.info(info, 'ready');
-  const failure = await Promise.race([signals.asked.then(() => null), failed.promise.then((error) => ({ error }))]);
+  const cause = await Promise.race([signals.asked.then(() => null), failed.promise.then((error) => ({ error }))]);
   signals.stop();
   await Promise.all([server.close(), admin?.close()]);
-  if (failure !== null) return reportFailure(failure.error, logger);
+  if (cause !== null) return reportError(cause.error, logger);
   logger.info({}, 'stopped');
   return exitCode.ok;
 }

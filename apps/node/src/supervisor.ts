@@ -241,13 +241,13 @@ export function adminPorts({ statusOf, renderMetrics, threads, stages, isStarted
 
 /** @returns the threads that did not end in time */
 async function haltAll(threads: readonly Thread[]): Promise<readonly ThreadName[]> {
-  const left = threads.map((thread) =>
+  const late = threads.map((thread) =>
     within(thread.halt(), haltTimeoutMs).then(
       () => [],
       () => [thread.name],
     ),
   );
-  return (await Promise.all(left)).flat();
+  return (await Promise.all(late)).flat();
 }
 
 const within = <T>(promise: Promise<T>, timeoutMs: number): Promise<T> =>

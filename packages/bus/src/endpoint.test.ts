@@ -169,7 +169,7 @@ describe('requests', () => {
 
   it('cancelled: BUS_CANCELLED at once, the handler is told, the slot is free', async () => {
     let running: AbortSignal | null = null;
-    const { asking } = pair({ pendingMax: 1 }, (_value, { signal }) => {
+    const { asking } = pair({ unansweredMax: 1 }, (_value, { signal }) => {
       running = signal;
       return new Promise<number>(() => undefined);
     });
@@ -191,7 +191,7 @@ describe('requests', () => {
   });
 
   it('more async handlers in progress than allowed: BUS_FULL from the other side', async () => {
-    const { asking } = pair({ pendingMax: 2 }, () => new Promise<number>(() => undefined));
+    const { asking } = pair({ unansweredMax: 2 }, () => new Promise<number>(() => undefined));
     // Given up here, but the handlers go on: only the bound of the answering side holds them.
     for (let index = 0; index < 4; index++) {
       await expect(asking.request('later', index, { deadlineMs: 5 })).rejects.toMatchObject({ code: 'BUS_DEADLINE' });

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { BusError, type CloseReason } from './errors.ts';
 import { otherSide, ringMemory, sideState, sideWords } from './layout.ts';
 import type { LinkDescriptor } from './link.ts';
-import { PendingRequests } from './pending.ts';
+import { UnansweredRequests } from './unanswered.ts';
 import type {
   Handlers,
   Protocol,
@@ -77,7 +77,7 @@ export class Endpoint<Outgoing extends Protocol> {
   readonly #peer: (typeof sideWords)['a'];
   readonly #sender: Sender;
   readonly #receiver: Receiver;
-  readonly #pending: PendingRequests;
+  readonly #unanswered: UnansweredRequests;
   #closeReason: CloseReason | null = null;
   #inTurn = false;
   #flushScheduled = false;
@@ -94,16 +94,16 @@ export class Endpoint<Outgoing extends Protocol> {
     this.#own = sideWords[side];
     this.#peer = sideWords[otherSide(side)];
     this.#sender = new Sender(descriptor);
-    this.#pending = new PendingRequests((correlation, request) => {
+    this.#unanswered = new UnansweredRequests((correlation, request) => {
       this.#giveUp(correlation);
       const detail = { code: 'BUS_DEADLINE', link: name, name: request.name, deadlineMs: request.deadlineMs } as const;
       request.reject(new BusError(`no answer to ${request.name} on ${name} in ${request.deadlineMs} ms`, detail));
     });
     this.#receiver = new Receiver(descriptor, {
       handlers: options.handlers as Readonly<Record<string, never>>,
-      pending: this.#pending,
+      unanswered: this.#unanswered,
       sender: this.#sender,
-      handlersMax: 2 * limits.pendingMax,
+      handlersMax: 2 * limits.unansweredMax,
       onReply: () => this.#afterSend(),
       onAnswered: options.onAnswered,
       onError: (error) => this.#reportError(error),
@@ -131,13 +131,22 @@ export class Endpoint<Outgoing extends Protocol> {
       const { limits } = this.#descriptor;
       const { deadlineMs = limits.deadlineMs, signal = null, whenFull = 'refuse' } = options;
       if (signal?.aborted === true) throw this.#cancelled(name, signal);
-      if (this.#pending.count >= limits.pendingMax) throw this.#tooManyPending();
-      const correlation = this.#pending.nextCorrelation();
+      if (this.#unanswered.count >= limits.unansweredMax) throw this.#tooManyUnanswered();
+      const correlation = this.#unanswered.nextCorrelation();
       this.#sender.named(frameKind.request, name, correlation, payload, whenFull === 'wait' ? 'queue' : 'direct');
       const onAbort = signal === null ? null : () => this.#onAbort(correlation);
       const askedAtMs = performance.now();
       const deadlineAtMs = askedAtMs + deadlineMs;
-      this.#pending.add(correlation, { name, resolve, reject, askedAtMs, deadlineAtMs, deadlineMs, signal, onAbort });
+      this.#unanswered.add(correlation, {
+        name,
+        resolve,
+        reject,
+        askedAtMs,
+        deadlineAtMs,
+        deadlineMs,
+        signal,
+        onAbort,
+      });
       if (onAbort !== null) signal?.addEventListener('abort', onAbort);
       this.#afterSend();
     }) as Promise<ResponsePayload<Outgoing, N>>;
@@ -227,7 +236,7 @@ export class Endpoint<Outgoing extends Protocol> {
   }
 
   #sleep(): void {
-    this.#receiver.noteWait();
+    this.#receiver.countWait();
     Atomics.store(this.#control, this.#own.sleeping, 1);
     // Before the look for frames: what the other side wrote before it closed is then seen.
     const peerClosed = Atomics.load(this.#control, this.#peer.state) === sideState.closed;
@@ -256,12 +265,12 @@ export class Endpoint<Outgoing extends Protocol> {
     this.#receiver.close();
     this.#wakePeer();
     this.#descriptor.port.close();
-    for (const request of this.#pending.takeAll()) request.reject(this.#closedError());
+    for (const request of this.#unanswered.takeAll()) request.reject(this.#closedError());
     this.#options.onClose?.(reason);
   }
 
   #onAbort(correlation: number): void {
-    const request = this.#pending.take(correlation);
+    const request = this.#unanswered.take(correlation);
     if (request === undefined) return;
     this.#giveUp(correlation);
     request.reject(this.#cancelled(request.name, request.signal!));
@@ -295,8 +304,8 @@ export class Endpoint<Outgoing extends Protocol> {
     return new BusError(`${name} on ${this.name} was cancelled`, detail, { cause: signal.reason });
   }
 
-  #tooManyPending(): BusError {
-    const limit = this.#descriptor.limits.pendingMax;
+  #tooManyUnanswered(): BusError {
+    const limit = this.#descriptor.limits.unansweredMax;
     this.#sender.writer.fullRejections++;
     const detail = { code: 'BUS_FULL', link: this.name, reason: 'pending', limit } as const;
     return new BusError(`${limit} requests on ${this.name} are unanswered`, detail);

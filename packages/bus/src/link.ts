@@ -11,7 +11,7 @@ export interface LinkLimits {
   /** Most messages that wait beside a full ring. Default 65536. */
   readonly outboxMessagesMax: number;
   /** Most requests of one side that are unanswered. Default 4096. */
-  readonly pendingMax: number;
+  readonly unansweredMax: number;
   /** Deadline of requests that name none, in ms. Default 30000. */
   readonly deadlineMs: number;
 }
@@ -46,7 +46,7 @@ const limitsDefault: LinkLimits = {
   messageBytesMax: 64 * 1024 * 1024,
   outboxBytesMax: 64 * 1024 * 1024,
   outboxMessagesMax: 65_536,
-  pendingMax: 4096,
+  unansweredMax: 4096,
   deadlineMs: 30_000,
 };
 

@@ -44,10 +44,10 @@ export class Outbox {
   flush(): boolean {
     while (this.#first < this.#entries.length) {
       const entry = this.#entries[this.#first]!;
-      const before = entry.sent;
-      entry.sent = writeChunks(this.#writer, entry.head, entry.flags, entry.payload, before, this.#chunkBytes);
+      const from = entry.sent;
+      entry.sent = writeChunks(this.#writer, entry.head, entry.flags, entry.payload, from, this.#chunkBytes);
       const done = entry.sent < 0;
-      this.#bytes -= (done ? entry.payload.length : entry.sent) - before;
+      this.#bytes -= (done ? entry.payload.length : entry.sent) - from;
       if (!done) break;
       this.#first++;
     }

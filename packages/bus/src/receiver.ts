@@ -4,7 +4,7 @@ import { otherSide, ringMemory } from './layout.ts';
 import type { LinkDescriptor } from './link.ts';
 import { Assembly } from './outbox.ts';
 import { copyPayload, decodeMsgpack, decodeName } from './payload.ts';
-import type { PendingRequest, PendingRequests } from './pending.ts';
+import type { UnansweredRequest, UnansweredRequests } from './unanswered.ts';
 import type { RequestContext } from './protocol.ts';
 import { frameFlag, frameKind, type MutableFrameHead, RingReader } from './ring.ts';
 import type { Sender } from './sender.ts';
@@ -14,7 +14,7 @@ type AnyHandler = (payload: unknown, context: RequestContext) => unknown;
 /** What a receiver needs of its endpoint. Whatever a stream handler throws goes to `onError`. */
 export interface ReceiverPorts {
   readonly handlers: Readonly<Record<string, AnyHandler | undefined>>;
-  readonly pending: PendingRequests;
+  readonly unanswered: UnansweredRequests;
   readonly sender: Sender;
   /** Most async request handlers in progress. */
   readonly handlersMax: number;
@@ -83,7 +83,7 @@ export class Receiver {
     return this.#reader.takeWriterWaiting();
   }
 
-  noteWait(): void {
+  countWait(): void {
     this.#reader.waits++;
     this.#reader.publishCounters();
   }
@@ -133,7 +133,7 @@ export class Receiver {
         }
         return;
       }
-      case frameKind.failure: {
+      case frameKind.error: {
         const request = this.#takeAsked(correlation);
         return request?.reject(errorFromObject(decode(raw, bytes, start, length) as ErrorObject));
       }
@@ -151,9 +151,9 @@ export class Receiver {
   }
 
   /** The request that an answer is for. */
-  #takeAsked(correlation: number): PendingRequest | undefined {
-    const { pending, onAnswered } = this.#ports;
-    const request = pending.take(correlation);
+  #takeAsked(correlation: number): UnansweredRequest | undefined {
+    const { unanswered, onAnswered } = this.#ports;
+    const request = unanswered.take(correlation);
     if (request !== undefined) onAnswered?.(performance.now() - request.askedAtMs);
     return request;
   }
@@ -217,11 +217,11 @@ export class Receiver {
     if (this.#closed) return;
     const object = toErrorObject(thrown);
     try {
-      this.#ports.sender.reply(frameKind.failure, correlation, object, 'must');
+      this.#ports.sender.reply(frameKind.error, correlation, object, 'must');
     } catch {
       // A detail that can not be encoded; code and words can.
       const { code, message } = object;
-      this.#ports.sender.reply(frameKind.failure, correlation, { code, message, detail: { code } }, 'must');
+      this.#ports.sender.reply(frameKind.error, correlation, { code, message, detail: { code } }, 'must');
     }
     this.#ports.onReply();
   }

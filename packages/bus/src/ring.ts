@@ -8,7 +8,7 @@ import { frameAlignment, type RingMemory, readerCounterIndex, type Side, writerC
  * Header, little-endian words of the machine: payload bytes | kind (8), flags (8), name id (16) | correlation id | bytes of the
  * whole message.
  */
-export const frameKind = { announce: 1, request: 2, response: 3, failure: 4, stream: 5, cancel: 6, pad: 7 } as const;
+export const frameKind = { announce: 1, request: 2, response: 3, error: 4, stream: 5, cancel: 6, pad: 7 } as const;
 /** raw: the payload is bytes and not msgpack; more: chunks of the same message follow. */
 export const frameFlag = { raw: 1, more: 2 } as const;
 
@@ -158,9 +158,9 @@ export class RingReader {
     const { control, words, capacity, data, dataWords } = this.#ring;
     const head = this.#head;
     const publishBytes = capacity >>> 3;
-    let left = framesMax;
+    let remaining = framesMax;
     let write = Atomics.load(control, words.write) >>> 0;
-    while (left > 0) {
+    while (remaining > 0) {
       if (this.#read === write) {
         write = Atomics.load(control, words.write) >>> 0;
         if (this.#read === write) break;
@@ -179,7 +179,7 @@ export class RingReader {
       head.nameId = info >>> 16;
       head.correlation = dataWords[word + 2]!;
       head.messageBytes = dataWords[word + 3]!;
-      left--;
+      remaining--;
       if ((head.flags & frameFlag.more) === 0) this.#messages++;
       // Before the sink, so that a frame whose handling fails is not handed on twice; the writer sees it only after.
       this.#read = (this.#read + aligned(headerBytes + length)) >>> 0;

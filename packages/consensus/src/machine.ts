@@ -88,7 +88,7 @@ class Machine implements ConsensusMachine {
     this.effects = [];
     const ignored = this.handle(input);
     if (ignored !== null) this.ignore(ignored);
-    this.settle();
+    this.applyEnabled();
     return this.effects;
   }
 
@@ -221,10 +221,10 @@ class Machine implements ConsensusMachine {
     if (height !== this.options.height) return 'otherHeight';
     if (this.decision !== null) return 'decided';
     if (round !== this.round.round || round < 0) return 'staleTimeout';
-    const before = this.round;
+    const state = this.round;
     switch (step) {
       case 'rebroadcast':
-        this.effects.push(...this.relay.onRebroadcast(before));
+        this.effects.push(...this.relay.onRebroadcast(state));
         this.scheduleTimeout('rebroadcast', round);
         return null;
       case 'propose':
@@ -235,12 +235,12 @@ class Machine implements ConsensusMachine {
       case 'precommit':
         this.apply({ kind: 'timeoutPrecommit', height, round }); // 65
     }
-    this.effects.push(...this.relay.onRoundFailure(before, step));
+    this.effects.push(...this.relay.onRoundTimeout(state, step));
     return null;
   }
 
   /** Applies enabled clauses until none is left; each is applied once for its round and value, so this ends. */
-  private settle(): void {
+  private applyEnabled(): void {
     for (;;) {
       const [event] = enabledEvents(this.context);
       if (event === undefined) break;

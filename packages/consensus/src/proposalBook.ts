@@ -35,7 +35,7 @@ export function createProposalBook(): ProposalBook {
   const contents = new Map<Hash, 'valid' | 'invalid'>();
   const convicted = new Set<Round>();
 
-  function noteContent(blockHash: Hash, validity: Validity): boolean {
+  function learnContent(blockHash: Hash, validity: Validity): boolean {
     if (validity === 'unknown' || contents.has(blockHash)) return false;
     contents.set(blockHash, validity === 'invalid' ? 'invalid' : 'valid');
     return true;
@@ -59,7 +59,7 @@ export function createProposalBook(): ProposalBook {
         if (held[index]!.validity !== 'unknown' || validity === 'unknown')
           return { ignored: 'duplicate', evidence: null };
         held[index] = { proposal: held[index]!.proposal, validity };
-        noteContent(proposal.blockHash, validity);
+        learnContent(proposal.blockHash, validity);
         return { ignored: null, evidence: null };
       }
       const evidence = evidenceAgainst(held, proposal);
@@ -68,10 +68,10 @@ export function createProposalBook(): ProposalBook {
         return { ignored: 'equivocation', evidence };
       held.push({ proposal, validity });
       byRound.set(proposal.round, held);
-      noteContent(proposal.blockHash, validity);
+      learnContent(proposal.blockHash, validity);
       return { ignored: null, evidence };
     },
-    addValue: noteContent,
+    addValue: learnContent,
     of: (round) => byRound.get(round) ?? [],
     contentOf: (blockHash) => contents.get(blockHash) ?? 'unknown',
     rounds: () => [...byRound.keys()].sort((a, b) => a - b),

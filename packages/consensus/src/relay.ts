@@ -14,7 +14,7 @@ export interface Relay {
   /** The polka behind the valid value, with the proposal that it was for; nothing when there is none. */
   polkaOf(state: RoundState): readonly Effect[];
   /** The prevote or precommit timeout of a round passed: this round may have failed because someone saw less than others. */
-  onRoundFailure(before: RoundState, step: 'prevote' | 'precommit'): readonly Effect[];
+  onRoundTimeout(state: RoundState, step: 'prevote' | 'precommit'): readonly Effect[];
   /** The round has lasted longer than it should. */
   onRebroadcast(state: RoundState): readonly Effect[];
 }
@@ -70,10 +70,7 @@ export function createRelay({ self, height, votes, proposals }: RelayOptions): R
 
   return {
     polkaOf: polka,
-    onRoundFailure: (before, step) => [
-      ...polka(before),
-      ...(step === 'precommit' ? roundCertificate(before.round) : []),
-    ],
+    onRoundTimeout: (state, step) => [...polka(state), ...(step === 'precommit' ? roundCertificate(state.round) : [])],
     onRebroadcast(state) {
       const count = rebroadcasts?.round === state.round ? rebroadcasts.count + 1 : 1;
       rebroadcasts = { round: state.round, count };

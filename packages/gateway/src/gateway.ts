@@ -183,8 +183,8 @@ export function createGateway(options: GatewayOptions, unbounded: GatewayBackend
       onBlock?.('visible', delta);
       // From here on, so that whoever is told also reads the state after it.
       hub.onBlock(block, changes);
-      inclusions.settle(delta.actionHashes);
-      inclusions.settle(delta.transactionHashes);
+      inclusions.included(delta.actionHashes);
+      inclusions.included(delta.transactionHashes);
       onBlock?.('delivered', delta);
     },
     applyPending: (batch) => pending.add(batch),

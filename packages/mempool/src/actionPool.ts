@@ -58,8 +58,8 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
       signers.add(action.signer);
     }
     for (const signer of signers) {
-      const left = bySigner.get(signer)!.filter(({ hash }) => byHash.has(hash));
-      if (left.length > 0) bySigner.set(signer, left);
+      const kept = bySigner.get(signer)!.filter(({ hash }) => byHash.has(hash));
+      if (kept.length > 0) bySigner.set(signer, kept);
       else bySigner.delete(signer);
     }
   };
@@ -92,7 +92,7 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
       remove(removed);
       remove([...byHash.values()].filter((action) => isExpired(action, blockTimeMs)));
       drain.onDrained(taken);
-      return { taken, left: bytes };
+      return { taken, remaining: bytes };
     },
     drain,
     values: () => byHash.values(),

@@ -18,7 +18,7 @@ export interface Drained {
   /** What the block took of it. */
   readonly taken: number;
   /** What the next block could take, room aside. */
-  readonly left: number;
+  readonly remaining: number;
 }
 
 /** What a block did to what waits. */

@@ -52,12 +52,12 @@ export function createEvictionPlan(
       for (let tail = tails.pop(); tail !== undefined; tail = tails.pop()) {
         const queue = bySender.get(tail.entry.transaction.sender);
         if (queue === undefined) continue;
-        const before = taken.get(queue) ?? 0;
-        const place = queue.entries.length - 1 - before;
+        const takenCount = taken.get(queue) ?? 0;
+        const place = queue.entries.length - 1 - takenCount;
         // Anything else is a stale entry of the index.
         if (queue.entries[place] !== tail.entry || rankAt(queue, place).rank !== tail.rank) continue;
         victims.push(tail);
-        taken.set(queue, before + 1);
+        taken.set(queue, takenCount + 1);
         if (place > 0) tails.push(rankAt(queue, place - 1));
         return tail;
       }

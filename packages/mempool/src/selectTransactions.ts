@@ -21,7 +21,7 @@ interface Runner {
   next: number;
   entry: Entry;
   tip: bigint;
-  left: bigint;
+  funds: bigint;
 }
 
 const better = (a: Runner, b: Runner): number =>
@@ -31,7 +31,7 @@ const better = (a: Runner, b: Runner): number =>
 function advance(runner: Runner, index: number, baseFee: bigint): boolean {
   const { queue } = runner;
   const entry = index < queue.pendingCount ? queue.entries[index] : undefined;
-  if (entry === undefined || entry.cost > runner.left) return false;
+  if (entry === undefined || entry.cost > runner.funds) return false;
   runner.next = index;
   runner.entry = entry;
   runner.tip = effectiveTip(entry.transaction, baseFee);
@@ -54,8 +54,8 @@ export function selectTransactions(
   for (const queue of queues) {
     const first = queue.entries[0];
     if (first === undefined) continue;
-    const left = spendable(queue, deposits?.get(queue.sender) ?? 0n);
-    const runner: Runner = { queue, next: 0, entry: first, tip: 0n, left };
+    const funds = spendable(queue, deposits?.get(queue.sender) ?? 0n);
+    const runner: Runner = { queue, next: 0, entry: first, tip: 0n, funds };
     if (advance(runner, 0, baseFee)) runners.push(runner);
   }
   const heap = createHeap(better, runners);
@@ -72,7 +72,7 @@ export function selectTransactions(
     gas -= transaction.gasLimit;
     expected -= work;
     bytes -= transaction.raw.length;
-    runner.left -= cost;
+    runner.funds -= cost;
     if (advance(runner, runner.next + 1, baseFee)) heap.push(runner);
   }
   return selected;
@@ -80,11 +80,11 @@ export function selectTransactions(
 
 /** Calls `take` for what the next block could take of a queue, room aside. */
 export function eachIncludable(queue: SenderQueue, baseFee: bigint, take: (entry: Entry) => void): void {
-  let left = queue.account.balance;
+  let funds = queue.account.balance;
   for (let index = 0; index < queue.pendingCount; index++) {
     const entry = queue.entries[index]!;
-    if (entry.cost > left || entry.transaction.maxFeePerGas < baseFee) return;
-    left -= entry.cost;
+    if (entry.cost > funds || entry.transaction.maxFeePerGas < baseFee) return;
+    funds -= entry.cost;
     take(entry);
   }
 }

@@ -145,7 +145,7 @@ export class TransactionPool {
     this.#timeMs = Math.max(this.#timeMs, timestampMs);
     this.#sweep();
     this.drain.onDrained(taken);
-    return { taken, left: this.#recount(nextBaseFee) };
+    return { taken, remaining: this.#recount(nextBaseFee) };
   }
 
   #takeOut(included: readonly Hash[], accounts: readonly AccountChange[]): void {
@@ -159,7 +159,7 @@ export class TransactionPool {
       const queue = entry === undefined ? undefined : this.#bySender.get(entry.transaction.sender);
       if (entry === undefined || queue === undefined) continue;
       this.#drop(queue, placeOf(queue, entry.transaction.nonce), 1);
-      this.#settle(queue);
+      this.#update(queue);
     }
   }
 
@@ -186,7 +186,7 @@ export class TransactionPool {
       const queued = queue.entries.length - queue.pendingCount;
       if (queued === 0 || this.#timeMs - queue.activeAtMs <= this.#limits.queuedLifetimeMs) continue;
       this.#drop(queue, queue.pendingCount, queued);
-      this.#settle(queue);
+      this.#update(queue);
     }
   }
 
@@ -203,7 +203,7 @@ export class TransactionPool {
     // What costs more than the whole balance can not run; what only together costs too much may wait for funds.
     for (let index = queue.entries.length - 1; index >= 0; index--)
       if (queue.entries[index]!.cost > account.balance) this.#drop(queue, index, 1);
-    this.#settle(queue);
+    this.#update(queue);
   }
 
   /** Evicts what is worth less, or refuses the newcomer and evicts nothing. */
@@ -233,7 +233,7 @@ export class TransactionPool {
     }
     for (const [evicted, taken] of plan.taken) {
       this.#drop(evicted, evicted.entries.length - taken, taken);
-      this.#settle(evicted);
+      this.#update(evicted);
     }
   }
 
@@ -249,7 +249,7 @@ export class TransactionPool {
     this.#count(entry, 1);
     queue.activeAtMs = this.#timeMs;
     this.#bySender.set(queue.sender, queue);
-    this.#settle(queue);
+    this.#update(queue);
   }
 
   /** {@link #settle} has to follow. */
@@ -277,7 +277,7 @@ export class TransactionPool {
     candidate(queue.entries[place]!, place, place < queue.pendingCount, this.#limits.senderGuaranteed);
 
   /** Brings counters, index and the map of senders in line after a queue changed. */
-  #settle(queue: SenderQueue): void {
+  #update(queue: SenderQueue): void {
     this.#pendingCount -= queue.pendingCount;
     queue.pendingCount = countPending(queue);
     this.#pendingCount += queue.pendingCount;

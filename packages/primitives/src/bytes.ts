@@ -30,14 +30,14 @@ const hexScratch = Uint8Array.of(48, 120, ...new Uint8Array(2 * hexAtOnceMax));
 
 /** Bytes as 0x-prefixed lower-case hex. */
 export function bytesToHex(bytes: Uint8Array): Hex {
-  if (bytes.length <= hexAtOnceMax) return shortToHex(bytes);
+  if (bytes.length <= hexAtOnceMax) return hexAtOnce(bytes);
   let text = '0x';
   for (let index = 0; index < bytes.length; index++) text += byteToHex[bytes[index]!];
   return text as Hex;
 }
 
 /** One flat string: piece by piece each digit pair leaves a string of its own behind, a kilobyte for each hash. */
-function shortToHex(bytes: Uint8Array): Hex {
+function hexAtOnce(bytes: Uint8Array): Hex {
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]!;
     hexScratch[2 * index + 2] = digitCodes[byte >> 4]!;

@@ -56,7 +56,7 @@ interface MethodParts<P extends readonly Parameter[]> {
   readonly privacy: 'public' | 'operatorAfterFork' | ((...args: Arguments<P>) => boolean);
   readonly examples: readonly Example[];
   /** The answer follows from the parameters and the head alone, so that it may be kept until the next block. */
-  readonly settledAtHead?: true;
+  readonly fixedAtHead?: true;
   /** Gives a JSON value or {@link JsonText}, or a promise of one. */
   readonly handler: (context: MethodContext, ...args: Arguments<P>) => unknown;
 }
@@ -81,20 +81,20 @@ export interface MethodDefinition {
   readonly privacy: Privacy;
   readonly examples: readonly Example[];
   readonly format: Format;
-  readonly settledAtHead: boolean;
+  readonly fixedAtHead: boolean;
   readonly handler: (context: MethodContext, ...args: readonly unknown[]) => unknown;
 }
 
 /** Makes a definition; the types of the handler's arguments follow from `params`. */
 export function defineMethod<const P extends readonly Parameter[]>(parts: MethodParts<P>): MethodDefinition {
-  const { handler, privacy, errors = [], settledAtHead = false, cost = 'light' } = parts;
+  const { handler, privacy, errors = [], fixedAtHead = false, cost = 'light' } = parts;
   return {
     ...parts,
     errors,
     cost,
     format: 'eth',
     handler: handler as MethodDefinition['handler'],
-    settledAtHead,
+    fixedAtHead,
     privacy: privacy as Privacy,
   };
 }

@@ -4,7 +4,7 @@ import { type Genesis, genesisHash } from '@prime/codec';
 import { type HomePaths, isLightKdf, type NodeConfig, parseKeystore } from '@prime/config';
 import { publicKeyToAddress } from '@prime/crypto';
 import { decodeWalEntry, type SignStateRecord } from '@prime/engine';
-import { checkKeyFiles, readValidatorNote } from '@prime/node';
+import { checkKeyFiles, readOwnValidator } from '@prime/node';
 import type { Address } from '@prime/primitives';
 import { dumpWal, openSignState } from '@prime/storage';
 import { attempt, type Check, fail, ok, warn } from './check.ts';
@@ -76,7 +76,7 @@ export async function keyUseCheck(paths: HomePaths, config: NodeConfig, genesis:
     });
   }
   if (signer === null) return ok('key use', 'the keystore does not say whose key it holds');
-  const noted = readValidatorNote(paths.validator);
+  const noted = readOwnValidator(paths.validator);
   const owner = noted?.signer === signer ? noted.address : declaredFor(genesis, signer);
   if (owner !== null) return ok('key use', `${signer} votes for ${owner}`);
   return warn('key use', `${signer} is the key of no validator that genesis or the chain told this home of`, {
@@ -137,7 +137,7 @@ export async function signStateCheck(paths: HomePaths, genesis: Genesis): Promis
 
 /** Whom the keys of a home vote for; null where neither genesis nor the chain said so. */
 function ownerOf(paths: HomePaths, genesis: Genesis): Address | null {
-  const noted = readValidatorNote(paths.validator)?.address ?? null;
+  const noted = readOwnValidator(paths.validator)?.address ?? null;
   if (noted !== null || !existsSync(paths.signerKey)) return noted;
   try {
     return declaredFor(genesis, hotKeyAddress(paths));

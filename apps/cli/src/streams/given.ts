@@ -35,14 +35,14 @@ export function nodesOf(
   urls: readonly string[],
   apiKey: string | null,
   log: StreamsLog,
-  onFailure: () => void,
+  onUnanswered: () => void,
 ): NodeSourceOptions {
   const headers = headersOf(apiKey);
   return {
     urls,
     headers,
     log,
-    onFailure,
+    onUnanswered,
     // A WebSocket of Node's own can carry no header.
     ...(apiKey === null ? {} : { openSocket: (url) => openSocket(url, headers) }),
   };

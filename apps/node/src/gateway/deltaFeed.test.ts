@@ -30,7 +30,7 @@ function start(sendReliable: (name: 'delta', told: Told) => void = () => undefin
   };
   return { feed, run, sent, told, failures };
 }
-const settle = async (): Promise<void> => {
+const flush = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -38,10 +38,10 @@ describe('feed of deltas', () => {
   it('waits for a gateway that is 16 blocks behind, wherever the chain stands, until it is nearer', async () => {
     const { feed, run, sent, told } = start();
     const running = run(101, 125);
-    await settle();
+    await flush();
     expect([sent.at(-1), told.at(-1)]).toEqual([117, 116]);
     feed.onTaken(104 as Height);
-    await settle();
+    await flush();
     expect([sent.at(-1), told.at(-1)]).toEqual([121, 120]);
     feed.onTaken(112 as Height);
     await running;
@@ -55,7 +55,7 @@ describe('feed of deltas', () => {
       for (let next = 0; told.length < 61; ) {
         for (; next < sent.length; next++) if (isTakenTold(sent[next] as Height)) feed.onTaken(sent[next] as Height);
         const before = told.length;
-        await settle();
+        await flush();
         expect([first, told.length > before]).toEqual([first, true]);
       }
       await running;
@@ -70,7 +70,7 @@ describe('feed of deltas', () => {
       if (isOver) throw closed;
     });
     const running = run(1, 40);
-    await settle();
+    await flush();
     expect(sent.at(-1)).toBe(17);
     isOver = true;
     feed.onClosed();

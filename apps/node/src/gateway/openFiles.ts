@@ -21,7 +21,7 @@ const arrivalsPerMs = 100;
 const fewAt = 0.05;
 
 /** Where few are open, an idle node is not woken a hundred times a second; what arrives until the next look takes less than half of what is allowed. */
-const restMs = (limit: number): number =>
+const pauseMs = (limit: number): number =>
   Math.min(laterMs, Math.max(soonMs, Math.floor((limit * (0.5 - fewAt)) / arrivalsPerMs)));
 
 /** How many files the process may have open (Linux; Node raises the soft limit to the hard one); null where there is no limit or the system does not tell. */
@@ -114,7 +114,7 @@ export function createOpenFilesGuard({ limit, count, door, onChange }: OpenFiles
       if (limit === null || open === null) return laterMs;
       const isToMove = isFull ? open <= limit * freeAt : open > limit * fullAt;
       if (isToMove && !isMoving) void move(open);
-      return open <= limit * fewAt ? restMs(limit) : soonMs;
+      return open <= limit * fewAt ? pauseMs(limit) : soonMs;
     },
   };
 }

@@ -8,7 +8,7 @@ import { exitCode, exitCodeOf } from '../exitCodes.ts';
 import { clientVersion } from '../version.ts';
 
 /** What the file of a block says that a program could not execute. Whoever repairs the program begins with it. */
-interface FailedBlockNote {
+interface FailedBlockReport {
   readonly height: number;
   readonly hash: string;
   /** The program that failed. */
@@ -19,7 +19,7 @@ interface FailedBlockNote {
   readonly block: string | null;
 }
 
-/** Where the note of a block that failed goes, and where the block is read from. */
+/** Where the report of a block that failed goes, and where the block is read from. */
 export interface FailedBlockOptions {
   /** The file; `failed-block.json` of the home. */
   readonly path: string;
@@ -38,10 +38,10 @@ export class FailedBlock {
 
   constructor(options: FailedBlockOptions) {
     this.#options = options;
-    const note = readNote(options.path);
-    this.#height = note?.height ?? null;
-    if (note === null) return;
-    const { height, program, reason } = note;
+    const report = readReport(options.path);
+    this.#height = report?.height ?? null;
+    if (report === null) return;
+    const { height, program, reason } = report;
     options.logger.warn({ height, program, reason }, 'a block stopped this node before: it is executed again');
   }
 
@@ -56,7 +56,7 @@ export class FailedBlock {
 
   /** The error that ends the node when a decided block threw; the one that was thrown where that is not the block's doing. */
   onDecided(error: unknown): unknown {
-    const { cause } = blockFailure(error) ?? {};
+    const { cause } = blockErrorOf(error) ?? {};
     if (cause === undefined) return error;
     if (!isBlocksDoing(cause)) return cause;
     const { height, hash } = (error as PrimeError<PlacedDetail>).detail;
@@ -65,10 +65,13 @@ export class FailedBlock {
     try {
       const stored = blocks.get(height);
       const block = stored === null ? null : bytesToHex(encodeStoredBlock(stored));
-      const note: FailedBlockNote = { height, hash, program: clientVersion, reason, stack, block };
-      writeFileDurably(path, new TextEncoder().encode(`${JSON.stringify(note, null, 2)}\n`), 0o644);
-    } catch (failure) {
-      logger.error({ height, reason: String(failure) }, 'the block that failed can not be kept in a file of its own');
+      const report: FailedBlockReport = { height, hash, program: clientVersion, reason, stack, block };
+      writeFileDurably(path, new TextEncoder().encode(`${JSON.stringify(report, null, 2)}\n`), 0o644);
+    } catch (writeError) {
+      logger.error(
+        { height, reason: String(writeError) },
+        'the block that failed can not be kept in a file of its own',
+      );
     }
     return new NodeError(
       `block ${height} (${hash}) is decided, and this program can not execute it: ${reason}. ${path} has the block and the reason. ` +
@@ -80,10 +83,10 @@ export class FailedBlock {
 
   /** The same for a block that was only proposed. @returns what has to end the node nevertheless; null when it goes on */
   onProposed(error: unknown): unknown {
-    const failure = blockFailure(error);
-    if (failure === null || !isBlocksDoing(failure.cause)) return failure?.cause ?? error;
+    const blockError = blockErrorOf(error);
+    if (blockError === null || !isBlocksDoing(blockError.cause)) return blockError?.cause ?? error;
     this.#options.logger.error(
-      { reason: failure.message },
+      { reason: blockError.message },
       'a proposed block can not be executed: the node ends if it is decided',
     );
     return null;
@@ -101,7 +104,7 @@ export class FailedBlock {
 /** Of the pipeline's `CHAIN_BLOCK_FAILED`. */
 type PlacedDetail = ErrorDetail & { readonly height: Height; readonly hash: Hash };
 
-const blockFailure = (error: unknown): PrimeError | null =>
+const blockErrorOf = (error: unknown): PrimeError | null =>
   isPrimeError(error) && error.code === 'CHAIN_BLOCK_FAILED' ? error : null;
 
 /** A disk that fails, or a thread that ended, says nothing about the block. */
@@ -112,11 +115,11 @@ function isBlocksDoing(cause: unknown): boolean {
 }
 
 /** @returns null where there is none, or nothing that can be read */
-function readNote(path: string): FailedBlockNote | null {
+function readReport(path: string): FailedBlockReport | null {
   if (!existsSync(path)) return null;
   try {
-    const note = JSON.parse(readFileSync(path, 'utf8')) as FailedBlockNote;
-    return Number.isSafeInteger(note.height) ? note : null;
+    const report = JSON.parse(readFileSync(path, 'utf8')) as FailedBlockReport;
+    return Number.isSafeInteger(report.height) ? report : null;
   } catch {
     return null;
   }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { orLate } from '../promises.ts';
 
 /** Not measured again before, ms. */
-const restMs = 5_000;
+const pauseMs = 5_000;
 /** Nor before so many times what it took last: databases wait for the same few threads that look at files. */
-const restShare = 10;
+const pauseShare = 10;
 /** Who asks waits so long for a measure that is under way, ms. */
 const waitMs = 1_000;
 /** After that the measure before counts, for so long beyond its time, ms. */
@@ -38,7 +38,7 @@ export function createHomeBytes({
     const begunMs = nowMs();
     const bytes = await measure(folder);
     const endMs = nowMs();
-    newest = { bytes, untilMs: endMs + Math.max(restMs, restShare * (endMs - begunMs)) };
+    newest = { bytes, untilMs: endMs + Math.max(pauseMs, pauseShare * (endMs - begunMs)) };
     underWay = null;
   };
   const usable = (lateMs: number): boolean => newest !== null && nowMs() < newest.untilMs + lateMs;

@@ -1,7 +1,7 @@
 import type { ExecutionStatus, Genesis, ValidatorSet } from '@prime/codec';
 import { type HotKey, ValidatorRoster } from '@prime/engine';
 import type { Address } from '@prime/primitives';
-import { type NotedValidator, readValidatorNote, writeValidatorNote } from './validatorNote.ts';
+import { type OwnValidator, readOwnValidator, writeOwnValidator } from './ownValidator.ts';
 
 /**
  * The validators of the chain as this process knows them, and its own hot keys.
@@ -16,14 +16,14 @@ export class ValidatorKeys {
   /** Who the others are. */
   readonly roster: ValidatorRoster;
   readonly #source: () => readonly HotKey[];
-  readonly #notePath: string;
-  #noted: NotedValidator | null;
+  readonly #recordPath: string;
+  #recorded: OwnValidator | null;
 
-  /** @param source the keys that this node has now, the oldest first @param notePath see validatorNote.ts */
-  constructor(genesis: Genesis, source: () => readonly HotKey[], notePath: string) {
+  /** @param source the keys that this node has now, the oldest first @param recordPath see ownValidator.ts */
+  constructor(genesis: Genesis, source: () => readonly HotKey[], recordPath: string) {
     this.#source = source;
-    this.#notePath = notePath;
-    this.#noted = readValidatorNote(notePath);
+    this.#recordPath = recordPath;
+    this.#recorded = readOwnValidator(recordPath);
     this.roster = new ValidatorRoster(genesis);
     this.reread();
   }
@@ -48,12 +48,12 @@ export class ValidatorKeys {
   /** Looks at the source again, which may have a new key. */
   refresh(): void {
     this.reread();
-    this.#note();
+    this.#record();
   }
 
   /** The validator that one of the own keys is registered for. */
   self(): Address | null {
-    if (this.#notedKey !== null) return this.#noted!.address;
+    if (this.#recordedKey !== null) return this.#recorded!.address;
     for (const { address: signer } of this.signers) {
       const own = this.roster.validatorOf(signer);
       if (own !== null) return own;
@@ -63,37 +63,40 @@ export class ValidatorKeys {
 
   /** The key to show to peers: of the own validator, or simply the first one. */
   shown(): HotKey {
-    if (this.#notedKey !== null) return this.#notedKey;
+    if (this.#recordedKey !== null) return this.#recordedKey;
     const self = this.self();
     const registered = self === null ? [] : this.roster.signersOf(self);
     const held = registered.flatMap((signer) => this.signers.find(({ address }) => address === signer) ?? []);
     return held[0] ?? this.signers.at(-1)!;
   }
 
-  /** The own key that the noted validator votes with, where the state that is here is older than the note, or does not know that validator. */
-  get #notedKey(): HotKey | null {
-    const noted = this.#noted;
-    if (noted === null) return null;
-    const isKnown = this.roster.registered.some(({ address }) => address === noted.address);
-    if (isKnown && this.roster.height >= noted.height) return null;
-    return this.signers.find(({ address }) => address === noted.signer) ?? null;
+  /** The own key that the recorded validator votes with, where the state that is here is older than the record, or does not know that validator. */
+  get #recordedKey(): HotKey | null {
+    const recorded = this.#recorded;
+    if (recorded === null) return null;
+    const isKnown = this.roster.registered.some(({ address }) => address === recorded.address);
+    if (isKnown && this.roster.height >= recorded.height) return null;
+    return this.signers.find(({ address }) => address === recorded.signer) ?? null;
   }
 
-  /** Keeps the note up to date: written when the chain says something else, and gone when the validator left. What older blocks say counts for nothing. */
-  #note(): void {
-    if (this.#noted !== null && this.roster.height < this.#noted.height) return;
+  /** Keeps the record up to date: written when the chain says something else, and gone when the validator left. What older blocks say counts for nothing. */
+  #record(): void {
+    if (this.#recorded !== null && this.roster.height < this.#recorded.height) return;
     for (const { address, signer, status } of this.roster.registered) {
-      const isNoted = address === this.#noted?.address;
+      const isRecorded = address === this.#recorded?.address;
       if (status === 'left') {
-        if (isNoted) this.#write(null);
-      } else if (this.signers.some((key) => key.address === signer) && !(isNoted && signer === this.#noted?.signer))
+        if (isRecorded) this.#write(null);
+      } else if (
+        this.signers.some((key) => key.address === signer) &&
+        !(isRecorded && signer === this.#recorded?.signer)
+      )
         this.#write({ address, signer, height: this.roster.height });
     }
   }
 
-  #write(noted: NotedValidator | null): void {
-    this.#noted = noted;
-    writeValidatorNote(this.#notePath, noted);
+  #write(recorded: OwnValidator | null): void {
+    this.#recorded = recorded;
+    writeOwnValidator(this.#recordPath, recorded);
   }
 
   /** The source may have a new key. */

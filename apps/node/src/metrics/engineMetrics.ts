@@ -104,10 +104,10 @@ function createPresence(self: () => Address | null) {
     /** To be asked once for each block; about the one before it. */
     isMissed({ header: { height }, lastCommit }: Block): boolean {
       const own = self();
-      const before = wasThere;
+      const wasThereBefore = wasThere;
       wasThere = entered === height;
       return (
-        before &&
+        wasThereBefore &&
         own !== null &&
         lastCommit !== null &&
         !lastCommit.signatures.some(({ validator }) => validator === own)

@@ -13,7 +13,7 @@ export function pipelineWatch(data: Pick<ThreadData, 'metrics'>): PipelineWatch 
     executed: (ms) => metrics.observe('prime_execution_seconds', ms / 1000),
     phase: (phase, ms) => metrics.observeOf('prime_execution_phase_seconds', phase, ms / 1000),
     commit: (stage, ms) => metrics.observeOf('prime_commit_seconds', stage, ms / 1000),
-    pruned: (left) => metrics.set('prime_prune_backlog_blocks', left),
+    pruned: (backlog) => metrics.set('prime_prune_backlog_blocks', backlog),
   };
 }
 

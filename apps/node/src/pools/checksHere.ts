@@ -11,7 +11,7 @@ const perSecond = 500;
 /** Longer ones take longer: to hash, and for the signatures that a transaction of type 4 may hold. */
 const bytesMax = 4_096;
 
-const isShort = (raw: Uint8Array): boolean => raw.length <= bytesMax && raw[0] !== transactionTypes.setCode;
+const isCheap = (raw: Uint8Array): boolean => raw.length <= bytesMax && raw[0] !== transactionTypes.setCode;
 
 /**
  * Checks few signatures in the calling thread and leaves floods to the pool. To hand a lone transaction to another thread and to take the
@@ -20,15 +20,15 @@ const isShort = (raw: Uint8Array): boolean => raw.length <= bytesMax && raw[0] !
  * @param here the same checks, in this thread @param nowMs of a clock that does not jump
  */
 export function withChecksHere<Pool extends Verifier>(pool: Pool, here: SignatureChecks, nowMs: () => number): Pool {
-  let left = burstMax;
+  let allowance = burstMax;
   let filledMs = nowMs();
   const mayTake = (raws: readonly Uint8Array[]): boolean => {
-    if (raws.length > burstMax || !raws.every(isShort)) return false;
+    if (raws.length > burstMax || !raws.every(isCheap)) return false;
     const now = nowMs();
-    left = Math.min(burstMax, left + ((now - filledMs) * perSecond) / 1_000);
+    allowance = Math.min(burstMax, allowance + ((now - filledMs) * perSecond) / 1_000);
     filledMs = now;
-    if (left < raws.length) return false;
-    left -= raws.length;
+    if (allowance < raws.length) return false;
+    allowance -= raws.length;
     return true;
   };
   return {

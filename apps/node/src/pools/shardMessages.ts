@@ -10,7 +10,7 @@ const mark = '$';
 const arrays = { Float64Array, Int32Array, Uint8Array };
 type Column = Float64Array | Int32Array | Uint8Array;
 
-const isPlain = (value: unknown): value is Record<string, unknown> =>
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /** A message in the form that msgpack carries; bytes are shared with the columns, not copied. */
@@ -20,7 +20,7 @@ export function toWire(value: unknown): unknown {
     const { buffer, byteOffset, byteLength } = value;
     return { [mark]: value.constructor.name, bytes: new Uint8Array(buffer, byteOffset, byteLength) };
   }
-  if (!isPlain(value)) return value;
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toWire(field)]));
 }
 
@@ -30,7 +30,7 @@ export function fromWire<T>(value: unknown): T {
 }
 
 function read(value: unknown): unknown {
-  if (!isPlain(value)) return value;
+  if (!isPlainObject(value)) return value;
   const kind = value[mark];
   if (kind === 'Map') return new Map(value['entries'] as [unknown, unknown][]);
   if (typeof kind === 'string') return column(kind, value['bytes'] as Uint8Array);

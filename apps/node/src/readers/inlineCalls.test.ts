@@ -25,7 +25,7 @@ async function open(
   const calls = new InlineEvm({
     gas: 100_000,
     nowMs: () => now,
-    onFailure: () => undefined,
+    onError: () => undefined,
     open: async () => ({
       call: (wanted, _at, budget) => {
         expect(budget).toEqual({ gas: 100_000, timeMs: 1 });
@@ -171,7 +171,7 @@ describe('InlineEvm', () => {
     const failure = new Error('no database');
     const { calls } = await open(() => success, {
       open: () => Promise.reject(failure),
-      onFailure: (error) => failures.push(error),
+      onError: (error) => failures.push(error),
     });
     expect(calls.call(request(), at(1))).toBeNull();
     await nextTurn();

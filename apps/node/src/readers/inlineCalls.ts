@@ -19,7 +19,7 @@ export interface InlineCallsOptions {
   /** Milliseconds of a clock that does not jump. */
   readonly nowMs: () => number;
   /** The reader could not be opened; everything goes to the pool from then on. */
-  readonly onFailure: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Time of one attempt, ms. */
@@ -126,7 +126,7 @@ export class InlineEvm implements InlineCalls {
     try {
       this.#reader = await this.#options.open();
     } catch (error) {
-      this.#options.onFailure(error);
+      this.#options.onError(error);
     }
   }
 

@@ -6,7 +6,7 @@ import type { Genesis, SnapshotManifest } from '@prime/codec';
 import { homePaths, type HomePaths } from '@prime/config';
 import type { Hash, Height } from '@prime/primitives';
 import { restoreSnapshot } from './restore.ts';
-import { settleRestore } from './restorePlace.ts';
+import { finishRestore } from './restorePlace.ts';
 
 let home: HomePaths;
 beforeEach(() => {
@@ -25,7 +25,7 @@ describe('a start after a restore that was cut off', () => {
   it('before it counted: what it left is removed, and the home is as it was', () => {
     folder(`${home.state}.restore`, 'new');
     folder(`${home.blocks}.restore`, 'new');
-    settleRestore(home);
+    finishRestore(home);
     expect(readdirSync(home.home)).toEqual([]);
   });
 
@@ -37,7 +37,7 @@ describe('a start after a restore that was cut off', () => {
     for (const name of there) folder(join(home.home, name), 'new');
     for (const name of waiting) folder(join(home.home, `${name}.restore`), 'new');
     marker();
-    settleRestore(home);
+    finishRestore(home);
     expect(readdirSync(home.home).sort()).toEqual(['blocks', 'state']);
     expect([wordIn(home.state), wordIn(home.blocks)]).toEqual(['new', 'new']);
   });
@@ -50,7 +50,7 @@ describe('a start after a restore that was cut off', () => {
     for (const name of waiting) folder(join(home.home, `${name}.restore`), 'new');
     marker();
     const before = readdirSync(home.home);
-    expect(() => settleRestore(home)).toThrow(
+    expect(() => finishRestore(home)).toThrow(
       expect.objectContaining({
         code: 'RESTORE_BROKEN',
         message: expect.stringContaining('remove state, blocks, RESTORE'),

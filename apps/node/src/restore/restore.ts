@@ -4,7 +4,7 @@ import type { Genesis, SnapshotManifest } from '@prime/codec';
 import type { HomePaths } from '@prime/config';
 import { openStateDatabase, seedBlockStore, writeFileDurably } from '@prime/storage';
 import { NodeError } from '../errors.ts';
-import { isEmptyHome, placeIn, settleRestore } from './restorePlace.ts';
+import { isEmptyHome, placeIn, finishRestore } from './restorePlace.ts';
 
 /**
  * Restores a snapshot into a home without state and blocks.
@@ -19,7 +19,7 @@ export async function restoreSnapshot(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   check: (restored: RestoredSnapshot) => void = () => undefined,
 ): Promise<void> {
-  settleRestore(home);
+  finishRestore(home);
   if (!isEmptyHome(home))
     throw new NodeError(`${home.home} has state or blocks: a snapshot is restored into a home without them`, {
       code: 'RESTORE_REFUSED',
@@ -43,5 +43,5 @@ export async function restoreSnapshot(
     await Promise.all([place.state, place.blocks].map((path) => rm(path, { recursive: true, force: true })));
     throw error;
   }
-  settleRestore(home);
+  finishRestore(home);
 }

@@ -35,7 +35,7 @@ export const isEmptyHome = (home: HomePaths): boolean => !existsSync(home.state)
  *
  * @throws NodeError `RESTORE_BROKEN` when the marker is there and a folder is neither here nor there
  */
-export function settleRestore(home: HomePaths): void {
+export function finishRestore(home: HomePaths): void {
   const place = placeIn(home);
   if (!existsSync(place.marker)) {
     for (const path of [place.state, place.blocks]) rmSync(path, { recursive: true, force: true });

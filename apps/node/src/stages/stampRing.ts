@@ -93,8 +93,8 @@ function laneOf(buffer: SharedArrayBuffer, thread: StampingThread): Lane {
   const [all = 0] = new Float64Array(buffer);
   const place = stampingThreads.indexOf(thread);
   if (place < 0) throw new RangeError(`thread ${thread as string} stamps nothing`);
-  const before = stampingThreads.slice(0, place);
-  const from = before.reduce((sum, each) => sum + laneDoubles(laneStamps(each, all)), headDoubles);
+  const earlier = stampingThreads.slice(0, place);
+  const from = earlier.reduce((sum, each) => sum + laneDoubles(laneStamps(each, all)), headDoubles);
   const stamps = laneStamps(thread, all);
   const places = stamps + sparePlaces;
   const at = (from + laneHeadDoubles) * Float64Array.BYTES_PER_ELEMENT;

@@ -51,10 +51,10 @@ runThread(async ({ data, fatal }) => {
       prove: (key) => engine.prove(new Uint8Array(key)),
       execute: (block) => {
         height = block.height;
-        const before = performance.now();
+        const startedMs = performance.now();
         const finish = (executed: ClobOutcome): EncodedOutcome => {
           const outcome = whole(engine, executed);
-          metrics.observe('prime_matching_seconds', (performance.now() - before) / 1000);
+          metrics.observe('prime_matching_seconds', (performance.now() - startedMs) / 1000);
           return outcome;
         };
         const outcome = engine.execute({ ...block, actions: openActions(block.actions) });

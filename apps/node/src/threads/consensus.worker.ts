@@ -37,7 +37,7 @@ import { nodeClock } from '../clock.ts';
 import { RecentAccounts } from '../consensus/recentAccounts.ts';
 import { retentionOf } from '../home/retention.ts';
 import { openRemoteKeys, type RemoteKeys } from '../keys/remoteKeys.ts';
-import { type Settling, whenSettled } from '../v8/settled.ts';
+import { type AtHeadTask, onceAtHead } from '../v8/onceAtHead.ts';
 import { createEngineStages } from '../stages/engineStages.ts';
 import { Stamper } from '../stages/stamper.ts';
 import { logValidators, validatorEvents } from '../consensus/validatorChanges.ts';
@@ -73,8 +73,8 @@ runThread(async ({ data, fatal }) => {
   const verifier = openVerifier(data, provider);
   /** Told of each block that is executed for good. */
   const committed: Committed = { accounts: new RecentAccounts(), follow: () => undefined, lookForKeys };
-  const settling = settleIn(verifier);
-  const execution = executionPort(evm, settling, followChanges(data, keys, committed));
+  const atHead = startAtHead(verifier);
+  const execution = executionPort(evm, atHead, followChanges(data, keys, committed));
   const stamper = new Stamper('consensus', data.stages);
   let running: Running | null = null;
   const pending: PendingFeed = createPendingFeed((batch) => gateway.send('pending', batch));
@@ -100,7 +100,7 @@ runThread(async ({ data, fatal }) => {
       return { p2pPort, height: engine.head };
     },
     async stop() {
-      settling.close();
+      atHead.close();
       remote?.close();
       await running?.network.close();
       await running?.engine.stop();
@@ -111,7 +111,7 @@ runThread(async ({ data, fatal }) => {
       for (const link of [evm, gateway]) link.close();
     },
     halt: () => {
-      settling.close();
+      atHead.close();
       return verifier.close();
     },
     status: () => (running === null ? null : service.status()),
@@ -157,8 +157,8 @@ async function operate(
 }
 
 /** What is only worth its time once the node has been at the head for a while. */
-const settleIn = (verifier: Pick<VerifierPool, 'warm'>): Settling =>
-  whenSettled(() => {
+const startAtHead = (verifier: Pick<VerifierPool, 'warm'>): AtHeadTask =>
+  onceAtHead(() => {
     verifier.warm();
     compileAsUsual();
   });
@@ -166,12 +166,12 @@ const settleIn = (verifier: Pick<VerifierPool, 'warm'>): Settling =>
 /**
  * The execution thread as the engine uses it.
  *
- * @param settling told how many blocks are known to be missing after each
+ * @param atHead told how many blocks are known to be missing after each
  * @param onCommit told after each block that is executed for good
  */
 const executionPort = (
   evm: Pick<Endpoint<ConsensusToEvm>, 'request'>,
-  settling: Settling,
+  atHead: AtHeadTask,
   onCommit: (outcome: CommitOutcome) => void,
 ): Execution => ({
   status: () => evm.request('status', null, untilAnswered),
@@ -179,7 +179,7 @@ const executionPort = (
   judgeEvidence: (evidence) => evm.request('judgeEvidence', evidence, untilAnswered),
   commit: async (hash, certificate, behind) => {
     const outcome = await evm.request('commit', { hash, certificate, behind }, untilAnswered);
-    settling.onCommit(behind);
+    atHead.onCommit(behind);
     onCommit(outcome);
     return outcome;
   },
@@ -188,10 +188,10 @@ const executionPort = (
 /** Ports that end the process at the n-th crash point, as a power switch would; unchanged when n is null. */
 function crashable<Ports extends Parameters<typeof withCrashPoints>[0]>(crashAt: number | null, ports: Ports) {
   if (crashAt === null) return ports;
-  let left = crashAt;
+  let remaining = crashAt;
   const reach = (): void => {
-    left -= 1;
-    if (left === 0) process.kill(process.pid, 'SIGKILL');
+    remaining -= 1;
+    if (remaining === 0) process.kill(process.pid, 'SIGKILL');
   };
   return { ...ports, ...withCrashPoints(ports, reach) };
 }

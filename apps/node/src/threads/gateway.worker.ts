@@ -36,7 +36,7 @@ import { openInlineReader } from '../readers/inlineReader.ts';
 import type { ReaderData } from '../readers/reader.ts';
 import type { ThreadData } from './threadData.ts';
 import { countOpenFiles, createOpenFilesGuard, openFilesLimit } from '../gateway/openFiles.ts';
-import { whenSettled } from '../v8/settled.ts';
+import { onceAtHead } from '../v8/onceAtHead.ts';
 import { poolThreads } from '../pools/verifierPool.ts';
 import { clientVersion } from '../version.ts';
 import { runThread } from './threadMain.ts';
@@ -48,7 +48,7 @@ runThread(async ({ data, fatal }) => {
   let gateway: Gateway | null = null;
   let readers: ReaderPool | null = null;
   let endGuard = (): void => undefined;
-  const settling = whenSettled(() => readers?.warm());
+  const atHead = onceAtHead(() => readers?.warm());
   const inlineCalls = openInlineCalls(data);
   const stamper = new Stamper('gateway', data.stages);
   const consensus = openLink<GatewayToConsensus, ConsensusToGateway>(
@@ -64,7 +64,7 @@ runThread(async ({ data, fatal }) => {
       delta: ({ delta, behind }) => {
         assert(gateway !== null, 'a delta came before the gateway was started');
         gateway.applyDelta(openDelta(delta));
-        settling.onCommit(behind);
+        atHead.onCommit(behind);
         const { height } = delta.block.header;
         if (isTakenTold(height)) evm.sendReliable('deltasTaken', height);
       },
@@ -95,7 +95,7 @@ runThread(async ({ data, fatal }) => {
     },
     async stop() {
       endGuard();
-      settling.close();
+      atHead.close();
       await gateway?.close();
       await inlineCalls?.close();
       await readers?.close();
@@ -103,7 +103,7 @@ runThread(async ({ data, fatal }) => {
     },
     halt: async () => {
       endGuard();
-      settling.close();
+      atHead.close();
       gateway?.abort();
     },
     status: () => statusOf(gateway),
@@ -159,7 +159,7 @@ function openInlineCalls(data: ThreadData): InlineEvm | null {
     gas,
     open: () => openInlineReader(readerData(data)),
     nowMs: () => performance.now(),
-    onFailure: (error) =>
+    onError: (error) =>
       log.error({ error: String(error) }, 'calls in this thread are off: their state could not be opened'),
   });
 }

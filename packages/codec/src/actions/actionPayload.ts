@@ -137,7 +137,7 @@ const signerClaimFields = {
 export interface SignerClaim extends FieldsOf<typeof signerClaimFields> {}
 
 /** Types whose fields are encoded as they stand, in this order. */
-const plainCodecs = {
+const structCodecs = {
   cancel: struct({ orderId }),
   cancelByClientId: struct({ marketId, clientId: requiredClientId }),
   cancelAll: struct({ marketId: marketOrAll }),
@@ -183,13 +183,13 @@ const plainCodecs = {
   validatorJail: struct({}),
   validatorSetEndpoint: struct(endpointFields),
 } as const;
-type PlainType = keyof typeof plainCodecs;
+type StructType = keyof typeof structCodecs;
 
 /** State changes of the order book domain; action types and field lists of the native transaction format. */
 export type ActionPayload =
   | ({ readonly type: 'order' } & OrderFields)
   | { readonly type: 'batch'; readonly items: readonly ActionPayload[] }
-  | { readonly [Type in PlainType]: { readonly type: Type } & ValueOf<(typeof plainCodecs)[Type]> }[PlainType];
+  | { readonly [Type in StructType]: { readonly type: Type } & ValueOf<(typeof structCodecs)[Type]> }[StructType];
 
 /** Changes of the validators; only the owner of a validator can sign them, never an agent or a gateway. */
 export type ValidatorActionPayload = Extract<ActionPayload, { readonly type: `validator${string}` }>;
@@ -230,7 +230,7 @@ export function payloadToRlp(payload: ActionPayload): RlpValue {
         return [actionTypeCode[item.type], payloadToRlp(item)];
       });
     default:
-      return (plainCodecs[payload.type] as StructCodec<ActionPayload>).toRlp(payload, payload.type);
+      return (structCodecs[payload.type] as StructCodec<ActionPayload>).toRlp(payload, payload.type);
   }
 }
 
@@ -242,7 +242,7 @@ export const actionTypeOf = (code: number): ActionType =>
 export function payloadFromRlp(code: number, fields: RlpItem, insideBatch = false): ActionPayload {
   const type = actionTypeOf(code);
   if (type === 'order') return orderFromRlp(fields);
-  if (type !== 'batch') return plainPayload(type, fields);
+  if (type !== 'batch') return structPayload(type, fields);
   if (insideBatch) return invalidField('items', 'a batch inside of a batch');
   const items = itemList(fields, 'items');
   if (items.length > batchItemsMax)
@@ -265,6 +265,6 @@ function batchItem(item: RlpItem): ActionPayload {
   return payloadFromRlp(uint32.fromRlp(code, 'actionType'), fields, true);
 }
 
-function plainPayload(type: PlainType, fields: RlpItem): ActionPayload {
-  return { type, ...plainCodecs[type].fromRlp(fields, type) } as ActionPayload;
+function structPayload(type: StructType, fields: RlpItem): ActionPayload {
+  return { type, ...structCodecs[type].fromRlp(fields, type) } as ActionPayload;
 }

@@ -39,14 +39,14 @@ const signer = publicKeyToAddress(provider.publicKey(privateKey));
 const shownClientId = bytes(16)
   .filter((id) => id.some((byte) => byte !== 0))
   .map(bytesToHex);
-const shortText = (limit: number): fc.Arbitrary<string> =>
+const boundedText = (limit: number): fc.Arbitrary<string> =>
   fc
     .string({ maxLength: limit / 4, unit: 'grapheme' })
     .filter((text) => new TextEncoder().encode(text).length <= limit);
 
 const claim = { publicKey: bytes(33), proof: bytes(65) };
 const endpoint = {
-  host: shortText(253),
+  host: boundedText(253),
   port: fc.integer({ min: 1, max: 0xffff }),
   spki: hash,
 };
@@ -75,7 +75,7 @@ const single: fc.Arbitrary<ActionPayload> = fc.oneof(
   fc.record({ type: fc.constant('liquidate' as const), address }),
   fc.record({
     type: fc.constant('addMarket' as const),
-    symbol: shortText(32),
+    symbol: boundedText(32),
     tickSize: amount,
     lotSize: amount,
     baseDecimals: decimals,
@@ -92,7 +92,7 @@ const single: fc.Arbitrary<ActionPayload> = fc.oneof(
     agent: address,
     expiry: fc.maxSafeNat(),
     permissions: uint32,
-    name: shortText(64),
+    name: boundedText(64),
   }),
   fc.record({ type: fc.constant('revokeAgent' as const), agent: address }),
   fc.record({
@@ -107,7 +107,7 @@ const single: fc.Arbitrary<ActionPayload> = fc.oneof(
     type: fc.constant('validatorJoin' as const),
     ...claim,
     stake: wei,
-    moniker: shortText(64),
+    moniker: boundedText(64),
     ...endpoint,
   }),
   fc.record({ type: fc.constant('validatorBond' as const), amount: wei }),

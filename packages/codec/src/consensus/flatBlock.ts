@@ -44,8 +44,8 @@ export function encodeVerifiedFields(transactions: readonly VerifiedTransaction[
   const putAmount = (amount: bigint): void => {
     const length = amount === 0n ? 0 : amount <= uint64Max ? wordBytes : amountBytesMax;
     bytes[offset++] = length;
-    for (let left = length; left > 0; left -= wordBytes)
-      view.setBigUint64(offset + left - wordBytes, BigInt.asUintN(64, amount >> BigInt((length - left) * 8)));
+    for (let remaining = length; remaining > 0; remaining -= wordBytes)
+      view.setBigUint64(offset + remaining - wordBytes, BigInt.asUintN(64, amount >> BigInt((length - remaining) * 8)));
     offset += length;
   };
   for (const transaction of transactions) {

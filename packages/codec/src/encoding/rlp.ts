@@ -50,13 +50,13 @@ interface Plan {
 }
 
 /** Of 32 bits; zero has none. */
-const shortByteLengthOf = (value: number): number => (39 - Math.clz32(value)) >> 3;
+const byteLengthOf32 = (value: number): number => (39 - Math.clz32(value)) >> 3;
 
 function byteLengthOf(value: number): number {
-  if (value >>> 0 === value) return shortByteLengthOf(value);
+  if (value >>> 0 === value) return byteLengthOf32(value);
   if (value < 0 || !Number.isSafeInteger(value))
     throw new RangeError(`RLP number must be an unsigned integer, got ${value}`);
-  return 4 + shortByteLengthOf(value / 2 ** 32);
+  return 4 + byteLengthOf32(value / 2 ** 32);
 }
 
 const headerLength = (payload: number): number => (payload <= shortPayloadMax ? 1 : 1 + byteLengthOf(payload));
@@ -120,8 +120,8 @@ function writeHeader(cursor: Cursor, base: number, payload: number): void {
 
 function writeBigEndian(cursor: Cursor, value: number, length: number): void {
   if (length > 4) writeBigEndian(cursor, Math.floor(value / 2 ** 32), length - 4);
-  const short = Math.min(length, 4);
-  for (let index = 0, shift = 8 * (short - 1); index < short; index++, shift -= 8)
+  const width = Math.min(length, 4);
+  for (let index = 0, shift = 8 * (width - 1); index < width; index++, shift -= 8)
     cursor.output[cursor.offset++] = value >>> shift;
 }
 

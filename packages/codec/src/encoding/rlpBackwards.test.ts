@@ -34,7 +34,7 @@ function write(writer: RlpBackwards, item: Scalar | Tree): void {
   if ('number' in item) writer.number(item.number);
   else if ('bigint' in item) writer.bigint(item.bigint);
   else if ('bytes' in item) {
-    if (item.bytes.length % 2 === 0) writer.short(item.bytes);
+    if (item.bytes.length % 2 === 0) writer.shortString(item.bytes);
     else writer.hex(bytesToHex(item.bytes));
   } else {
     const place = writer.length;

@@ -59,10 +59,10 @@ export class RlpBackwards {
     this.#reserve(width);
     const bytes = this.#bytes;
     let start = this.#start;
-    let rest = value;
+    let remaining = value;
     for (let count = 0; count < width; count++) {
-      bytes[--start] = rest % 256;
-      rest = Math.floor(rest / 256);
+      bytes[--start] = remaining % 256;
+      remaining = Math.floor(remaining / 256);
     }
     this.#start = start;
   }
@@ -75,15 +75,15 @@ export class RlpBackwards {
     if (value > 0 && value < 128) bytes[--start] = value;
     else {
       const end = start;
-      let rest = value;
+      let remaining = value;
       // Where bit operations are exact they are several times faster than divisions.
-      while (rest > 0x7fffffff) {
-        bytes[--start] = rest % 256;
-        rest = Math.floor(rest / 256);
+      while (remaining > 0x7fffffff) {
+        bytes[--start] = remaining % 256;
+        remaining = Math.floor(remaining / 256);
       }
-      while (rest > 0) {
-        bytes[--start] = rest;
-        rest >>= 8;
+      while (remaining > 0) {
+        bytes[--start] = remaining;
+        remaining >>= 8;
       }
       const length = end - start;
       bytes[--start] = 0x80 + length;
@@ -97,14 +97,14 @@ export class RlpBackwards {
       this.number(Number(value));
       return;
     }
-    const before = this.length;
-    let rest = value;
-    while (rest > maxSafe) {
-      this.fixed(Number(BigInt.asUintN(48, rest)), 6);
-      rest >>= 48n;
+    const end = this.length;
+    let remaining = value;
+    while (remaining > maxSafe) {
+      this.fixed(Number(BigInt.asUintN(48, remaining)), 6);
+      remaining >>= 48n;
     }
-    for (let low = Number(rest); low > 0; low = Math.floor(low / 256)) this.byte(low % 256);
-    this.byte(0x80 + this.length - before);
+    for (let low = Number(remaining); low > 0; low = Math.floor(low / 256)) this.byte(low % 256);
+    this.byte(0x80 + this.length - end);
   }
 
   /** @param value >= 0; a safe integer, or below 2^440 */
@@ -122,7 +122,7 @@ export class RlpBackwards {
   }
 
   /** @param bytes 2 to 55 of them */
-  short(bytes: Uint8Array): void {
+  shortString(bytes: Uint8Array): void {
     this.raw(bytes);
     this.byte(0x80 + bytes.length);
   }
@@ -155,9 +155,9 @@ export class RlpBackwards {
     const payload = this.length - place;
     if (payload <= 55) this.byte(0xc0 + payload);
     else {
-      const before = this.length;
-      for (let rest = payload; rest > 0; rest = Math.floor(rest / 256)) this.byte(rest % 256);
-      this.byte(0xf7 + this.length - before);
+      const payloadPlace = this.length;
+      for (let remaining = payload; remaining > 0; remaining = Math.floor(remaining / 256)) this.byte(remaining % 256);
+      this.byte(0xf7 + this.length - payloadPlace);
     }
   }
 

@@ -35,7 +35,7 @@ export class RlpCursor {
 
   /** @throws CodecError `CODEC_RLP_MALFORMED` */
   skip(count = 1): void {
-    for (let left = count; left > 0; left--) {
+    for (let remaining = count; remaining > 0; remaining--) {
       const first = this.#first();
       if (first < 0x80) this.#at++;
       else this.#at = this.#payload(first - (first < 0xc0 ? 0x80 : 0xc0)) + this.#at;
@@ -70,11 +70,11 @@ export class RlpCursor {
 
   /** @throws CodecError `CODEC_RLP_MALFORMED` */
   bigint(): bigint {
-    const before = this.#at;
+    const start = this.#at;
     const first = this.#first();
     const length = first < 0x80 ? 1 : this.#stringEnd(first) - this.#at;
     if (length > 6) return BigInt(this.#hexOf(length));
-    this.#at = before;
+    this.#at = start;
     return BigInt(this.number());
   }
 
@@ -105,7 +105,8 @@ export class RlpCursor {
     let length = code;
     if (code > 55) {
       length = 0;
-      for (let left = code - 55; left > 0; left--) length = length * 256 + (this.#bytes[this.#at++] ?? 0);
+      for (let remaining = code - 55; remaining > 0; remaining--)
+        length = length * 256 + (this.#bytes[this.#at++] ?? 0);
     }
     return this.#at + length <= this.#bytes.length ? length : malformedRlp('length beyond the end', start);
   }

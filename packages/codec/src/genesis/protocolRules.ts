@@ -56,11 +56,11 @@ export interface ProtocolSchedule {
 export function upgradesProblem(
   upgrades: readonly Upgrade[],
 ): { readonly index: number; readonly allowed: string } | null {
-  let before = { version: 1, height: 0 };
+  let previous = { version: 1, height: 0 };
   for (const [index, upgrade] of upgrades.entries()) {
-    if (upgrade.version <= before.version) return { index, allowed: `a version above ${before.version}` };
-    if (upgrade.height <= before.height) return { index, allowed: `a height above ${before.height}` };
-    before = upgrade;
+    if (upgrade.version <= previous.version) return { index, allowed: `a version above ${previous.version}` };
+    if (upgrade.height <= previous.height) return { index, allowed: `a height above ${previous.height}` };
+    previous = upgrade;
   }
   return upgrades.length <= upgradesMax ? null : { index: upgradesMax, allowed: `at most ${upgradesMax} upgrades` };
 }

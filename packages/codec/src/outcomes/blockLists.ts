@@ -88,9 +88,9 @@ export function encodePositions(positions: readonly number[]): Uint8Array {
   let previous = -1;
   for (const position of positions) {
     assert(position > previous, 'positions ascend');
-    let rest = position - previous - 1;
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) + 0x80);
-    bytes.push(rest);
+    let remaining = position - previous - 1;
+    for (; remaining >= 0x80; remaining = Math.floor(remaining / 0x80)) bytes.push((remaining % 0x80) + 0x80);
+    bytes.push(remaining);
     previous = position;
   }
   return Uint8Array.from(bytes);

@@ -34,32 +34,36 @@ export interface EventFieldType {
 }
 
 // The table is data about many types; each codec gets back exactly what its own fields hold, or throws.
-const plain = <T extends EventValue>(codec: Codec<T>): EventFieldType => ({
+const verbatim = <T extends EventValue>(codec: Codec<T>): EventFieldType => ({
   codec: codec as unknown as Codec<EventValue>,
   json: 'plain',
 });
-const plainNumber = <T extends number | null>(codec: Codec<T>): EventFieldType => ({
-  ...plain(codec),
+const verbatimNumber = <T extends number | null>(codec: Codec<T>): EventFieldType => ({
+  ...verbatim(codec),
   number: 'number',
 });
-const hexQuantity = (codec: Codec<bigint>): EventFieldType => ({ ...plain(codec), json: 'quantity', number: 'bigint' });
+const hexQuantity = (codec: Codec<bigint>): EventFieldType => ({
+  ...verbatim(codec),
+  json: 'quantity',
+  number: 'bigint',
+});
 const hexNumber = <T extends number | null>(codec: Codec<T>): EventFieldType => ({
-  ...plainNumber(codec),
+  ...verbatimNumber(codec),
   json: 'quantity',
 });
 
-const market = plainNumber(marketId);
+const market = verbatimNumber(marketId);
 const order = hexNumber(orderId);
 const id = hexNumber(integer(1));
-const account = plain(address);
+const account = verbatim(address);
 const size = hexQuantity(amount);
 const value = hexQuantity(wei);
 const signedValue = hexQuantity(signedWei);
-const reason = plain(text(256));
-const orderSide = plain(side);
+const reason = verbatim(text(256));
+const orderSide = verbatim(side);
 const bridgeFields = {
   transfer_id: id,
-  direction: plain(transferDirection),
+  direction: verbatim(transferDirection),
   from: account,
   to: account,
   amount: value,
@@ -95,16 +99,16 @@ export type OrderReduction = (typeof orderReductions)[number];
 export const eventTable = {
   market_added: orders(1, {
     market_id: market,
-    symbol: plain(text(symbolBytesMax)),
+    symbol: verbatim(text(symbolBytesMax)),
     tick_size: size,
     lot_size: size,
-    base_decimals: plainNumber(marketDecimalsFields.baseDecimals),
-    quote_decimals: plainNumber(marketDecimalsFields.quoteDecimals),
+    base_decimals: verbatimNumber(marketDecimalsFields.baseDecimals),
+    quote_decimals: verbatimNumber(marketDecimalsFields.quoteDecimals),
   }),
   margin_params_set: orders(2, {
-    market_id: plainNumber(nullable(marketId)),
-    initial_margin_bps: plainNumber(bps),
-    maintenance_margin_bps: plainNumber(bps),
+    market_id: verbatimNumber(nullable(marketId)),
+    initial_margin_bps: verbatimNumber(bps),
+    maintenance_margin_bps: verbatimNumber(bps),
   }),
   order_accepted: orders(3, {
     order_id: order,
@@ -113,12 +117,12 @@ export const eventTable = {
     side: orderSide,
     price: size,
     size,
-    tif: plain(timeInForce),
-    client_id: plain(clientId),
-    post_only: plain(flag),
-    reduce_only: plain(flag),
-    stp: plain(selfTradeMode),
-    expires_at: plainNumber(integer()),
+    tif: verbatim(timeInForce),
+    client_id: verbatim(clientId),
+    post_only: verbatim(flag),
+    reduce_only: verbatim(flag),
+    stp: verbatim(selfTradeMode),
+    expires_at: verbatimNumber(integer()),
   }),
   trade: orders(4, {
     trade_id: id,
@@ -158,16 +162,16 @@ export const eventTable = {
   /** `hash` of a native transaction, `ticket` of a contract's call; the other one is null. */
   action_rejected: orders(12, {
     account,
-    hash: plain(nullable(hash)),
+    hash: verbatim(nullable(hash)),
     ticket: hexNumber(nullable(integer(1))),
     reason,
   }),
   agent_approved: orders(13, {
     account,
     agent: account,
-    expiry: plainNumber(integer()),
-    permissions: plainNumber(uint32),
-    name: plain(text(agentNameBytesMax)),
+    expiry: verbatimNumber(integer()),
+    permissions: verbatimNumber(uint32),
+    name: verbatim(text(agentNameBytesMax)),
   }),
   agent_revoked: orders(14, { account, agent: account }),
   faucet_used: orders(15, { address: account, amount: value }),
@@ -205,7 +209,7 @@ export const eventTable = {
     order_id: order,
     market_id: market,
     owner: account,
-    by: plain(oneOf<OrderReduction>(orderReductions)),
+    by: verbatim(oneOf<OrderReduction>(orderReductions)),
     amount: size,
     remaining: size,
   }),

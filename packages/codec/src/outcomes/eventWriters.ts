@@ -80,7 +80,7 @@ export function writeAcceptedEvent(writer: RlpBackwards, parts: Readonly<Accepte
   writer.quantity(parts.size);
   writer.quantity(parts.price);
   writer.number(parts.side);
-  writer.short(parts.owner);
+  writer.shortString(parts.owner);
   writer.number(parts.marketId);
   writer.number(parts.orderId);
   end(writer, eventTable.order_accepted.code, parts, place);
@@ -92,8 +92,8 @@ export function writeTradeEvent(writer: RlpBackwards, parts: Readonly<TradeEvent
   const place = writer.length;
   writer.signed(parts.fees);
   writer.number(parts.side);
-  writer.short(parts.taker);
-  writer.short(parts.maker);
+  writer.shortString(parts.taker);
+  writer.shortString(parts.maker);
   writer.number(parts.takerOrderId);
   writer.number(parts.makerOrderId);
   writer.quantity(parts.size);
@@ -109,9 +109,9 @@ export function writeFeesEvent(writer: RlpBackwards, parts: Readonly<FeesEventPa
   writer.number(parts.treasury);
   writer.signed(parts.insurance);
   writer.signed(parts.makerFee);
-  writer.short(parts.maker);
+  writer.shortString(parts.maker);
   writer.number(parts.takerFee);
-  writer.short(parts.taker);
+  writer.shortString(parts.taker);
   writer.number(parts.marketId);
   writer.number(parts.tradeId);
   end(writer, eventTable.trade_fees.code, parts, place);
@@ -122,7 +122,7 @@ export function writeCancelledEvent(writer: RlpBackwards, parts: Readonly<Cancel
   const place = writer.length;
   writer.ascii(parts.reason);
   writer.quantity(parts.remaining);
-  writer.short(parts.owner);
+  writer.shortString(parts.owner);
   writer.number(parts.marketId);
   writer.number(parts.orderId);
   end(writer, eventTable.order_cancelled.code, parts, place);

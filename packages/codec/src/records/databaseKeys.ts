@@ -86,10 +86,10 @@ export function termHeightKey(prefix: number, term: Uint8Array, height: number):
   const key = new Uint8Array(9 + term.length);
   key[0] = prefix;
   key.set(term, 1);
-  let rest = height;
+  let remaining = height;
   for (let index = key.length - 1; index > term.length; index--) {
-    key[index] = rest % 256;
-    rest = Math.floor(rest / 256);
+    key[index] = remaining % 256;
+    remaining = Math.floor(remaining / 256);
   }
   return key;
 }
@@ -98,10 +98,10 @@ export function termHeightKey(prefix: number, term: Uint8Array, height: number):
 export const heightOfKey = (key: Uint8Array): Height => Number(bytesToBigint(key.subarray(-8))) as Height;
 
 /** prefix | any bytes */
-export function prefixedKey(prefix: number, rest: Uint8Array): Uint8Array {
-  const key = new Uint8Array(rest.length + 1);
+export function prefixedKey(prefix: number, suffix: Uint8Array): Uint8Array {
+  const key = new Uint8Array(suffix.length + 1);
   key[0] = prefix;
-  key.set(rest, 1);
+  key.set(suffix, 1);
   return key;
 }
 

@@ -30,10 +30,10 @@ function numberKey(kind: number, value: number, width: number): Uint8Array {
 
 function setNumberKey(bytes: Uint8Array, at: number, kind: number, value: number, width: number): void {
   bytes[at] = kind;
-  let rest = value;
+  let remaining = value;
   for (let index = at + width; index > at; index--) {
-    bytes[index] = rest % 256;
-    rest = Math.floor(rest / 256);
+    bytes[index] = remaining % 256;
+    remaining = Math.floor(remaining / 256);
   }
 }
 

@@ -99,7 +99,7 @@ export function writeOrderRecord(writer: RlpBackwards, parts: Readonly<OrderReco
   writer.quantity(parts.size);
   writer.quantity(parts.price);
   writer.number(parts.side);
-  writer.short(parts.owner);
+  writer.shortString(parts.owner);
   writer.number(parts.marketId);
   writer.number(parts.orderId);
   writer.list(place);
@@ -120,7 +120,7 @@ export function writeClosedOrder(writer: RlpBackwards, parts: Readonly<ClosedOrd
   writer.quantity(parts.size);
   writer.quantity(parts.price);
   writer.number(parts.side);
-  writer.short(parts.owner);
+  writer.shortString(parts.owner);
   writer.number(parts.marketId);
   writer.number(parts.orderId);
   writer.list(place);
@@ -160,7 +160,7 @@ export function endAccount(
   writer.list(place);
   writer.number(isLocked ? 1 : 0);
   writer.signed(collateral);
-  writer.short(owner);
+  writer.shortString(owner);
   writer.list(place);
 }
 

@@ -12,7 +12,7 @@ export interface TransactionPayload {
 
 const nothing: readonly never[] = [];
 /** Fields before the data, by type of transaction. */
-const fieldsBefore: Readonly<Record<number, number | undefined>> = {
+const fieldsBeforeData: Readonly<Record<number, number | undefined>> = {
   [transactionTypes.legacy]: 5,
   [transactionTypes.accessList]: 6,
   [transactionTypes.dynamicFee]: 7,
@@ -59,12 +59,12 @@ export function transactionData(raw: Uint8Array, type: number): Uint8Array | nul
 function dataPlace(raw: Uint8Array, type: number): { readonly start: number; readonly end: number } | null {
   const isLegacy = type === transactionTypes.legacy;
   let offset = isLegacy ? 0 : 1;
-  const before = fieldsBefore[type];
-  if (before === undefined || (!isLegacy && raw[0] !== type)) return null;
+  const fieldCount = fieldsBeforeData[type];
+  if (fieldCount === undefined || (!isLegacy && raw[0] !== type)) return null;
   if (!isRlpList(isLegacy ? raw : raw.subarray(1))) return null;
   const first = raw[offset]!;
   offset += first > 0xf7 ? first - 0xf6 : 1;
-  for (let left = before; left > 0; left--) offset = endOf(raw, offset);
+  for (let remaining = fieldCount; remaining > 0; remaining--) offset = endOf(raw, offset);
   const start = startOf(raw, offset);
   const end = endOf(raw, offset);
   return start <= end && end < raw.length ? { start, end } : null;

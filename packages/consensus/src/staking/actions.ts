@@ -145,9 +145,9 @@ function changeStake(draft: Draft, validator: StakedValidator, change: bigint): 
 
 function unbond(draft: Draft, validator: StakedValidator, amount: bigint): Refused | null {
   const { minStake } = draft.params;
-  const rest = validator.stake - amount;
+  const remaining = validator.stake - amount;
   if (amount === 0n) return refusal.badAmount();
-  if (rest < minStake) return refusal.stakeTooSmall(rest < 0n ? 0n : rest, minStake);
+  if (remaining < minStake) return refusal.stakeTooSmall(remaining < 0n ? 0n : remaining, minStake);
   const refused = hasUnbondings(draft, validator) ?? changeStake(draft, validator, -amount);
   if (refused === null) draft.unbond(validator.address, amount);
   return refused;

@@ -78,10 +78,10 @@ export class Draft {
   }
 
   put(validator: StakedValidator): void {
-    const before = this.#validators.get(validator.address);
+    const previous = this.#validators.get(validator.address);
     this.#validators = new Map(this.#validators).set(validator.address, validator);
-    this.#activeCount += Number(validator.status === 'active') - Number(before?.status === 'active');
-    const change = powerIn(validator) - powerIn(before);
+    this.#activeCount += Number(validator.status === 'active') - Number(previous?.status === 'active');
+    const change = powerIn(validator) - powerIn(previous);
     this.#changedPower += change < 0n ? -change : change;
   }
 
@@ -117,8 +117,8 @@ const powerIn = (validator: StakedValidator | undefined): bigint =>
 /** With this key, or none, in the set from the second block after this one on. */
 export function withSigner(validator: StakedValidator, publicKey: Uint8Array | null, height: Height): StakedValidator {
   const fromHeight = (height + 2) as Height;
-  const before = validator.periods.filter((period) => period.fromHeight < fromHeight);
-  const last = before.at(-1)?.publicKey ?? null;
+  const earlier = validator.periods.filter((period) => period.fromHeight < fromHeight);
+  const last = earlier.at(-1)?.publicKey ?? null;
   const same = last === publicKey || (last !== null && publicKey !== null && bytesEqual(last, publicKey));
-  return { ...validator, periods: same ? before : [...before, { fromHeight, publicKey }] };
+  return { ...validator, periods: same ? earlier : [...earlier, { fromHeight, publicKey }] };
 }

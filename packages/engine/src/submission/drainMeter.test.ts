@@ -5,9 +5,9 @@ import { DrainMeter } from './drainMeter.ts';
 function meter() {
   const drain = new DrainMeter();
   let nowMs = 0;
-  return (taken: number, left: number, afterMs: number): number | null => {
+  return (taken: number, remaining: number, afterMs: number): number | null => {
     nowMs += afterMs;
-    const rates = drain.onBlock({ transactions: { taken, left }, actions: { taken: 0, left: 0 } }, nowMs);
+    const rates = drain.onBlock({ transactions: { taken, remaining }, actions: { taken: 0, remaining: 0 } }, nowMs);
     expect(rates.actions).toBeNull();
     return rates.transactions;
   };
@@ -72,8 +72,11 @@ describe('the rate at which blocks take what waits', () => {
 
   it('is measured for each lane by itself', () => {
     const drain = new DrainMeter();
-    drain.onBlock({ transactions: { taken: 0, left: 0 }, actions: { taken: 0, left: 900 } }, 0);
-    const rates = drain.onBlock({ transactions: { taken: 5, left: 0 }, actions: { taken: 100, left: 800 } }, 50);
+    drain.onBlock({ transactions: { taken: 0, remaining: 0 }, actions: { taken: 0, remaining: 900 } }, 0);
+    const rates = drain.onBlock(
+      { transactions: { taken: 5, remaining: 0 }, actions: { taken: 100, remaining: 800 } },
+      50,
+    );
     expect(rates).toEqual({ transactions: null, actions: 2 });
   });
 });

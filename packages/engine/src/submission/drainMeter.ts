@@ -10,9 +10,9 @@ class Lane {
   perMs: number | null = null;
   #left = 0;
 
-  onBlock({ taken, left }: Drained, elapsedMs: number): void {
+  onBlock({ taken, remaining }: Drained, elapsedMs: number): void {
     const before = this.#left;
-    this.#left = left;
+    this.#left = remaining;
     // Where nothing waited, blocks waited, and how long this one took says nothing.
     if (before === 0 || taken === 0) return;
     const perMs = taken / elapsedMs;

@@ -25,9 +25,9 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
  * @param forwardedFor value of `X-Forwarded-For`; empty when it is absent
  */
 export function clientAddress(remote: string, forwardedFor: string, proxies: TrustedProxies): string {
-  let address = plainAddress(remote);
+  let address = unmapped(remote);
   if (forwardedFor === '') return address;
-  const hops = forwardedFor.split(',').map((hop) => plainAddress(hop.trim()));
+  const hops = forwardedFor.split(',').map((hop) => unmapped(hop.trim()));
   while (proxies.has(address)) {
     const hop = hops.pop();
     if (hop === undefined || isIP(hop) === 0) return address;
@@ -41,7 +41,7 @@ const mapped = /^(?:0+:){5}ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
 const mappedDotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** IPv4 in IPv6 clothes as plain IPv4. */
-function plainAddress(address: string): string {
+function unmapped(address: string): string {
   const dotted = mappedDotted.exec(address)?.[1];
   if (dotted !== undefined) return dotted;
   const match = mapped.exec(address);

@@ -54,7 +54,7 @@ export class LoadMonitor implements Load {
 
   close(): void {
     this.isOpen = false;
-    this.rest();
+    this.sleep();
   }
 
   /** Called every 20 ms while somebody asks, or later when the thread is busy. */
@@ -63,10 +63,10 @@ export class LoadMonitor implements Load {
     const late = Math.max(0, at - this.lastAt - sampleIntervalMs);
     this.lastAt = at;
     this.delayMs = Math.max(late, this.delayMs * decay);
-    if (++this.unasked > unaskedMax && this.delayMs < this.busyDelayMs) this.rest();
+    if (++this.unasked > unaskedMax && this.delayMs < this.busyDelayMs) this.sleep();
   }
 
-  /** How busy the thread is; the first who asks after a rest starts the samples. */
+  /** How busy the thread is; the first who asks after a pause starts the samples. */
   level(): LoadLevel {
     this.unasked = 0;
     if (this.isOpen && this.timer === null) this.wake();
@@ -79,7 +79,7 @@ export class LoadMonitor implements Load {
     this.timer = setInterval(() => this.sample(), sampleIntervalMs).unref();
   }
 
-  private rest(): void {
+  private sleep(): void {
     if (this.timer !== null) clearInterval(this.timer);
     this.timer = null;
     this.delayMs = 0;

@@ -250,9 +250,12 @@ export class HttpServer<Context, SocketContext> {
 
   private watchBody(exchange: Exchange<Context>, now: number): void {
     const { bodyTimeoutMs, bodyStallMs } = this.options;
-    const leftMs = exchange.begunAt + bodyTimeoutMs - now;
+    const remainingMs = exchange.begunAt + bodyTimeoutMs - now;
     const stallMs = exchange.heardAt + bodyStallMs - now;
-    exchange.timer = setTimeout(() => this.checkBody(exchange), Math.max(1, Math.min(leftMs, stallMs, keepReadingMs)));
+    exchange.timer = setTimeout(
+      () => this.checkBody(exchange),
+      Math.max(1, Math.min(remainingMs, stallMs, keepReadingMs)),
+    );
   }
 
   private checkBody(exchange: Exchange<Context>): void {

@@ -90,17 +90,17 @@ export class RpcHttp {
   /** The answer to what is no JSON-RPC request at all; null for what may be one. */
   private unfit(head: RequestHead, origin: string, headers: Headers): HttpAnswer | null {
     const { method, path } = head;
-    if (path !== '/') return this.failure('404 Not Found', headers, 'requests go to /');
+    if (path !== '/') return this.httpError('404 Not Found', headers, 'requests go to /');
     if (method === 'OPTIONS')
       return { status: '204 No Content', headers: [...headers, ...this.preflight(origin)], body: '' };
     if (method !== 'POST') {
       const allow = ['Allow', 'POST, OPTIONS'] as const;
-      return this.failure('405 Method Not Allowed', [...headers, allow], 'only POST is allowed');
+      return this.httpError('405 Method Not Allowed', [...headers, allow], 'only POST is allowed');
     }
     if (!isJson(head.header('content-type')))
-      return this.failure('415 Unsupported Media Type', headers, 'the content type must be application/json');
+      return this.httpError('415 Unsupported Media Type', headers, 'the content type must be application/json');
     if (this.options.surface === 'operator' && origin !== '' && headers.length === 0)
-      return this.failure('403 Forbidden', headers, 'pages may not call this surface');
+      return this.httpError('403 Forbidden', headers, 'pages may not call this surface');
     return null;
   }
 
@@ -120,7 +120,7 @@ export class RpcHttp {
 
   /** The answer to what is no request of HTTP. */
   malformed({ status, message, headers }: HeadFault): HttpAnswer {
-    return this.failure(status, headers, message);
+    return this.httpError(status, headers, message);
   }
 
   /** Refuses a request before it is read. */
@@ -168,7 +168,7 @@ export class RpcHttp {
     }
   }
 
-  private failure(status: string, headers: Headers, message: string): HttpAnswer {
+  private httpError(status: string, headers: Headers, message: string): HttpAnswer {
     return { status, headers: [...headers, json], body: errorBody({ code: jsonRpcCode.invalidRequest, message }) };
   }
 

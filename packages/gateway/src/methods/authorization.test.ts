@@ -5,7 +5,7 @@ import { type Address, bytesToHex, type Hash, type MarketId, type OrderId } from
 import { privateKeyToAccount } from 'viem/accounts';
 import { addressOf, FakeNode, refusedBy } from '../testing/fakeNode.ts';
 import { devAddress, devKey, type RunningGateway, startGateway } from '../testing/testGateway.ts';
-import { plainOrder } from '../testing/plainOrder.ts';
+import { defaultTerms } from '../testing/defaultTerms.ts';
 
 /** Calls of the order book with a signature of their own, as wallets make it. */
 
@@ -51,7 +51,7 @@ const order = {
   side: 'buy',
   price: 100n,
   size: 10n,
-  ...plainOrder,
+  ...defaultTerms,
 } as const;
 
 describe('an authorization in a call', () => {

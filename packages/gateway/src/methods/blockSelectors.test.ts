@@ -22,8 +22,8 @@ const after: Readonly<Record<string, readonly unknown[]>> = {
   getUncleByBlockNumberAndIndex: ['0x0'],
   feeHistory: [[]],
 };
-const plain = ['getBlockReceipts', 'getBlockTransactionCountByNumber', 'getUncleCountByBlockNumber'];
-const names = [...new Set([...Object.keys(before), ...Object.keys(after), ...plain])];
+const alone = ['getBlockReceipts', 'getBlockTransactionCountByNumber', 'getUncleCountByBlockNumber'];
+const names = [...new Set([...Object.keys(before), ...Object.keys(after), ...alone])];
 const methods = definitions.map(({ name }) => name).filter((name) => names.includes(name.replace(/^(eth|prime)_/, '')));
 
 describe('block parameters', () => {

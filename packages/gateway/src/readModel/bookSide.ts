@@ -8,14 +8,14 @@ export class BookSide {
   /** Adds to a level, or takes from it; a level that comes to 0 is gone. */
   change(price: bigint, delta: bigint): void {
     if (delta === 0n) return;
-    const before = this.sizes.get(price);
-    const size = (before ?? 0n) + delta;
+    const previous = this.sizes.get(price);
+    const size = (previous ?? 0n) + delta;
     if (size === 0n) {
       this.sizes.delete(price);
       this.prices.splice(this.placeOf(price), 1);
       return;
     }
-    if (before === undefined) this.prices.splice(this.placeOf(price), 0, price);
+    if (previous === undefined) this.prices.splice(this.placeOf(price), 0, price);
     this.sizes.set(price, size);
   }
 

@@ -42,8 +42,8 @@ interface Kept {
   tradedAt: Height | null;
 }
 
-const grown = (before: Candle | undefined, openTimeMs: number, traded: CandleValues): Candle =>
-  before?.openTimeMs === openTimeMs ? { openTimeMs, ...mergeCandles(before, traded) } : { openTimeMs, ...traded };
+const grown = (previous: Candle | undefined, openTimeMs: number, traded: CandleValues): Candle =>
+  previous?.openTimeMs === openTimeMs ? { openTimeMs, ...mergeCandles(previous, traded) } : { openTimeMs, ...traded };
 
 /** The candle of each interval that still grows, and those of the last 24 hours, by market. Prices are in wei. */
 export class CandleModel {

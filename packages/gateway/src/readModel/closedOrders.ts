@@ -2,8 +2,8 @@ import { type ClosedOrder, closedOrderIds, decodeClosedOrderAt, namedClosedOrder
 import { type Address, assert, type Height, type OrderId } from '@prime/primitives';
 import type { ClosedOrderInfo } from '@prime/rpc';
 
-/** What left in one block, and the client ids that it is found by. */
-interface Left {
+/** Orders that closed in one block, and the client ids that it is found by. */
+interface ClosedInBlock {
   readonly record: Uint8Array;
   readonly named: readonly { readonly key: string; readonly orderId: OrderId }[];
 }
@@ -15,8 +15,8 @@ interface Left {
  * are asked for. Each of them costs an entry of two small integers.
  */
 export class ClosedOrders {
-  private readonly byHeight = new Map<number, Left>();
-  /** The height that an order left in. */
+  private readonly byHeight = new Map<number, ClosedInBlock>();
+  /** The height that an order closed in. */
   private readonly heightOf = new Map<OrderId, number>();
   /** The latest order with a client id of an owner. */
   private readonly byClientId = new Map<string, OrderId>();
@@ -38,7 +38,7 @@ export class ClosedOrders {
 
   byOrderId(id: OrderId): ClosedOrderInfo | undefined {
     const height = this.heightOf.get(id);
-    return height === undefined ? undefined : { closedHeight: height as Height, ...this.leftIn(height, id) };
+    return height === undefined ? undefined : { closedHeight: height as Height, ...this.closedIn(height, id) };
   }
 
   /** The latest one that is remembered. */
@@ -47,10 +47,10 @@ export class ClosedOrders {
     return id === undefined ? undefined : this.byOrderId(id);
   }
 
-  private leftIn(height: number, id: OrderId): ClosedOrder {
-    const left = this.byHeight.get(height);
-    assert(left !== undefined, `an order that left in block ${height} is known, and its record is not`);
-    return decodeClosedOrderAt(left.record, closedOrderIds(left.record).indexOf(id));
+  private closedIn(height: number, id: OrderId): ClosedOrder {
+    const closed = this.byHeight.get(height);
+    assert(closed !== undefined, `an order that closed in block ${height} is known, and its record is not`);
+    return decodeClosedOrderAt(closed.record, closedOrderIds(closed.record).indexOf(id));
   }
 
   /** Records are loaded in any order: the order with the greatest id is the latest. */
@@ -58,7 +58,7 @@ export class ClosedOrders {
     if (id > (this.byClientId.get(key) ?? 0)) this.byClientId.set(key, id);
   }
 
-  private forget(height: number, { record, named }: Left): void {
+  private forget(height: number, { record, named }: ClosedInBlock): void {
     this.byHeight.delete(height);
     for (const id of closedOrderIds(record)) this.heightOf.delete(id);
     for (const { key, orderId } of named) if (this.byClientId.get(key) === orderId) this.byClientId.delete(key);

@@ -14,7 +14,7 @@ import { createPrng, type Hash, type Height, type MarketId, type Prng, type Time
 import { addressOf } from '../testing/fakeNode.ts';
 import { tradeEvent } from '../testing/tradeEvent.ts';
 import { OrderBookModel } from './orderBooks.ts';
-import { plainOrder } from '../testing/plainOrder.ts';
+import { defaultTerms } from '../testing/defaultTerms.ts';
 
 const traders = ['alice', 'bob', 'carol'].map(addressOf);
 const genesisMs = 1_700_000_000_000;
@@ -26,7 +26,7 @@ const order = (fields: Partial<OrderFields>): ActionPayload => ({
   side: 'buy',
   price: 100n,
   size: 1n,
-  ...plainOrder,
+  ...defaultTerms,
   ...fields,
 });
 

@@ -14,7 +14,7 @@ import type { OrderBook } from '@prime/rpc';
 import fc from 'fast-check';
 import { addressOf } from '../testing/fakeNode.ts';
 import { OrderBookModel } from './orderBooks.ts';
-import { plainOrder } from '../testing/plainOrder.ts';
+import { defaultTerms } from '../testing/defaultTerms.ts';
 
 const markets = [1, 2] as MarketId[];
 const owners = ['alice', 'bob'].map(addressOf);
@@ -54,7 +54,7 @@ const anyOrder = fc
       ...fields,
       orderId: fields.orderId as OrderId,
       size: 9n,
-      ...plainOrder,
+      ...defaultTerms,
       createdBlock: 1,
     }),
   );

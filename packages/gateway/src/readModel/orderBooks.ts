@@ -337,8 +337,8 @@ export class OrderBookModel implements OrderBooks {
   }
 }
 
-const changedLevels = (side: BookSide, before: ReadonlyMap<bigint, bigint>): PriceLevel[] =>
-  [...before]
+const changedLevels = (side: BookSide, previous: ReadonlyMap<bigint, bigint>): PriceLevel[] =>
+  [...previous]
     .map(([price, size]) => ({ price, size: side.sizeAt(price), before: size }))
     .filter((level) => level.size !== level.before)
     .map(({ price, size }) => ({ price, size }))

@@ -97,10 +97,10 @@ async function withOlder<Query extends HeightRange & { readonly limit: number },
   stored: (older: Query) => Promise<readonly Entry[]>,
 ): Promise<readonly Entry[]> {
   const { fromHeight, toHeight, limit } = older;
-  const before = recent.length > limit || toHeight < fromHeight ? [] : await stored(older);
-  if (before.length + recent.length > limit)
+  const olderEntries = recent.length > limit || toHeight < fromHeight ? [] : await stored(older);
+  if (olderEntries.length + recent.length > limit)
     throw limitExceeded(limitName, limit, `query matches more than ${limit} entries`);
-  return before.length === 0 ? recent : [...before, ...recent];
+  return olderEntries.length === 0 ? recent : [...olderEntries, ...recent];
 }
 
 /** null for what memory does not tell whole. */

@@ -150,9 +150,9 @@ export class FilterService implements Filters {
 
   private remove(filter: Filter): void {
     if (!this.filters.delete(filter.id)) return;
-    const left = (this.countByClient.get(filter.client) ?? 1) - 1;
-    if (left === 0) this.countByClient.delete(filter.client);
-    else this.countByClient.set(filter.client, left);
+    const remaining = (this.countByClient.get(filter.client) ?? 1) - 1;
+    if (remaining === 0) this.countByClient.delete(filter.client);
+    else this.countByClient.set(filter.client, remaining);
     if (filter.watch.kind === 'pendingTransactions') this.pending.release();
   }
 
@@ -222,9 +222,9 @@ export class FilterService implements Filters {
     const { entries, end } = await this.query(cursor.height, last, criteria);
     const fresh = entries.filter(({ height, logIndex }) => height > cursor.height || logIndex >= cursor.logIndex);
     const count = fittingCount(fresh, filterChangesMax);
-    const rest = fresh[count];
-    cursor.height = rest?.height ?? end + 1;
-    cursor.logIndex = rest?.logIndex ?? 0;
+    const next = fresh[count];
+    cursor.height = next?.height ?? end + 1;
+    cursor.logIndex = next?.logIndex ?? 0;
     return fresh.slice(0, count);
   }
 

@@ -26,7 +26,7 @@ export class Inclusions {
   }
 
   /** Tells those who wait about what a new block holds. */
-  settle(hashes: readonly Hash[]): void {
+  included(hashes: readonly Hash[]): void {
     if (this.waiters.size === 0) return;
     for (const hash of hashes) for (const end of this.waiters.get(hash) ?? []) end('included');
   }

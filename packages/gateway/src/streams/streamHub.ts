@@ -206,7 +206,7 @@ export class StreamHub {
     if (topic.kind === 'newPendingTransactions') {
       source.pendingListener = pendingListener(source, topic.full);
       source.ready = this.options.pending.subscribe(source.pendingListener);
-    } else if (topic.kind === 'syncing') source.ready = this.noteSyncing(source);
+    } else if (topic.kind === 'syncing') source.ready = this.refreshSyncing(source);
     return source;
   }
 
@@ -269,18 +269,18 @@ export class StreamHub {
   }
 
   private tellSyncing(source: Source): void {
-    const before = source.wasSyncing;
-    this.noteSyncing(source).then(
+    const previous = source.wasSyncing;
+    this.refreshSyncing(source).then(
       () => undefined,
       // Consensus is busy or stopping: the next block asks again.
       () => {
-        source.wasSyncing = before;
+        source.wasSyncing = previous;
       },
     );
   }
 
   /** Asks consensus; who subscribed already is told of a change. */
-  private async noteSyncing(source: Source): Promise<void> {
+  private async refreshSyncing(source: Source): Promise<void> {
     const { syncing } = await this.options.networkStatus();
     if ((syncing !== null) === source.wasSyncing) return;
     source.wasSyncing = syncing !== null;

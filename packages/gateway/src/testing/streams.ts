@@ -12,7 +12,7 @@ import { type Hash, type MarketId, type OrderId, utf8ToBytes } from '@prime/prim
 import { addressOf, type FakeNode, type FakeTransaction, hashOf } from './fakeNode.ts';
 import { connect, type SocketClient } from './socketClient.ts';
 import { type RunningGateway, startGateway } from './testGateway.ts';
-import { plainOrder } from './plainOrder.ts';
+import { defaultTerms } from './defaultTerms.ts';
 
 /** Gateways and connections of a test, which end with it. */
 export function useGateways() {
@@ -85,7 +85,7 @@ export const order = (
     price,
     size,
     remaining,
-    ...plainOrder,
+    ...defaultTerms,
     createdBlock: 1,
   }),
 });

@@ -65,9 +65,9 @@ export class ConnectionCounts {
 
   remove(client: string): void {
     this.total--;
-    const left = (this.byClient.get(client) ?? 1) - 1;
-    if (left === 0) this.byClient.delete(client);
-    else this.byClient.set(client, left);
+    const remaining = (this.byClient.get(client) ?? 1) - 1;
+    if (remaining === 0) this.byClient.delete(client);
+    else this.byClient.set(client, remaining);
   }
 }
 

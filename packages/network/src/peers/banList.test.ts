@@ -54,7 +54,7 @@ describe('ban list', () => {
     bans.ban(address(1), 'a', false);
     bans.ban(address(2), 'b', true);
     bans.lift(address(1));
-    await bans.settled();
+    await bans.saved();
     const next = setup(saves.at(-1));
     await next.bans.load();
     expect(next.bans.list().map(({ address: banned, reason }) => [banned, reason])).toEqual([[address(2), 'b']]);
@@ -74,7 +74,7 @@ describe('ban list', () => {
     expect(record).toMatchObject({ untilMs: time.nowMs + operatorBanMsMax, reason: 'by phone', byOperator: true });
     expect(bans.ban(address(1), 'bad vote again', true)).toBe(record.untilMs);
     expect(bans.list()).toEqual([{ ...record, offences: 2 }]);
-    await bans.settled();
+    await bans.saved();
     const next = setup(saves.at(-1));
     await next.bans.load();
     expect(next.bans.list()).toEqual([{ ...record, offences: 2 }]);
@@ -128,12 +128,12 @@ describe('ban list', () => {
     store.broken = true;
     await bans.load();
     bans.ban(address(1), 'a', false);
-    expect(await bans.settled()).toBe(false);
+    expect(await bans.saved()).toBe(false);
     expect(bans.bannedUntil(address(1))).not.toBeNull();
     expect(errors).toHaveLength(2);
     store.broken = false;
     bans.ban(address(2), 'a', false);
-    expect(await bans.settled()).toBe(true);
+    expect(await bans.saved()).toBe(true);
   });
 
   it('keeps a bounded number of records, the longest lasting ones', () => {

@@ -46,7 +46,7 @@ export interface BanList {
   /** Bans in force. */
   list(): readonly BanRecord[];
   /** Resolves when nothing waits to be stored. @returns whether everything is; a failure of the store was reported then */
-  settled(): Promise<boolean>;
+  saved(): Promise<boolean>;
 }
 
 /** Records kept; the one that ends first makes room, the node's own before the operator's. */
@@ -78,7 +78,7 @@ export function createBanList(options: {
 }): BanList {
   const { clock, limits, store } = options;
   const records = new Map<Address, BanRecord>();
-  const { changed, settled } = createSaver(store, () => [...records.values()], options.onStoreError);
+  const { changed, saved } = createSaver(store, () => [...records.values()], options.onStoreError);
   const ownBanMsMax = Math.max(limits.banMs, limits.validatorBanMsMax);
 
   // A ban that seems to last longer than any can is left over from a clock that was set back since: it has no force.
@@ -111,14 +111,14 @@ export function createBanList(options: {
     ban(address, reason, isMild) {
       const nowMs = clock.nowMs();
       tidy(nowMs, address);
-      const before = records.get(address);
-      const offences = (before?.offences ?? 0) + 1;
+      const previous = records.get(address);
+      const offences = (previous?.offences ?? 0) + 1;
       const durationMs = isMild
         ? Math.min(limits.validatorBanMsMax, limits.validatorBanMs * 2 ** (offences - 1))
         : limits.banMs;
       const untilMs = nowMs + durationMs;
-      const keeps = before?.byOperator === true && before.untilMs >= untilMs && inForce(before, nowMs);
-      const record = keeps ? { ...before, offences } : { address, untilMs, reason, offences };
+      const keeps = previous?.byOperator === true && previous.untilMs >= untilMs && inForce(previous, nowMs);
+      const record = keeps ? { ...previous, offences } : { address, untilMs, reason, offences };
       records.set(address, record);
       changed();
       return record.untilMs;
@@ -140,7 +140,7 @@ export function createBanList(options: {
       const nowMs = clock.nowMs();
       return [...records.values()].filter((record) => inForce(record, nowMs));
     },
-    settled,
+    saved,
   };
 }
 
@@ -149,7 +149,7 @@ function createSaver(
   store: BanStore | null,
   records: () => readonly BanRecord[],
   onError: (error: unknown) => void,
-): { changed(): void; settled: BanList['settled'] } {
+): { changed(): void; saved: BanList['saved'] } {
   let saving: Promise<void> | null = null;
   let dirty = false;
   let isStored = store !== null;
@@ -171,7 +171,7 @@ function createSaver(
       dirty = true;
       saving ??= save();
     },
-    async settled() {
+    async saved() {
       await saving;
       return isStored;
     },

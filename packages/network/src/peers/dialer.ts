@@ -58,8 +58,8 @@ const banLookMs = 3_600_000;
 
 interface Target {
   readonly peer: ListedPeer;
-  /** Failures since the last stable connection. */
-  failures: number;
+  /** Since the last stable connection. */
+  failedAttempts: number;
   connected: boolean;
   cancelWait: () => void;
   cancelDial: () => void;
@@ -72,7 +72,7 @@ export function createDialer(options: DialerOptions): Dialer {
   const targets = new Map<Address, Target>();
   const add = (peer: ListedPeer): Target => {
     const idle = (): void => undefined;
-    const target: Target = { peer, failures: 0, connected: false, cancelWait: idle, cancelDial: idle };
+    const target: Target = { peer, failedAttempts: 0, connected: false, cancelWait: idle, cancelDial: idle };
     targets.set(peer.address, target);
     return target;
   };
@@ -87,17 +87,17 @@ export function createDialer(options: DialerOptions): Dialer {
     target.cancelWait = clock.after(delayMs, () => dial(target));
   };
   const retry = (target: Target): void => {
-    const fullMs = Math.min(limits.reconnectMaxMs, limits.reconnectMinMs * 2 ** Math.min(target.failures, 30));
+    const fullMs = Math.min(limits.reconnectMaxMs, limits.reconnectMinMs * 2 ** Math.min(target.failedAttempts, 30));
     // The first retry is exact; later ones are spread over a quarter, so that a restarted node is not met by all at once.
-    const delayMs = target.failures === 0 ? fullMs : fullMs * (1 - options.random() / 4);
-    target.failures += 1;
+    const delayMs = target.failedAttempts === 0 ? fullMs : fullMs * (1 - options.random() / 4);
+    target.failedAttempts += 1;
     wait(target, delayMs + spareMs(target));
   };
   const dial = (target: Target): void => {
     const bannedUntilMs = options.bannedUntil(target.peer.address);
     if (bannedUntilMs !== null) {
-      const leftMs = Math.min(banLookMs, bannedUntilMs - clock.nowMs());
-      return wait(target, Math.max(limits.reconnectMinMs, leftMs));
+      const remainingMs = Math.min(banLookMs, bannedUntilMs - clock.nowMs());
+      return wait(target, Math.max(limits.reconnectMinMs, remainingMs));
     }
     options.onDial();
     target.cancelDial();
@@ -126,7 +126,7 @@ export function createDialer(options: DialerOptions): Dialer {
       const target = targets.get(address);
       if (target === undefined) return;
       target.connected = false;
-      if (livedMs >= stableMs) target.failures = 0;
+      if (livedMs >= stableMs) target.failedAttempts = 0;
       retry(target);
     },
     close() {

@@ -2,7 +2,7 @@ import type { Address } from '@prime/primitives';
 import type { ListedPeer } from './dialer.ts';
 
 /** Pins are compared as text: a configuration may write them in capitals, and an IPv6 address in brackets as URLs do. */
-const plainPin = (peer: ListedPeer): ListedPeer => ({
+const normalized = (peer: ListedPeer): ListedPeer => ({
   ...peer,
   host: peer.host.replace(/^\[(.*)\]$/, '$1'),
   spki: peer.spki.toLowerCase(),
@@ -18,7 +18,7 @@ export class KnownPeers {
   /** @param listed by the configuration; the own address may be among them */
   constructor(self: Address, listed: readonly ListedPeer[]) {
     this.#self = self;
-    this.#listed = listed.map(plainPin);
+    this.#listed = listed.map(normalized);
     this.#all = this.#listed;
   }
 
@@ -41,13 +41,13 @@ export class KnownPeers {
 
   /** Adds a peer, or says anew where it is. */
   list(peer: ListedPeer): void {
-    this.#listed = [...this.#listed.filter(({ address }) => address !== peer.address), plainPin(peer)];
+    this.#listed = [...this.#listed.filter(({ address }) => address !== peer.address), normalized(peer)];
     this.#join();
   }
 
   /** The validators as the chain tells of them now, in place of those of before. */
   tell(validators: readonly ListedPeer[]): void {
-    this.#told = validators.map(plainPin);
+    this.#told = validators.map(normalized);
     this.#join();
   }
 

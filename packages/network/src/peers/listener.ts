@@ -26,7 +26,7 @@ export interface ListenerOptions {
   readonly onRefused: (remote: string, error: NetworkError) => void;
 }
 
-interface Pending {
+interface Unauthenticated {
   readonly socket: Socket;
   readonly remote: string;
   readonly deadlineMs: number;
@@ -44,7 +44,7 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #front: Server;
   readonly #tls;
-  readonly #pending = new Map<string, Pending>();
+  readonly #unauthenticated = new Map<string, Unauthenticated>();
   readonly #perIp = new Map<string, number>();
 
   /** Binds nothing before it is started. */
@@ -78,7 +78,7 @@ export class Listener {
 
   /** Stops accepting and ends connections that are not authenticated; the others belong to their sessions. */
   async close(): Promise<void> {
-    for (const { socket } of this.#pending.values()) socket.destroy();
+    for (const { socket } of this.#unauthenticated.values()) socket.destroy();
     if (this.#front.listening) await new Promise<void>((resolve) => this.#front.close(() => resolve()));
   }
 
@@ -103,7 +103,7 @@ export class Listener {
       onRefused(remote, handshakeTimeout(timeoutMs));
     });
     this.#perIp.set(ip, (this.#perIp.get(ip) ?? 0) + 1);
-    this.#pending.set(remote, { socket, remote, deadlineMs: clock.monotonicMs() + timeoutMs, cancel });
+    this.#unauthenticated.set(remote, { socket, remote, deadlineMs: clock.monotonicMs() + timeoutMs, cancel });
     socket.once('close', () => {
       this.#release(remote);
       const count = (this.#perIp.get(ip) ?? 1) - 1;
@@ -117,32 +117,32 @@ export class Listener {
     const { limits } = this.#options;
     if (ip === undefined) return null;
     if ((this.#perIp.get(ip) ?? 0) >= inboundMaxFrom(limits, ip)) return 'ip';
-    return this.#pending.size >= limits.unauthenticatedMax ? 'unauthenticated' : null;
+    return this.#unauthenticated.size >= limits.unauthenticatedMax ? 'unauthenticated' : null;
   }
 
   #release(remote: string): void {
-    this.#pending.get(remote)?.cancel();
-    this.#pending.delete(remote);
+    this.#unauthenticated.get(remote)?.cancel();
+    this.#unauthenticated.delete(remote);
   }
 
   #secured(socket: TLSSocket): void {
-    const pending = this.#pending.get(remoteOf(socket));
-    if (pending === undefined) {
+    const unauthenticated = this.#unauthenticated.get(remoteOf(socket));
+    if (unauthenticated === undefined) {
       socket.destroy();
       return;
     }
     // From here on the session keeps the deadline; the slot stays taken until the Hello is verified or the socket closed.
-    pending.cancel();
+    unauthenticated.cancel();
     this.#options.onSocket(socket, {
-      remote: pending.remote,
-      remainingMs: Math.max(1, pending.deadlineMs - this.#options.clock.monotonicMs()),
-      authenticated: () => this.#release(pending.remote),
+      remote: unauthenticated.remote,
+      remainingMs: Math.max(1, unauthenticated.deadlineMs - this.#options.clock.monotonicMs()),
+      authenticated: () => this.#release(unauthenticated.remote),
     });
   }
 
   #refuse(socket: Socket, detail: NetworkError['detail'], message: string): void {
     const remote = remoteOf(socket);
-    const known = this.#pending.get(remote);
+    const known = this.#unauthenticated.get(remote);
     socket.destroy();
     known?.socket.destroy();
     this.#options.onRefused(known?.remote ?? remote, new NetworkError(message, detail));

@@ -209,7 +209,7 @@ class PeerTable implements Network, SessionHost {
   }
 
   bansStored(): Promise<boolean> {
-    return this.#bans.settled();
+    return this.#bans.saved();
   }
 
   list(peer: ListedPeer): void {
@@ -242,7 +242,7 @@ class PeerTable implements Network, SessionHost {
     const peer: Peer = { address, role, protocol: hello.protocol, listed: this.#known.isListed(address) };
     this.#put({ peer, session, hello, sinceMs: this.#options.clock.monotonicMs() });
     this.#dialer.connected(address);
-    this.#troubles.settled(address);
+    this.#troubles.clear(address);
     this.#options.log.info('peer connected', { peer: address, role, remote: session.remote });
     this.#options.observe?.({ kind: 'connected', peer, direction: session.direction });
     this.#events.onPeerConnected(peer);
@@ -318,7 +318,7 @@ class PeerTable implements Network, SessionHost {
       connection.close(new NetworkError('this node is closing', { code: 'NETWORK_CLOSED' }), 'closing');
     await Promise.all(sessions.map(({ connection }) => connection.closed));
     await listening;
-    await this.#bans.settled();
+    await this.#bans.saved();
   }
 
   /**
@@ -392,7 +392,7 @@ class PeerTable implements Network, SessionHost {
 
   #refused(direction: 'inbound' | 'outbound', remote: string, error: NetworkError, peer: Address | null = null): void {
     this.#counters.refused(error.code);
-    if (this.#closing === null) this.#troubles.note({ peer, remote, direction }, error);
+    if (this.#closing === null) this.#troubles.add({ peer, remote, direction }, error);
     this.#options.log.debug('connection refused', { direction, remote, code: error.code, reason: error.message });
     this.#options.observe?.({ kind: 'refused', direction, remote, error });
   }

@@ -26,33 +26,33 @@ describe('what keeps peers from being connected', () => {
 
   it('a mistake is told at once, a peer that is down after ten seconds, and both again after ten minutes', () => {
     const { clock, told, troubles } = start();
-    troubles.note(outbound, down);
+    troubles.add(outbound, down);
     clock.advance(9_999);
-    troubles.note(outbound, down);
+    troubles.add(outbound, down);
     expect(told).toEqual([]);
     clock.advance(1);
-    troubles.note(outbound, down);
-    troubles.note(outbound, down);
+    troubles.add(outbound, down);
+    troubles.add(outbound, down);
     expect(told).toEqual(['NETWORK_CONNECTION_FAILED']);
-    troubles.note(outbound, other);
+    troubles.add(outbound, other);
     clock.advance(599_999);
-    troubles.note(outbound, other);
+    troubles.add(outbound, other);
     expect(told).toHaveLength(2);
     clock.advance(1);
-    troubles.note(outbound, other);
+    troubles.add(outbound, other);
     expect(told.slice(1)).toEqual(['NETWORK_GENESIS_MISMATCH', 'NETWORK_GENESIS_MISMATCH']);
     expect(troubles.of(peer)).toEqual({ code: 'NETWORK_GENESIS_MISMATCH', reason: other.message, forMs: 600_000 });
-    troubles.settled(peer);
+    troubles.clear(peer);
     expect(troubles.of(peer)).toBeNull();
   });
 
   it('of strangers mistakes are told once per place, and what passes by itself is not', () => {
     const { told, troubles } = start();
     for (const port of [1, 2, 3]) {
-      troubles.note({ peer: null, remote: `10.0.0.1:${port}`, direction: 'inbound' }, other);
-      troubles.note({ peer: null, remote: `10.0.0.1:${port}`, direction: 'inbound' }, down);
+      troubles.add({ peer: null, remote: `10.0.0.1:${port}`, direction: 'inbound' }, other);
+      troubles.add({ peer: null, remote: `10.0.0.1:${port}`, direction: 'inbound' }, down);
     }
-    troubles.note({ peer: null, remote: '10.0.0.2:1', direction: 'inbound' }, other);
+    troubles.add({ peer: null, remote: '10.0.0.2:1', direction: 'inbound' }, other);
     expect(told).toEqual(['NETWORK_GENESIS_MISMATCH', 'NETWORK_GENESIS_MISMATCH']);
   });
 });

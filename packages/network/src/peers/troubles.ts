@@ -11,14 +11,14 @@ export interface PeerTrouble {
 }
 
 /** A failed connection: to whom it was, where that is known, and where the other end is. */
-interface Failure {
+interface FailedConnection {
   readonly peer: Address | null;
   /** `host:port` that was dialled, or `ip:port` of who came. */
   readonly remote: string;
   readonly direction: 'inbound' | 'outbound';
 }
 
-interface Noted {
+interface TroubleRecord {
   readonly code: NetworkErrorCode;
   readonly sinceMs: number;
   toldMs: number | null;
@@ -53,14 +53,14 @@ const silent: ReadonlySet<NetworkErrorCode> = new Set<NetworkErrorCode>([
 export class PeerTroubles {
   readonly #clock: Clock;
   readonly #log: Pick<EngineLog, 'warn'>;
-  readonly #records = new Map<string, Noted>();
+  readonly #records = new Map<string, TroubleRecord>();
 
   constructor(clock: Clock, log: Pick<EngineLog, 'warn'>) {
     this.#clock = clock;
     this.#log = log;
   }
 
-  note({ peer, remote, direction }: Failure, { code, message }: NetworkError): void {
+  add({ peer, remote, direction }: FailedConnection, { code, message }: NetworkError): void {
     if (silent.has(code)) return;
     // Strangers that give up, or that never were nodes, are no mistake of this operator.
     if (peer === null && (passing.has(code) || code === 'NETWORK_TLS_REFUSED')) return;
@@ -86,7 +86,7 @@ export class PeerTroubles {
   }
 
   /** The peer is connected. */
-  settled(peer: Address): void {
+  clear(peer: Address): void {
     this.#records.delete(peer);
   }
 
@@ -96,7 +96,7 @@ export class PeerTroubles {
     return { code: record.code, reason: record.reason, forMs: this.#clock.monotonicMs() - record.sinceMs };
   }
 
-  #keep(key: string, record: Noted): void {
+  #keep(key: string, record: TroubleRecord): void {
     this.#records.delete(key);
     this.#records.set(key, record);
     const [oldest] = this.#records.keys();

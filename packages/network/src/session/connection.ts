@@ -57,7 +57,7 @@ interface Probe {
 
 type Buckets = Record<ChannelName, { readonly frames: TokenBucket; readonly bytes: TokenBucket }>;
 
-const failure = (detail: NetworkErrorDetail, message: string): NetworkError => new NetworkError(message, detail);
+const networkError = (detail: NetworkErrorDetail, message: string): NetworkError => new NetworkError(message, detail);
 
 /**
  * Frames over one TLS socket: priority and bounds on the way out, rates and bounds on the way in, and the watch over its life. Knows
@@ -109,7 +109,7 @@ export class Connection {
     this.#nextPingMs = nowMs + limits.pingIntervalMs;
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     const lost = (reason: string): void =>
-      this.close(failure({ code: 'NETWORK_CONNECTION_FAILED', reason }, `connection lost: ${reason}`));
+      this.close(networkError({ code: 'NETWORK_CONNECTION_FAILED', reason }, `connection lost: ${reason}`));
     socket.setNoDelay(true);
     socket.on('error', (error: NodeJS.ErrnoException) => lost(error.code ?? error.message));
     socket.on('close', () => lost('closed by the other end'));
@@ -141,7 +141,7 @@ export class Connection {
     }
     if (outcome === 'overflow') {
       const { bytes } = this.#queue;
-      this.close(failure({ code: 'NETWORK_QUEUE_OVERFLOW', bytes }, `${bytes} bytes wait for a slow peer`));
+      this.close(networkError({ code: 'NETWORK_QUEUE_OVERFLOW', bytes }, `${bytes} bytes wait for a slow peer`));
       return false;
     }
     // A microtask later, so that messages that are sent together leave in one write.
@@ -270,7 +270,7 @@ export class Connection {
     counters.received(frame.name, size + 6);
     const within = [frames.take(nowMs, 1), bytes.take(nowMs, size)].every(Boolean);
     if (channel === 'control') {
-      if (!within) throw failure({ code: 'NETWORK_FLOOD', channel }, 'too many control frames');
+      if (!within) throw networkError({ code: 'NETWORK_FLOOD', channel }, 'too many control frames');
       onFrame(frame);
       // Answered only after the owner of the connection had a chance to refuse it.
       if (frame.name === 'ping') this.send(encodeFrame('pong', new Uint8Array(frame.payload)));
@@ -353,6 +353,6 @@ export class Connection {
   }
 
   #dead(reason: 'silent' | 'stalled', timeoutMs: number): void {
-    this.close(failure({ code: 'NETWORK_PEER_DEAD', reason, timeoutMs }, `peer is ${reason} for ${timeoutMs} ms`));
+    this.close(networkError({ code: 'NETWORK_PEER_DEAD', reason, timeoutMs }, `peer is ${reason} for ${timeoutMs} ms`));
   }
 }

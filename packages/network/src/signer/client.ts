@@ -79,7 +79,7 @@ export class SignerLink {
   #socket: TLSSocket | null = null;
   #isWelcome = false;
   #wasWelcome = false;
-  #failures = 0;
+  #failedAttempts = 0;
   #lastError: string | null = 'not connected yet';
   #signed = 0;
   #refused = 0;
@@ -244,7 +244,7 @@ export class SignerLink {
     }
     this.#isWelcome = true;
     this.#wasWelcome = true;
-    this.#failures = 0;
+    this.#failedAttempts = 0;
     this.#options.log.info('connected to the remote signer', { address: this.status().address });
     this.#options.observe?.({ kind: 'connected' });
     // Before anything is asked for again: it may be signed already.
@@ -293,14 +293,14 @@ export class SignerLink {
     }
     if (wasConnected) observe?.({ kind: 'disconnected' });
     if (this.#closed) return;
-    const fullMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** Math.min(this.#failures, 10));
+    const fullMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** Math.min(this.#failedAttempts, 10));
     // Once, and not with every attempt.
-    if (wasConnected || this.#failures === 0)
+    if (wasConnected || this.#failedAttempts === 0)
       log.warn('the remote signer is away: nothing is signed until it is back', {
         address: this.status().address,
         reason,
       });
-    this.#failures += 1;
+    this.#failedAttempts += 1;
     this.#after(fullMs * (1 - random() / 4), () => this.#dial());
   }
 

@@ -161,10 +161,10 @@ export class FrameReader {
 
   /** Byte at a position of the stream; used for the header only. */
   #byteAt(position: number): number {
-    let rest = position;
+    let offset = position;
     for (const chunk of this.#chunks) {
-      if (rest < chunk.length) return chunk[rest]!;
-      rest -= chunk.length;
+      if (offset < chunk.length) return chunk[offset]!;
+      offset -= chunk.length;
     }
     return 0;
   }

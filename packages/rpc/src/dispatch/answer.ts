@@ -32,7 +32,7 @@ const errorText = (id: RequestId, error: JsonRpcError): string =>
   `{"jsonrpc":"2.0","id":${idText(id)},"error":${JSON.stringify(error)}}`;
 
 /** An answer that says what was thrown. */
-export function failure(id: RequestId, thrown: unknown): DispatchAnswer {
+export function errorAnswer(id: RequestId, thrown: unknown): DispatchAnswer {
   const error = toJsonRpcError(thrown);
   return { text: errorText(id, error), error: error.code, refusal: refusalOf(thrown) };
 }

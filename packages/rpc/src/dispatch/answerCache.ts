@@ -16,12 +16,12 @@ export function toJson(result: unknown): string {
 }
 
 /** Longer texts are left to the library. */
-const plainLengthMax = 80;
+const scannedLengthMax = 80;
 const [space, quote, backslash, tilde] = [0x20, 0x22, 0x5c, 0x7e] as const;
 
 /** A string as JSON. Most results are a few hex digits, and for those asking the library takes longer than all else. */
 export function quoted(text: string): string {
-  if (text.length > plainLengthMax) return JSON.stringify(text);
+  if (text.length > scannedLengthMax) return JSON.stringify(text);
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code < space || code > tilde || code === quote || code === backslash) return JSON.stringify(text);
@@ -91,7 +91,7 @@ export class AnswerCache {
     return coming;
   }
 
-  /** Notes that the key was asked for. Some other key may pass for it, which costs nothing but its place in memory. */
+  /** Remembers that the key was asked for. Some other key may pass for it, which costs nothing but its place in memory. */
   private wasAskedBefore(key: string): boolean {
     const hash = hashOf(key);
     const place = hash & (this.asked.length - 1);

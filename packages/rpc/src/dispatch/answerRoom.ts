@@ -2,18 +2,18 @@
 export class AnswerRoom {
   isFull = false;
   readonly lengthMax: number;
-  private left: number;
+  private remaining: number;
 
   constructor(lengthMax: number) {
     this.lengthMax = lengthMax;
-    this.left = lengthMax;
+    this.remaining = lengthMax;
   }
 
   /** @returns false where the answer does not fit; one that never would takes no room from the others */
   take(length: number): boolean {
     if (length > this.lengthMax) return false;
-    this.left -= length;
-    this.isFull = this.left < 0;
+    this.remaining -= length;
+    this.isFull = this.remaining < 0;
     return !this.isFull;
   }
 }

@@ -1,5 +1,5 @@
 import { type Admission, openAdmission } from './admission.ts';
-import { type DispatchAnswer, failure, resultText } from './answer.ts';
+import { type DispatchAnswer, errorAnswer, resultText } from './answer.ts';
 import { AnswerCache } from './answerCache.ts';
 import { AnswerRoom, type Room } from './answerRoom.ts';
 import { type Call, idOf, invalidRequest, isNotification, isObject, parseCall, type RequestId } from './call.ts';
@@ -14,7 +14,7 @@ import type { NodeInfo, RpcPorts } from '../ports/ports.ts';
 import { checkPrivacy, isPrivate } from './privacy.ts';
 import { definitions } from '../registry.ts';
 import type { RequestContext } from './requestContext.ts';
-import { type BodyNote, noteBody, type RequestLog, RequestNote } from './requestLog.ts';
+import { type LoggedBody, loggedBody, type RequestLog, LoggedRequest } from './requestLog.ts';
 import { type ParamsParser, paramsParser } from '../schema/validate.ts';
 
 /** JSON-RPC 2.0 without a transport: the text of a request or batch in, the text of the answer out. */
@@ -86,7 +86,7 @@ function methodNotFound(method: string): RpcError {
 }
 
 /** A method with what is looked up once. */
-interface Method extends Pick<MethodDefinition, 'name' | 'format' | 'handler' | 'settledAtHead'> {
+interface Method extends Pick<MethodDefinition, 'name' | 'format' | 'handler' | 'fixedAtHead'> {
   readonly definition: MethodDefinition;
   readonly isHeavy: boolean;
   readonly counted: MethodClass;
@@ -98,7 +98,7 @@ const methodOf = (definition: MethodDefinition): Method => ({
   name: definition.name,
   format: definition.format,
   handler: definition.handler,
-  settledAtHead: definition.settledAtHead,
+  fixedAtHead: definition.fixedAtHead,
   isHeavy: definition.cost === 'heavy',
   counted: methodClassOf(definition),
   parse: paramsParser(definition),
@@ -139,31 +139,31 @@ class RpcDispatcher implements Dispatcher {
 
   handle(body: string, context: RequestContext): Eventual<DispatchAnswer | null> {
     const { requestLog } = this.hooks;
-    const note = requestLog?.isOn === true ? noteBody(context, body) : null;
+    const logged = requestLog?.isOn === true ? loggedBody(context, body) : null;
     let request: unknown;
     try {
       request = this.parseBody(body);
     } catch (error) {
-      return this.refused(this.noteOf(note, null, undefined), null, error);
+      return this.refused(this.loggedRequest(logged, null, undefined), null, error);
     }
     return Array.isArray(request)
-      ? this.answerBatch(request, context, note)
-      : this.answer(request, this.methodOf(request), context, this.noteOf(note, null, request), this.alone);
+      ? this.answerBatch(request, context, logged)
+      : this.answer(request, this.methodOf(request), context, this.loggedRequest(logged, null, request), this.alone);
   }
 
   /** What becomes a line of the log; null while nobody reads it. */
-  private noteOf(body: BodyNote | null, batch: number | null, request: unknown): RequestNote | null {
+  private loggedRequest(body: LoggedBody | null, batch: number | null, request: unknown): LoggedRequest | null {
     const { requestLog } = this.hooks;
     if (body === null || requestLog === undefined) return null;
     const name = isObject(request) ? request['method'] : undefined;
     const method = typeof name === 'string' ? name.slice(0, methodNameShown) : null;
-    return new RequestNote(requestLog, body, batch, method);
+    return new LoggedRequest(requestLog, body, batch, method);
   }
 
   /** Answer to what was not even begun. */
-  private refused(note: RequestNote | null, id: RequestId, error: unknown): DispatchAnswer {
-    const answer = this.failure(id, error);
-    note?.end(answer);
+  private refused(logged: LoggedRequest | null, id: RequestId, error: unknown): DispatchAnswer {
+    const answer = this.errorAnswer(id, error);
+    logged?.end(answer);
     return answer;
   }
 
@@ -188,12 +188,12 @@ class RpcDispatcher implements Dispatcher {
   private answerBatch(
     requests: readonly unknown[],
     context: RequestContext,
-    body: BodyNote | null,
+    body: LoggedBody | null,
   ): Eventual<DispatchAnswer | null> {
     const { batchHeavyMax, responseLengthMax } = this.options;
     const size = requests.length;
     const misfit = this.batchMisfit(size);
-    if (misfit !== null) return this.refused(this.noteOf(body, size, undefined), null, misfit);
+    if (misfit !== null) return this.refused(this.loggedRequest(body, size, undefined), null, misfit);
     const texts: (string | null)[] = requests.map(() => null);
     const room = new AnswerRoom(responseLengthMax);
     const keep = (index: number, answer: DispatchAnswer | null): void => {
@@ -201,9 +201,9 @@ class RpcDispatcher implements Dispatcher {
     };
     const take = (index: number, method: Method | null): Eventual<DispatchAnswer | null> => {
       const request = requests[index];
-      const note = this.noteOf(body, size, request);
+      const logged = this.loggedRequest(body, size, request);
       const full = room.isFull && !isNotification(request);
-      return full ? this.tooLong(room, idOf(request), note) : this.answer(request, method, context, note, room);
+      return full ? this.tooLong(room, idOf(request), logged) : this.answer(request, method, context, logged, room);
     };
     const heavy: { readonly index: number; readonly method: Method }[] = [];
     const coming: Promise<void>[] = [];
@@ -242,8 +242,8 @@ class RpcDispatcher implements Dispatcher {
     return typeof name === 'string' ? (this.methods.get(name) ?? null) : null;
   }
 
-  private tooLong({ lengthMax }: Room, id: RequestId, note: RequestNote | null = null): DispatchAnswer {
-    return this.refused(note, id, limitExceeded('responseSize', lengthMax, 'response too large'));
+  private tooLong({ lengthMax }: Room, id: RequestId, logged: LoggedRequest | null = null): DispatchAnswer {
+    return this.refused(logged, id, limitExceeded('responseSize', lengthMax, 'response too large'));
   }
 
   /** Answer to one request, and the method that it names; null to a notification. */
@@ -251,26 +251,26 @@ class RpcDispatcher implements Dispatcher {
     request: unknown,
     method: Method | null,
     context: RequestContext,
-    note: RequestNote | null,
+    logged: LoggedRequest | null,
     room: Room,
   ): Eventual<DispatchAnswer | null> {
     const { inFlightMax } = this.options;
     if (this.inFlight >= inFlightMax) {
       const error = overloaded('inFlight', inFlightMax, `${inFlightMax} requests are in work`);
-      return this.refused(note, idOf(request), error);
+      return this.refused(logged, idOf(request), error);
     }
     let call: Call;
     try {
       call = parseCall(request);
     } catch (error) {
-      return this.refused(note, idOf(request), error);
+      return this.refused(logged, idOf(request), error);
     }
     this.inFlight++;
     const answer = this.run(call, method, context);
-    if (!(answer instanceof Promise)) return this.finish(call, answer, note, room);
+    if (!(answer instanceof Promise)) return this.finish(call, answer, logged, room);
     this.hooks.onInFlight?.(this.inFlight);
     return answer.then((late) => {
-      const finished = this.finish(call, late, note, room);
+      const finished = this.finish(call, late, logged, room);
       this.hooks.onInFlight?.(this.inFlight);
       return finished;
     });
@@ -279,19 +279,19 @@ class RpcDispatcher implements Dispatcher {
   private finish(
     { id, isNotification }: Call,
     answer: DispatchAnswer,
-    note: RequestNote | null,
+    logged: LoggedRequest | null,
     room: Room,
   ): DispatchAnswer | null {
     this.inFlight--;
     // What does not fit is let go of at once: a thousand answers of the largest size would not fit into memory.
-    if (!isNotification && !room.take(answer.text.length)) return this.tooLong(room, id, note);
-    note?.end(answer);
+    if (!isNotification && !room.take(answer.text.length)) return this.tooLong(room, id, logged);
+    logged?.end(answer);
     return isNotification ? null : answer;
   }
 
   /** Never throws or rejects: whatever goes wrong is an answer. */
   private run(call: Call, method: Method | null, request: RequestContext): Eventual<DispatchAnswer> {
-    if (method === null) return this.failure(call.id, methodNotFound(call.method));
+    if (method === null) return this.errorAnswer(call.id, methodNotFound(call.method));
     const work = { id: call.id, method, startedMs: this.nowMs() };
     try {
       this.admission.enter(method.definition, request);
@@ -324,17 +324,17 @@ class RpcDispatcher implements Dispatcher {
   private failed(work: Work, error: unknown): DispatchAnswer {
     if (isInternalError(error)) this.hooks.onInternalError?.(work.method.name, error);
     this.count(work, false);
-    return this.failure(work.id, error);
+    return this.errorAnswer(work.id, error);
   }
 
   private count({ method, startedMs }: Work, ok: boolean): void {
     this.hooks.onAnswered?.(method.counted, ok, this.nowMs() - startedMs);
   }
 
-  private failure(id: RequestId, error: unknown): DispatchAnswer {
+  private errorAnswer(id: RequestId, error: unknown): DispatchAnswer {
     const reason = limitReasonOf(error);
     if (reason !== null) this.hooks.onLimited?.(reason);
-    return failure(id, error);
+    return errorAnswer(id, error);
   }
 
   private call(method: Method, params: readonly unknown[], request: RequestContext): unknown {
@@ -343,7 +343,7 @@ class RpcDispatcher implements Dispatcher {
     // Only a chain with a fork has to look at its head first.
     if (info.privacyForkBlock !== null)
       return isPrivate(ports, info, request).then((hide) => this.invoke(method, params, request, hide));
-    if (!method.settledAtHead) return this.invoke(method, params, request, false);
+    if (!method.fixedAtHead) return this.invoke(method, params, request, false);
     const head = ports.chain.head();
     return head instanceof Promise
       ? head.then((record) => this.recall(method, params, request, record))

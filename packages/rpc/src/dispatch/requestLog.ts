@@ -32,23 +32,23 @@ export interface RequestLog {
 }
 
 /** What all requests of one body have in common. */
-export type BodyNote = Pick<AnsweredRequest, 'surface' | 'transport' | 'address' | 'apiKey' | 'bodyLength'>;
+export type LoggedBody = Pick<AnsweredRequest, 'surface' | 'transport' | 'address' | 'apiKey' | 'bodyLength'>;
 
 /** Of a body that is about to be looked at: the address can be read only as long as its connection is there. */
-export function noteBody({ surface, transport, client }: RequestContext, body: string): BodyNote {
+export function loggedBody({ surface, transport, client }: RequestContext, body: string): LoggedBody {
   const { address, apiKey } = client;
   return { surface, transport, address, apiKey, bodyLength: body.length };
 }
 
 /** One request in work, for its line. */
-export class RequestNote {
+export class LoggedRequest {
   readonly #log: RequestLog;
-  readonly #body: BodyNote;
+  readonly #body: LoggedBody;
   readonly #batch: number | null;
   readonly #method: string | null;
   readonly #startedMs: number;
 
-  constructor(log: RequestLog, body: BodyNote, batch: number | null, method: string | null) {
+  constructor(log: RequestLog, body: LoggedBody, batch: number | null, method: string | null) {
     this.#log = log;
     this.#body = body;
     this.#batch = batch;

@@ -3,12 +3,12 @@ import { type Hash, type Height, toQuantity, toSignedQuantity } from '@prime/pri
 import type { EventEntry } from '../ports/ports.ts';
 
 /** Fields that are JSON numbers, as in the answers of methods; every other number is a hex quantity. */
-const plainNumber = (name: string): boolean =>
+const isJsonNumber = (name: string): boolean =>
   name === 'market_id' || name.endsWith('_bps') || name.endsWith('_decimals');
 
 function formatField(name: string, value: DomainEvent['data'][string]): string | number | boolean | null {
   if (typeof value === 'bigint') return toSignedQuantity(value);
-  if (typeof value === 'number' && !plainNumber(name)) return toSignedQuantity(value);
+  if (typeof value === 'number' && !isJsonNumber(name)) return toSignedQuantity(value);
   return value;
 }
 

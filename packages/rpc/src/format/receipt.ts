@@ -40,7 +40,7 @@ const ethereumFields = (record: BlockRecord, receipt: Receipt): Json => ({
 export function formatReceipt(record: BlockRecord, receipts: readonly Receipt[], index: number): Json {
   const receipt = receipts[index]!;
   let firstLog = 0;
-  for (let before = 0; before < index; before++) firstLog += receipts[before]!.logs.length;
+  for (let earlier = 0; earlier < index; earlier++) firstLog += receipts[earlier]!.logs.length;
   const logs = logEntries(record, receipt, firstLog).map(formatLog);
   return { ...ethereumFields(record, receipt), ...documentFields(record, receipt, logs) };
 }

@@ -3,7 +3,7 @@ import { type Address, parseAddress, zeroAddress, toQuantity } from '@prime/prim
 import { Type } from '@sinclair/typebox';
 import { authorization } from './authorization.ts';
 import { defineMethod, type MethodDefinition, optional, required } from '../define.ts';
-import { execute, actionFailures } from './orderActions.ts';
+import { execute, actionErrorCodes } from './orderActions.ts';
 import { addressResult, orNull, quantityResult } from '../schema/resultSchemas.ts';
 import { sample } from '../schema/samples.ts';
 import { addressSchema, hintKey, quantitySchema, type ValueType, valueType } from '../schema/valueTypes.ts';
@@ -79,7 +79,7 @@ export const enqueueMethod = (
     summary,
     params: [required('transfer', transfer), optional('authorization', authorization)],
     result: queuedResult,
-    errors: actionFailures,
+    errors: actionErrorCodes,
     privacy: 'public',
     examples: [
       {
@@ -117,7 +117,7 @@ export const dequeueMethod = ({ name, summary, direction }: BridgeMethod): Metho
     summary,
     params: [optional('authorization', authorization)],
     result: dequeuedResult,
-    errors: actionFailures,
+    errors: actionErrorCodes,
     privacy: 'public',
     examples: [
       {

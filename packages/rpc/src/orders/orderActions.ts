@@ -177,7 +177,7 @@ export interface ActionOutcome<Type extends ActionValue['type']> {
 }
 
 /** How methods fail that have an action executed. */
-export const actionFailures = ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'] as const;
+export const actionErrorCodes = ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'] as const;
 
 /** @throws RpcError `RPC_ACTION_REFUSED` */
 function throwRefusal(error: ActionError, hash: Hash | null): never {

@@ -13,7 +13,7 @@ const whole = (minimum: number, maximum: number, unit: Unit, description: string
     description,
     ...(standard === undefined ? {} : { default: standard }),
   });
-const text = (description: string, rest: object = {}) => Type.String({ minLength: 1, description, ...rest });
+const text = (description: string, options: object = {}) => Type.String({ minLength: 1, description, ...options });
 const word = (description: string, standard: string) =>
   Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$', default: standard, description });
 

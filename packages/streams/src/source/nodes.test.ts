@@ -9,7 +9,7 @@ const pruned = (oldest: number): Answer => refusal(4444, 'history pruned', { old
 const hidden = refusal(-32004, 'disabled');
 
 let nodes: FakeNode[];
-let failures: number;
+let unansweredCount: number;
 const warnings: string[][] = [];
 const log = {
   info: () => undefined,
@@ -18,14 +18,14 @@ const log = {
 };
 beforeEach(async () => {
   nodes = [await FakeNode.start(), await FakeNode.start()];
-  failures = 0;
+  unansweredCount = 0;
   warnings.length = 0;
 });
 afterEach(() => nodes.forEach((node) => node.close()));
 
 const never = new AbortController().signal;
 const opened = async (...urls: readonly string[]): Promise<Nodes> =>
-  (await Nodes.open({ urls, headers: {}, log, onFailure: () => failures++ }, never))!;
+  (await Nodes.open({ urls, headers: {}, log, onUnanswered: () => unansweredCount++ }, never))!;
 const both = (): Promise<Nodes> => opened(...nodes.map(({ url }) => url));
 
 async function errorOf(promise: Promise<unknown>): Promise<StreamsError> {
@@ -41,7 +41,7 @@ describe('several nodes as one', () => {
     const error = await errorOf((await both()).read(5, never));
     expect(error.detail).toEqual({ code: 'STREAMS_HISTORY_PRUNED', height: 5, oldest: 50 });
     expect(error.message).toContain('the oldest kept is 50: name a node in source.urls that keeps all blocks');
-    expect(failures).toBe(0);
+    expect(unansweredCount).toBe(0);
   });
 
   it('one that keeps the block is asked after one that does not, and first from then on', async () => {
@@ -72,7 +72,7 @@ describe('several nodes as one', () => {
       return refusal(-32005, 'busy', { retry_after_ms: 10 });
     };
     expect(await (await both()).read(5, stop.signal)).toBeNull();
-    expect([times, failures]).toEqual([3, 3]);
+    expect([times, unansweredCount]).toEqual([3, 3]);
     expect(warnings[0]).toEqual([expect.stringContaining('history pruned'), expect.stringContaining('busy')]);
   });
 
@@ -105,6 +105,6 @@ describe('several nodes as one', () => {
     let times = 0;
     nodes[0]!.answers['prime_getGenesis'] = (params) => (++times < 3 ? refusal(-32005, 'busy') : genesis(params));
     expect((await opened(nodes[0]!.url)).chain.chainId).toBe(77);
-    expect(failures).toBe(2);
+    expect(unansweredCount).toBe(2);
   });
 });

@@ -16,7 +16,7 @@ export interface NodesOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly log: StreamsLog;
   /** Told of each question that no node answered. */
-  readonly onFailure: () => void;
+  readonly onUnanswered: () => void;
 }
 
 interface Node {
@@ -56,7 +56,7 @@ export class Nodes {
         } catch (error) {
           reasons.push(`${url}: ${wordsOf(error)}`);
         }
-      options.onFailure();
+      options.onUnanswered();
       options.log.warn({ reasons, attempt }, 'no node says which chain it is');
       await pause(backoffMs(attempt), signal);
     }
@@ -99,7 +99,7 @@ export class Nodes {
     question: (client: PrimeClient) => Promise<answer | null>,
   ): Promise<answer | null> {
     for (let attempt = 1; !signal.aborted; attempt++) {
-      const failures: unknown[] = [];
+      const reasons: unknown[] = [];
       for (const node of this.#inTurn())
         try {
           await this.#identify(node);
@@ -108,14 +108,14 @@ export class Nodes {
             this.#first = this.#nodes.indexOf(node);
             return answer;
           }
-          failures.push(`${node.url} does not have it yet`);
+          reasons.push(`${node.url} does not have it yet`);
         } catch (thrown) {
           if (isFatal(thrown)) throw thrown;
-          failures.push(errorFromRpc(thrown));
+          reasons.push(errorFromRpc(thrown));
         }
-      refuseForGood(height, failures);
-      this.#options.onFailure();
-      this.#options.log.warn({ reasons: failures.map(wordsOf), attempt }, `no node tells ${what}`);
+      refuseForGood(height, reasons);
+      this.#options.onUnanswered();
+      this.#options.log.warn({ reasons: reasons.map(wordsOf), attempt }, `no node tells ${what}`);
       await pause(backoffMs(attempt), signal);
     }
     return null;
@@ -143,9 +143,9 @@ const wordsOf = (reason: unknown): string =>
   reason instanceof Error ? reason.message.split('\n')[0]! : String(reason);
 
 /** What no node will ever tell. @throws StreamsError `STREAMS_HISTORY_PRUNED`, `STREAMS_HIDDEN` */
-function refuseForGood(height: number, failures: readonly unknown[]): void {
-  if (failures.every((failure) => failure instanceof HistoryPrunedError)) {
-    const oldest = failures
+function refuseForGood(height: number, reasons: readonly unknown[]): void {
+  if (reasons.every((reason) => reason instanceof HistoryPrunedError)) {
+    const oldest = reasons
       .map(({ oldest: each }) => each)
       .reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
     throw new StreamsError(
@@ -153,7 +153,7 @@ function refuseForGood(height: number, failures: readonly unknown[]): void {
       { code: 'STREAMS_HISTORY_PRUNED', height, oldest: oldest === null ? null : Number(oldest) },
     );
   }
-  if (failures.every((failure) => failure instanceof DisabledOnSurfaceError))
+  if (reasons.every((reason) => reason instanceof DisabledOnSurfaceError))
     throw new StreamsError(
       `after the privacy fork the public surface does not tell block ${height}: name the operator's surface of a node of your own in source.urls`,
       { code: 'STREAMS_HIDDEN', method: 'eth_getLogs' },

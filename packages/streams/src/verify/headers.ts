@@ -104,8 +104,8 @@ async function walk(
       expected = header.parentHash;
     }
   }
-  const before = hashes.get(first - 1) ?? expected;
-  if (before !== expected) throw wrong(first, `it goes on from ${expected}, not from genesis ${before}`);
+  const previous = hashes.get(first - 1) ?? expected;
+  if (previous !== expected) throw wrong(first, `it goes on from ${expected}, not from genesis ${previous}`);
   return verified!.trust;
 }
 

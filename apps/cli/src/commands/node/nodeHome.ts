@@ -21,7 +21,7 @@ import {
 } from '@prime/config';
 import { cryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { spkiOf } from '@prime/network';
-import { readHomeFile, readValidatorNote } from '@prime/node';
+import { readHomeFile, readOwnValidator } from '@prime/node';
 import { type Address, bytesEqual, bytesToHex, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
@@ -143,7 +143,7 @@ async function show(home: string): Promise<void> {
   const owner = existsSync(ownerKey) ? (await readKeystore(ownerKey, 'owner', '--home')).address : null;
   const validator =
     genesis.validators.find(({ publicKey }) => publicKeyToAddress(publicKey) === signer.address) ??
-    readValidatorNote(paths.validator);
+    readOwnValidator(paths.validator);
   const { host, port } = endpointOf(config);
   // As the node shows itself: only one that votes comes under its validator's address.
   const address = config.node.role === 'validator' ? (validator?.address ?? signer.address) : signer.address;

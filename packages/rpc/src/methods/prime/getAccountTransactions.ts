@@ -165,7 +165,7 @@ export const getAccountTransactions = defineMethod({
   errors: ['RPC_HISTORY_PRUNED'],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       situation: 'an account with one transaction',

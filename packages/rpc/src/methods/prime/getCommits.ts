@@ -32,7 +32,7 @@ export const getCommits = defineMethod({
   errors: ['RPC_HISTORY_PRUNED'],
   cost: 'heavy',
   privacy: 'public',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       params: [sample.height, '0x1'],

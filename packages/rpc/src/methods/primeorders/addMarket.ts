@@ -4,7 +4,7 @@ import { toQuantity } from '@prime/primitives';
 import { adminAccount, authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { marketDecimals } from '../../orders/marketDecimals.ts';
-import { execute, positiveAmount, actionFailures } from '../../orders/orderActions.ts';
+import { execute, positiveAmount, actionErrorCodes } from '../../orders/orderActions.ts';
 import { quantityResult } from '../../schema/resultSchemas.ts';
 import { hintKey, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
@@ -30,7 +30,7 @@ export const addMarket = defineMethod({
     optional('authorization', authorization),
   ],
   result: quantityResult,
-  errors: actionFailures,
+  errors: actionErrorCodes,
   privacy: 'public',
   examples: [
     { params: ['PRIME/USD', '0x5', '0xa'], result: '0x1' },

@@ -16,7 +16,7 @@ import {
   orderId,
   parseOrderFields,
   type WireOrderFields,
-  actionFailures,
+  actionErrorCodes,
 } from '../../orders/orderActions.ts';
 import { hashResult, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
@@ -115,7 +115,7 @@ export const batch = defineMethod({
     block_number: quantityResult,
     hash: hashResult,
   }),
-  errors: actionFailures,
+  errors: actionErrorCodes,
   privacy: 'public',
   examples: [
     {

@@ -2,7 +2,7 @@ import { type MarketId, toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { execute, marketId, actionFailures } from '../../orders/orderActions.ts';
+import { execute, marketId, actionErrorCodes } from '../../orders/orderActions.ts';
 import { quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 import { address, nullable, valueType } from '../../schema/valueTypes.ts';
@@ -17,7 +17,7 @@ export const cancelAll = defineMethod({
   summary: 'Cancels the open orders of an account, of one market or (without it) of all, and returns their ids.',
   params: [required('address', address), optional('marketId', marketOrAll), optional('authorization', authorization)],
   result: Type.Object({ cancelled_orders: Type.Array(quantityResult), block_number: quantityResult }),
-  errors: actionFailures,
+  errors: actionErrorCodes,
   privacy: 'public',
   examples: [{ params: [sample.otherAddress, '0x1'], result: { cancelled_orders: [], block_number: sample.height } }],
   handler: async (context, owner, market = null, signed) => {

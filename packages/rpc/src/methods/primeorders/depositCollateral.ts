@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { toQuantity, toSignedQuantity } from '@prime/primitives';
 import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { execute, actionFailures } from '../../orders/orderActions.ts';
+import { execute, actionErrorCodes } from '../../orders/orderActions.ts';
 import { addressResult, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 import { address, quantity } from '../../schema/valueTypes.ts';
@@ -15,7 +15,7 @@ export const depositCollateral = defineMethod({
     'on the local network of npm start, it pays what the account lacks; elsewhere such a deposit is refused.',
   params: [required('address', address), required('amount', quantity), optional('authorization', authorization)],
   result: Type.Object({ address: addressResult, amount: quantityResult, collateral: signedQuantityResult }),
-  errors: actionFailures,
+  errors: actionErrorCodes,
   privacy: 'public',
   examples: [
     {

@@ -33,7 +33,7 @@ export const getCandles = defineMethod({
   result: Type.Array(candleResult),
   errors: ['RPC_ACTION_REFUSED', 'RPC_CANDLES_NOT_KEPT'],
   privacy: 'public',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       situation: 'a market that trades',

@@ -104,7 +104,7 @@ export const getTickers = defineMethod({
   ),
   errors: ['RPC_ACTION_REFUSED'],
   privacy: 'public',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     { params: ['0x1'], result: [quietMarket] },
     {

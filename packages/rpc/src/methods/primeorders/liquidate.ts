@@ -3,7 +3,7 @@ import type { LiquidatedPosition } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
 import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { execute, formatTrade, actionFailures } from '../../orders/orderActions.ts';
+import { execute, formatTrade, actionErrorCodes } from '../../orders/orderActions.ts';
 import { addressResult, quantityResult, signedQuantityResult, tradeResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 import { address } from '../../schema/valueTypes.ts';
@@ -47,7 +47,7 @@ export const liquidate = defineMethod({
     bad_debt: quantityResult,
     block_number: quantityResult,
   }),
-  errors: actionFailures,
+  errors: actionErrorCodes,
   privacy: 'public',
   examples: [
     {

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { adminAccount, authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { invalidParams } from '../../errors/errors.ts';
-import { execute, marketId, marketIdOf, actionFailures } from '../../orders/orderActions.ts';
+import { execute, marketId, marketIdOf, actionErrorCodes } from '../../orders/orderActions.ts';
 import { hintKey, index, nullable, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
 interface MarginParams {
@@ -51,7 +51,7 @@ export const setMarginParams = defineMethod({
   summary: 'Sets the margin of one market, or without market_id that of all markets that have none of their own.',
   params: [required('params', marginParams), optional('authorization', authorization)],
   result: Type.Literal(true),
-  errors: actionFailures,
+  errors: actionErrorCodes,
   privacy: 'public',
   examples: [{ params: [{ initialMarginBps: 1000, maintenanceMarginBps: 500 }], result: true }],
   handler: async (context, params, signed) => {

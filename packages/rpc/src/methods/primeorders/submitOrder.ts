@@ -9,7 +9,7 @@ import {
   type ParsedOrderFields,
   parseOrderFields,
   type WireOrderFields,
-  actionFailures,
+  actionErrorCodes,
 } from '../../orders/orderActions.ts';
 import { hashResult, orNull, quantityResult, tradeResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
@@ -45,7 +45,7 @@ export const submitOrder = defineMethod({
     block_number: quantityResult,
     hash: hashResult,
   }),
-  errors: actionFailures,
+  errors: actionErrorCodes,
   privacy: 'public',
   examples: [
     {

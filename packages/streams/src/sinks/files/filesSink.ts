@@ -72,8 +72,8 @@ class FilesSink implements Sink {
     if (more.length > 0) throw damaged(this.#directory, `more than one hour grows: ${growing.join(', ')}`);
     if (part !== undefined) this.#growing = await this.#goOn(part);
     const newest = finished.at(-1);
-    const before = newest === undefined ? [] : (await readManifest(this.#directory, newest)).blocks;
-    const last = (this.#growing?.sequence.blocks ?? []).at(-1) ?? before.at(-1);
+    const earlierBlocks = newest === undefined ? [] : (await readManifest(this.#directory, newest)).blocks;
+    const last = (this.#growing?.sequence.blocks ?? []).at(-1) ?? earlierBlocks.at(-1);
     return last === undefined ? null : { height: last.height, hash: last.hash };
   }
 

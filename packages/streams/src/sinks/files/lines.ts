@@ -7,20 +7,20 @@ const lineEnd = 0x0a;
 
 /** Lines of a file with the place behind each, bytes. What stands behind the last line end is no line. */
 export async function* linesOf(path: string): AsyncGenerator<{ readonly line: Buffer; readonly end: number }> {
-  let rest: Buffer = Buffer.alloc(0);
+  let unfinished: Buffer = Buffer.alloc(0);
   let end = 0;
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     let from = 0;
     for (;;) {
       const at = chunk.indexOf(lineEnd, from);
       if (at < 0) break;
-      const line = Buffer.concat([rest, chunk.subarray(from, at)]);
-      rest = Buffer.alloc(0);
+      const line = Buffer.concat([unfinished, chunk.subarray(from, at)]);
+      unfinished = Buffer.alloc(0);
       from = at + 1;
       end += line.length + 1;
       yield { line, end };
     }
-    rest = Buffer.concat([rest, chunk.subarray(from)]);
+    unfinished = Buffer.concat([unfinished, chunk.subarray(from)]);
   }
 }
 

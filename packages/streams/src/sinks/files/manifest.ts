@@ -39,8 +39,8 @@ export class BlockSequence {
   /** @returns what it is: a record in the middle of a block, the end of a block, or not the one that has to come */
   take(record: ChainRecord): 'inside' | 'end' | 'wrong' {
     const { height, index, block_hash: hash, type } = record;
-    const before = this.#blocks.at(-1);
-    const open = this.#open ?? { height: before === undefined ? height : before.height + 1, hash, next: 0 };
+    const previous = this.#blocks.at(-1);
+    const open = this.#open ?? { height: previous === undefined ? height : previous.height + 1, hash, next: 0 };
     if (height !== open.height || index !== open.next || hash !== open.hash) return 'wrong';
     const id = recordId(record);
     this.#first ??= id;

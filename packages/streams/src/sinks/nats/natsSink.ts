@@ -39,7 +39,7 @@ export function createNatsSink(place: NatsPlace, settings: NatsStreamSettings): 
 
   const publish = async (at: Opened, records: readonly ChainRecord[]): Promise<void> => {
     const { client, chain, connection } = at;
-    const before = at.sequence;
+    const lastSequence = at.sequence;
     const outcomes = await Promise.allSettled(
       records.map(async (record, offset) => {
         const payload = encodeRecord(record);
@@ -50,16 +50,16 @@ export function createNatsSink(place: NatsPlace, settings: NatsStreamSettings): 
           msgID: recordId(record),
           headers: own,
           timeout: answerMsMax,
-          expect: { streamName: place.stream, lastSequence: before + offset },
+          expect: { streamName: place.stream, lastSequence: lastSequence + offset },
         });
         // A duplicate of the message that is there is the message that is wanted.
-        if (ack.seq !== before + offset + 1)
-          throw failed(`${recordId(record)} came to sequence ${ack.seq} in place of ${before + offset + 1}`);
+        if (ack.seq !== lastSequence + offset + 1)
+          throw failed(`${recordId(record)} came to sequence ${ack.seq} in place of ${lastSequence + offset + 1}`);
       }),
     );
     const refused = outcomes.find((outcome) => outcome.status === 'rejected');
     if (refused !== undefined) throw refused.reason;
-    at.sequence = before + records.length;
+    at.sequence = lastSequence + records.length;
   };
 
   return {
@@ -81,9 +81,9 @@ export function createNatsSink(place: NatsPlace, settings: NatsStreamSettings): 
     async write(blocks: readonly BlockRecords[]) {
       const at = opened!;
       const records = blocks.flatMap((block) => block.records);
-      const rest = records.slice(storedOf(blocks[0]!, at.part, place.stream));
-      for (let from = 0; from < rest.length; from += inFlightMax)
-        await publish(at, rest.slice(from, from + inFlightMax));
+      const missing = records.slice(storedOf(blocks[0]!, at.part, place.stream));
+      for (let from = 0; from < missing.length; from += inFlightMax)
+        await publish(at, missing.slice(from, from + inFlightMax));
       at.part = null;
     },
     async close() {

@@ -16,7 +16,7 @@ export const call = defineMethod({
   errors: callErrors,
   cost: 'heavy',
   privacy: 'public',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       params: [{ to: sample.contract, data: '0x18160ddd' }, 'latest'],

@@ -41,7 +41,7 @@ export const feeHistory = defineMethod({
   errors: ['RPC_BLOCK_NOT_FOUND'],
   cost: 'heavy',
   privacy: 'public',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       params: ['0x1', 'latest', [50]],

@@ -11,7 +11,7 @@ export const gasPrice = defineMethod({
   params: [],
   result: quantityResult,
   privacy: 'public',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [{ params: [], result: '0x77359400' }],
   handler: async (context) => {
     const { chain } = context.ports;

@@ -10,7 +10,7 @@ export const maxPriorityFeePerGas = defineMethod({
   params: [],
   result: quantityResult,
   privacy: 'public',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [{ params: [], result: '0x3b9aca00' }],
   handler: async (context) => toQuantity(await suggestedPriorityFee(context)),
 });

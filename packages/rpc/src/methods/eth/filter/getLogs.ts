@@ -16,7 +16,7 @@ export const getLogs = defineMethod({
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_LIMIT_EXCEEDED', 'RPC_HISTORY_PRUNED'],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     { params: [{ fromBlock: '0x1', toBlock: 'latest', address: sample.contract, topics: [] }], result: [sampleLog] },
   ],

@@ -11,7 +11,7 @@ export const getTransactionReceipt = defineMethod({
   params: [required('transactionHash', hash)],
   result: orNull(ethReceiptResult),
   privacy: 'operatorAfterFork',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [{ params: [sample.hash], result: sampleEthReceipt }],
   handler: receiptByHash,
 });

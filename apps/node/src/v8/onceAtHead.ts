@@ -1,8 +1,8 @@
 /** How long a node is at the head until it does what is only worth its time there, ms. */
-const settledMs = 3_000;
+const atHeadMs = 3_000;
 
 /** Something that is done once, when the node has been at the head for a while. */
-export interface Settling {
+export interface AtHeadTask {
   /** A block was committed. @param behind decided blocks after it that are known to be missing here */
   onCommit(behind: number): void;
   /** It is not done any more. */
@@ -15,7 +15,7 @@ export interface Settling {
  *
  * @param work done once, at most
  */
-export function whenSettled(work: () => void, delayMs: number = settledMs): Settling {
+export function onceAtHead(work: () => void, delayMs: number = atHeadMs): AtHeadTask {
   let isDone = false;
   let timer: NodeJS.Timeout | null = null;
   const halt = (): void => {

@@ -6,15 +6,15 @@ import { writeFileDurably } from '@prime/storage';
  * Whom the keys of a home vote for, as the chain last said it. Where the state begins anew, from genesis or a snapshot, it does not know a validator
  * that joined later, or a key that was exchanged later, and its peers, who do, take neither its certificate nor its key for anybody else's.
  */
-export interface NotedValidator {
+export interface OwnValidator {
   readonly address: Address;
   readonly signer: Address;
-  /** Of the block that said so; 0 when it was noted by hand. */
+  /** Of the block that said so; 0 when it was written by hand. */
   readonly height: Height;
 }
 
-/** A note that is missing or damaged is none. */
-export function readValidatorNote(path: string): NotedValidator | null {
+/** A file that is missing or damaged counts as none. */
+export function readOwnValidator(path: string): OwnValidator | null {
   if (!existsSync(path)) return null;
   let value: unknown;
   try {
@@ -26,10 +26,10 @@ export function readValidatorNote(path: string): NotedValidator | null {
   return isAddress(address) && isAddress(signer) && isHeight(height) ? { address, signer, height } : null;
 }
 
-/** @param noted null when there is nothing to note any more */
-export function writeValidatorNote(path: string, noted: NotedValidator | null): void {
-  if (noted === null) rmSync(path, { force: true });
-  else writeFileDurably(path, utf8ToBytes(`${JSON.stringify(noted)}\n`), 0o644);
+/** @param own null removes the file */
+export function writeOwnValidator(path: string, own: OwnValidator | null): void {
+  if (own === null) rmSync(path, { force: true });
+  else writeFileDurably(path, utf8ToBytes(`${JSON.stringify(own)}\n`), 0o644);
 }
 
 const isAddress = (value: unknown): value is Address => typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value);

@@ -1,5 +1,5 @@
 /** What an order says beside its market, owner, side, price and size. */
-export const plainOrder = {
+export const defaultTerms = {
   tif: 'gtc',
   postOnly: false,
   reduceOnly: false,

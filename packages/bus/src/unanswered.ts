@@ -1,7 +1,7 @@
 import type { PrimeError } from '@prime/primitives';
 
 /** A request that waits for its response. */
-export interface PendingRequest {
+export interface UnansweredRequest {
   readonly name: string;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: PrimeError) => void;
@@ -18,14 +18,14 @@ export interface PendingRequest {
  * Requests in flight by correlation id, with one timer for all of them: arming a timer per request would cost more than sending
  * it. The timer stands at the earliest deadline known when it was armed; most requests are answered before it fires.
  */
-export class PendingRequests {
-  readonly #requests = new Map<number, PendingRequest>();
-  readonly #onDeadline: (correlation: number, request: PendingRequest) => void;
+export class UnansweredRequests {
+  readonly #requests = new Map<number, UnansweredRequest>();
+  readonly #onDeadline: (correlation: number, request: UnansweredRequest) => void;
   #lastCorrelation = 0;
   #timer: NodeJS.Timeout | null = null;
   #timerAtMs = Number.POSITIVE_INFINITY;
 
-  constructor(onDeadline: (correlation: number, request: PendingRequest) => void) {
+  constructor(onDeadline: (correlation: number, request: UnansweredRequest) => void) {
     this.#onDeadline = onDeadline;
   }
 
@@ -40,13 +40,13 @@ export class PendingRequests {
     return this.#lastCorrelation;
   }
 
-  add(correlation: number, request: PendingRequest): void {
+  add(correlation: number, request: UnansweredRequest): void {
     this.#requests.set(correlation, request);
     if (request.deadlineAtMs < this.#timerAtMs) this.#arm(request.deadlineAtMs);
   }
 
   /** Takes a request out; undefined when it was answered, cancelled or late before. */
-  take(correlation: number): PendingRequest | undefined {
+  take(correlation: number): UnansweredRequest | undefined {
     const request = this.#requests.get(correlation);
     if (request === undefined) return undefined;
     this.#requests.delete(correlation);
@@ -55,7 +55,7 @@ export class PendingRequests {
   }
 
   /** Takes all of them out. */
-  takeAll(): PendingRequest[] {
+  takeAll(): UnansweredRequest[] {
     const all = [...this.#requests.keys()].map((correlation) => this.take(correlation)!);
     this.#disarm();
     return all;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { whenSettled } from './settled.ts';
+import { onceAtHead } from './onceAtHead.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 it('is done once, when the node was at the head for the whole time', () => {
   const work = jest.fn();
-  const settling = whenSettled(work, 1_000);
+  const settling = onceAtHead(work, 1_000);
   settling.onCommit(2);
   jest.advanceTimersByTime(5_000);
   settling.onCommit(0);
@@ -23,7 +23,7 @@ it('is done once, when the node was at the head for the whole time', () => {
 
 it('begins anew when blocks are missing again', () => {
   const work = jest.fn();
-  const settling = whenSettled(work, 1_000);
+  const settling = onceAtHead(work, 1_000);
   settling.onCommit(0);
   jest.advanceTimersByTime(900);
   settling.onCommit(3);
@@ -36,7 +36,7 @@ it('begins anew when blocks are missing again', () => {
 
 it('is not done once it is closed', () => {
   const work = jest.fn();
-  const settling = whenSettled(work, 1_000);
+  const settling = onceAtHead(work, 1_000);
   settling.onCommit(0);
   expect(jest.getTimerCount()).toBe(1);
   settling.close();
@@ -51,7 +51,7 @@ it('keeps no thread alive', () => {
   // Timers that keep a thread alive, and no others.
   const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();
-  const settling = whenSettled(() => undefined);
+  const settling = onceAtHead(() => undefined);
   settling.onCommit(0);
   expect(timers()).toBe(before);
   settling.close();
