@@ -52,13 +52,25 @@ export const sideWords: Readonly<Record<Side, SideWords>> = {
   b: { sleeping: line(7), state: line(9) },
 };
 
+const counterLine = (index: number): number => index * (bytesPerLine / 8);
+
 /**
- * Counters are doubles, each written by one thread: an aligned 8-byte store is one store on every platform of Node. First index in
- * the Float64Array over the link's memory; ring.ts fixes what follows it.
+ * Counters are doubles, each written by one thread: an aligned 8-byte store is one store on every platform of Node. Indices into
+ * the Float64Array over the link's memory: five that the writer of a ring counts, and two that its reader does.
  */
-export const writerCounterIndex = (side: Side): number => (side === 'a' ? 10 : 12) * (bytesPerLine / 8);
-/** Like {@link writerCounterIndex}, for what the reader counts of the ring that `side` writes. */
-export const readerCounterIndex = (side: Side): number => (side === 'a' ? 11 : 13) * (bytesPerLine / 8);
+const counterIndices = (writer: number, reader: number) => ({
+  messages: writer,
+  bytes: writer + 1,
+  depthBytesMax: writer + 2,
+  fullRejections: writer + 3,
+  outboxBytesMax: writer + 4,
+  messagesRead: reader,
+  waits: reader + 1,
+});
+const directionCounters: Readonly<Record<Side, Readonly<ReturnType<typeof counterIndices>>>> = {
+  a: counterIndices(counterLine(10), counterLine(11)),
+  b: counterIndices(counterLine(12), counterLine(13)),
+};
 
 const capacityWord: Readonly<Record<Side, number>> = { a: line(14), b: line(14) + 1 };
 
@@ -92,6 +104,8 @@ export interface RingMemory {
   readonly control: Int32Array;
   readonly words: DirectionWords;
   readonly counters: Float64Array;
+  /** Where each counter of the ring is in `counters`. */
+  readonly places: (typeof directionCounters)[Side];
   readonly data: Uint8Array;
   readonly dataWords: Uint32Array;
   readonly capacity: number;
@@ -109,6 +123,7 @@ export function ringMemory(memory: SharedArrayBuffer, side: Side): RingMemory {
     control,
     words: directionWords[side],
     counters: new Float64Array(memory, 0, headerBytes / 8),
+    places: directionCounters[side],
     data: new Uint8Array(memory, start, capacity),
     dataWords: new Uint32Array(memory, start, capacity / 4),
     capacity,

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { BusError } from './errors.ts';
-import { allocateLinkMemory, ringMemory, type Side, readerCounterIndex, writerCounterIndex } from './layout.ts';
+import { allocateLinkMemory, ringMemory, type Side } from './layout.ts';
 
 /** Bounds of a link. All have defaults; each side of a link has the same. */
 export interface LinkLimits {
@@ -109,20 +109,18 @@ export const readLinkCounters = ({ memory }: Pick<Link, 'memory'>): LinkCounters
 });
 
 function readDirection(memory: SharedArrayBuffer, side: Side): DirectionCounters {
-  const { control, counters, words } = ringMemory(memory, side);
-  const writer = writerCounterIndex(side);
-  const reader = readerCounterIndex(side);
+  const { control, counters, places, words } = ringMemory(memory, side);
   // The reader's position first: the other way round a read in between would make the depth negative.
   const read = Atomics.load(control, words.read);
   const depthBytes = (Atomics.load(control, words.write) - read) >>> 0;
   return {
-    messages: counters[writer]!,
-    bytes: counters[writer + 1]!,
-    depthBytesMax: counters[writer + 2]!,
-    fullRejections: counters[writer + 3]!,
-    outboxBytesMax: counters[writer + 4]!,
-    messagesRead: counters[reader]!,
-    waits: counters[reader + 1]!,
+    messages: counters[places.messages]!,
+    bytes: counters[places.bytes]!,
+    depthBytesMax: counters[places.depthBytesMax]!,
+    fullRejections: counters[places.fullRejections]!,
+    outboxBytesMax: counters[places.outboxBytesMax]!,
+    messagesRead: counters[places.messagesRead]!,
+    waits: counters[places.waits]!,
     depthBytes,
   };
 }

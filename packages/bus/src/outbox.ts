@@ -2,7 +2,6 @@ import { type FrameHead, frameFlag, type RingWriter } from './ring.ts';
 
 interface OutboxEntry {
   readonly head: FrameHead;
-  readonly flags: number;
   readonly payload: Uint8Array;
   /** Payload bytes that are already in the ring. */
   sent: number;
@@ -34,8 +33,8 @@ export class Outbox {
   }
 
   /** @param payload owned by the outbox from now on */
-  push(head: FrameHead, flags: number, payload: Uint8Array, sent: number): void {
-    this.#entries.push({ head, flags, payload, sent });
+  push(head: FrameHead, payload: Uint8Array, sent: number): void {
+    this.#entries.push({ head, payload, sent });
     this.#bytes += payload.length - sent;
     if (this.#bytes > this.#writer.outboxBytesMax) this.#writer.outboxBytesMax = this.#bytes;
   }
@@ -45,7 +44,7 @@ export class Outbox {
     while (this.#first < this.#entries.length) {
       const entry = this.#entries[this.#first]!;
       const from = entry.sent;
-      entry.sent = writeChunks(this.#writer, entry.head, entry.flags, entry.payload, from, this.#chunkBytes);
+      entry.sent = writeChunks(this.#writer, entry.head, entry.payload, from, this.#chunkBytes);
       const done = entry.sent < 0;
       this.#bytes -= (done ? entry.payload.length : entry.sent) - from;
       if (!done) break;
@@ -73,17 +72,16 @@ export class Outbox {
 export function writeChunks(
   writer: RingWriter,
   head: FrameHead,
-  flags: number,
   payload: Uint8Array,
   sent: number,
   chunkBytes: number,
 ): number {
   let at = sent;
   while (payload.length - at > chunkBytes) {
-    if (!writer.tryWrite(head, flags | frameFlag.more, payload, at, chunkBytes)) return at;
+    if (!writer.tryWrite(head, head.flags | frameFlag.more, payload, at, chunkBytes)) return at;
     at += chunkBytes;
   }
-  return writer.tryWrite(head, flags, payload, at, payload.length - at) ? -1 : at;
+  return writer.tryWrite(head, head.flags, payload, at, payload.length - at) ? -1 : at;
 }
 
 /** Puts the chunks of one message together; chunks of two messages never mix. */

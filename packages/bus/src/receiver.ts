@@ -6,7 +6,7 @@ import { Assembly } from './outbox.ts';
 import { copyPayload, decodeMsgpack, decodeName } from './payload.ts';
 import type { UnansweredRequest, UnansweredRequests } from './unanswered.ts';
 import type { RequestContext } from './protocol.ts';
-import { frameFlag, frameKind, type MutableFrameHead, RingReader } from './ring.ts';
+import { type FrameHead, frameFlag, frameKind, RingReader } from './ring.ts';
 import type { Sender } from './sender.ts';
 
 type AnyHandler = (payload: unknown, context: RequestContext) => unknown;
@@ -55,7 +55,7 @@ export class Receiver {
   /** Async handlers in progress, by correlation id. */
   readonly #running = new Map<number, Context>();
   #closed = false;
-  readonly #sink = (head: MutableFrameHead, bytes: Uint8Array, start: number, length: number): void => {
+  readonly #sink = (head: FrameHead, bytes: Uint8Array, start: number, length: number): void => {
     try {
       this.#onFrame(head, bytes, start, length);
     } catch (error) {
@@ -64,10 +64,9 @@ export class Receiver {
   };
 
   constructor({ name, memory, side }: LinkDescriptor, ports: ReceiverPorts) {
-    const writer = otherSide(side);
     this.#link = name;
     this.#ports = ports;
-    this.#reader = new RingReader(ringMemory(memory, writer), writer);
+    this.#reader = new RingReader(ringMemory(memory, otherSide(side)));
   }
 
   poll(framesMax: number): void {
@@ -95,33 +94,25 @@ export class Receiver {
     this.#running.clear();
   }
 
-  #onFrame(head: MutableFrameHead, bytes: Uint8Array, start: number, length: number): void {
+  #onFrame(head: FrameHead, bytes: Uint8Array, start: number, length: number): void {
     if (this.#closed) return;
-    const { kind, flags, nameId, correlation } = head;
-    if ((flags & frameFlag.more) !== 0) {
+    if ((head.flags & frameFlag.more) !== 0) {
       this.#assembly.add(head.messageBytes, bytes, start, length);
       return;
     }
     if (this.#assembly.open) {
       this.#assembly.add(head.messageBytes, bytes, start, length);
       const whole = this.#assembly.take();
-      this.#onMessage(kind, flags, nameId, correlation, whole, 0, whole.length);
-    } else this.#onMessage(kind, flags, nameId, correlation, bytes, start, length);
+      this.#onMessage(head, whole, 0, whole.length);
+    } else this.#onMessage(head, bytes, start, length);
   }
 
-  #onMessage(
-    kind: number,
-    flags: number,
-    nameId: number,
-    correlation: number,
-    bytes: Uint8Array,
-    start: number,
-    length: number,
-  ): void {
+  #onMessage(head: FrameHead, bytes: Uint8Array, start: number, length: number): void {
+    const { kind, flags, nameId, correlation } = head;
     const raw = (flags & frameFlag.raw) !== 0;
     switch (kind) {
       case frameKind.request:
-        return this.#onRequest(nameId, correlation, raw, bytes, start, length);
+        return this.#onRequest(head, bytes, start, length);
       case frameKind.response: {
         // Absent: the caller gave up before, which it was told then.
         const request = this.#takeAsked(correlation);
@@ -165,20 +156,14 @@ export class Receiver {
     if (isPromise(result)) result.catch(this.#ports.onError);
   }
 
-  #onRequest(
-    nameId: number,
-    correlation: number,
-    raw: boolean,
-    bytes: Uint8Array,
-    start: number,
-    length: number,
-  ): void {
+  #onRequest(head: FrameHead, bytes: Uint8Array, start: number, length: number): void {
+    const { flags, nameId, correlation } = head;
     try {
       const { name, handler } = this.#names[nameId]!;
       if (handler === undefined) throw this.#noHandler(name);
       if (this.#running.size >= this.#ports.handlersMax) throw this.#tooManyHandlers();
       const context = new Context();
-      const result = handler(decode(raw, bytes, start, length), context);
+      const result = handler(decode((flags & frameFlag.raw) !== 0, bytes, start, length), context);
       if (isPromise(result)) this.#await(correlation, context, result);
       else this.#reply(correlation, result);
     } catch (error) {

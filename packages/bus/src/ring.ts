@@ -1,4 +1,4 @@
-import { frameAlignment, type RingMemory, readerCounterIndex, type Side, writerCounterIndex } from './layout.ts';
+import { frameAlignment, type RingMemory } from './layout.ts';
 
 /**
  * A ring with one writer thread and one reader thread. A frame is a header of 16 bytes and a payload, and is contiguous: where
@@ -13,6 +13,8 @@ export const frameKind = { announce: 1, request: 2, response: 3, error: 4, strea
 export const frameFlag = { raw: 1, more: 2 } as const;
 
 const headerBytes = 16;
+/** Places of the header's words, which begin with the payload's bytes. */
+const [infoWord, correlationWord, messageBytesWord] = [1, 2, 3] as const;
 
 const aligned = (bytes: number): number => (bytes + (frameAlignment - 1)) & ~(frameAlignment - 1);
 
@@ -32,7 +34,6 @@ export interface FrameHead {
 /** The one writer of a ring. Counters stay private to the thread until {@link RingWriter.publishCounters}. */
 export class RingWriter {
   readonly #ring: RingMemory;
-  readonly #counterIndex: number;
   #write: number;
   #readSeen: number;
   #messages = 0;
@@ -41,9 +42,8 @@ export class RingWriter {
   fullRejections = 0;
   outboxBytesMax = 0;
 
-  constructor(ring: RingMemory, side: Side) {
+  constructor(ring: RingMemory) {
     this.#ring = ring;
-    this.#counterIndex = writerCounterIndex(side);
     this.#write = Atomics.load(ring.control, ring.words.write) >>> 0;
     this.#readSeen = Atomics.load(ring.control, ring.words.read) >>> 0;
   }
@@ -77,14 +77,14 @@ export class RingWriter {
     }
     let at = offset;
     if (size > toEnd) {
-      dataWords[(offset >>> 2) + 1] = frameKind.pad;
+      dataWords[(offset >>> 2) + infoWord] = frameKind.pad;
       at = 0;
     }
     const word = at >>> 2;
     dataWords[word] = length;
-    dataWords[word + 1] = head.kind | (flags << 8) | (head.nameId << 16);
-    dataWords[word + 2] = head.correlation;
-    dataWords[word + 3] = head.messageBytes;
+    dataWords[word + infoWord] = head.kind | (flags << 8) | (head.nameId << 16);
+    dataWords[word + correlationWord] = head.correlation;
+    dataWords[word + messageBytesWord] = head.messageBytes;
     if (length > 0) {
       const whole = start === 0 && length === payload.length;
       data.set(whole ? payload : payload.subarray(start, start + length), at + headerBytes);
@@ -104,42 +104,36 @@ export class RingWriter {
 
   /** Copies the counters to shared memory; called once per batch and not per frame. */
   publishCounters(): void {
-    const { counters } = this.#ring;
-    const index = this.#counterIndex;
-    counters[index] = this.#messages;
-    counters[index + 1] = this.#bytes;
-    counters[index + 2] = this.#depthBytesMax;
-    counters[index + 3] = this.fullRejections;
-    counters[index + 4] = this.outboxBytesMax;
+    const { counters, places } = this.#ring;
+    counters[places.messages] = this.#messages;
+    counters[places.bytes] = this.#bytes;
+    counters[places.depthBytesMax] = this.#depthBytesMax;
+    counters[places.fullRejections] = this.fullRejections;
+    counters[places.outboxBytesMax] = this.outboxBytesMax;
   }
 }
 
 /** What a reader hands on per frame; the payload lies in `data` of the ring and is valid during the call only. */
-export type FrameSink = (head: MutableFrameHead, payload: Uint8Array, start: number, length: number) => void;
-
-/** One object is reused for all frames. */
-export interface MutableFrameHead {
-  kind: number;
-  flags: number;
-  nameId: number;
-  correlation: number;
-  messageBytes: number;
-}
+export type FrameSink = (head: FrameHead, payload: Uint8Array, start: number, length: number) => void;
 
 /** The one reader of a ring; see {@link RingReader.poll} for when space goes back to the writer. */
 export class RingReader {
   readonly #ring: RingMemory;
-  readonly #counterIndex: number;
-  readonly #head: MutableFrameHead = { kind: 0, flags: 0, nameId: 0, correlation: 0, messageBytes: 0 };
+  /** One object is reused for all frames. */
+  readonly #head: { -readonly [Field in keyof FrameHead]: number } = {
+    kind: 0,
+    flags: 0,
+    nameId: 0,
+    correlation: 0,
+    messageBytes: 0,
+  };
   #read: number;
   #published: number;
   #messages = 0;
   waits = 0;
 
-  /** @param side the side that writes the ring */
-  constructor(ring: RingMemory, side: Side) {
+  constructor(ring: RingMemory) {
     this.#ring = ring;
-    this.#counterIndex = readerCounterIndex(side);
     this.#read = Atomics.load(ring.control, ring.words.read) >>> 0;
     this.#published = this.#read;
   }
@@ -167,7 +161,7 @@ export class RingReader {
       }
       const offset = this.#read & (capacity - 1);
       const word = offset >>> 2;
-      const info = dataWords[word + 1]!;
+      const info = dataWords[word + infoWord]!;
       const kind = info & 0xff;
       if (kind === frameKind.pad) {
         this.#read = (this.#read + capacity - offset) >>> 0;
@@ -177,8 +171,8 @@ export class RingReader {
       head.kind = kind;
       head.flags = (info >>> 8) & 0xff;
       head.nameId = info >>> 16;
-      head.correlation = dataWords[word + 2]!;
-      head.messageBytes = dataWords[word + 3]!;
+      head.correlation = dataWords[word + correlationWord]!;
+      head.messageBytes = dataWords[word + messageBytesWord]!;
       remaining--;
       if ((head.flags & frameFlag.more) === 0) this.#messages++;
       // Before the sink, so that a frame whose handling fails is not handed on twice; the writer sees it only after.
@@ -204,7 +198,8 @@ export class RingReader {
   }
 
   publishCounters(): void {
-    this.#ring.counters[this.#counterIndex] = this.#messages;
-    this.#ring.counters[this.#counterIndex + 1] = this.waits;
+    const { counters, places } = this.#ring;
+    counters[places.messagesRead] = this.#messages;
+    counters[places.waits] = this.waits;
   }
 }

@@ -26,7 +26,7 @@ export class Sender {
 
   constructor({ name, memory, side, limits }: LinkDescriptor) {
     const ring = ringMemory(memory, side);
-    this.writer = new RingWriter(ring, side);
+    this.writer = new RingWriter(ring);
     this.#ringBytes = ring.capacity;
     this.#chunkBytes = framePayloadMax(ring.capacity);
     this.#outbox = new Outbox(this.writer, this.#chunkBytes);
@@ -45,14 +45,14 @@ export class Sender {
     this.#message(kind, nameId, correlation, encoded, mode);
   }
 
-  /** A response or a failure. @throws like {@link named} */
+  /** A response or an error. @throws like {@link named} */
   reply(kind: number, correlation: number, payload: unknown, mode: SendMode): void {
     this.#message(kind, 0, correlation, this.#encode('response', payload), mode);
   }
 
   /** Tells the other side that nobody waits for this response any more. */
   cancel(correlation: number): void {
-    this.#put({ kind: frameKind.cancel, flags: 0, nameId: 0, correlation, messageBytes: 0 }, 0, empty, 'must');
+    this.#put({ kind: frameKind.cancel, flags: 0, nameId: 0, correlation, messageBytes: 0 }, empty, 'must');
   }
 
   /** Moves waiting messages into the ring. @returns whether none is left */
@@ -68,7 +68,7 @@ export class Sender {
     const nameId = this.#nameIds.size + 1;
     const bytes = encodeName(name);
     const head = { kind: frameKind.announce, flags: 0, nameId, correlation: 0, messageBytes: bytes.length };
-    this.#put(head, 0, bytes, mode);
+    this.#put(head, bytes, mode);
     this.#nameIds.set(name, nameId);
     return nameId;
   }
@@ -94,20 +94,20 @@ export class Sender {
         limit: this.#limits.messageBytesMax,
       });
     const flags = raw ? frameFlag.raw : 0;
-    this.#put({ kind, flags, nameId, correlation, messageBytes: bytes.length }, flags, bytes, mode);
+    this.#put({ kind, flags, nameId, correlation, messageBytes: bytes.length }, bytes, mode);
   }
 
-  #put(head: FrameHead, flags: number, payload: Uint8Array, mode: SendMode): void {
+  #put(head: FrameHead, payload: Uint8Array, mode: SendMode): void {
     let sent = 0;
     if (this.outboxEmpty) {
-      sent = writeChunks(this.writer, head, flags, payload, 0, this.#chunkBytes);
+      sent = writeChunks(this.writer, head, payload, 0, this.#chunkBytes);
       if (sent < 0) return;
       // A message that needs several frames may be larger than the ring: with nothing before it, it may start in any mode.
       if (payload.length <= this.#chunkBytes && mode === 'direct') this.#refuse('ring', this.#ringBytes);
     } else if (mode === 'direct') this.#refuse('ring', this.#ringBytes);
     if (mode !== 'must') this.#checkBounds(payload.length - sent);
     // The caller's bytes and the encoder's buffer are theirs to change.
-    this.#outbox.push(head, flags, new Uint8Array(payload), sent);
+    this.#outbox.push(head, new Uint8Array(payload), sent);
   }
 
   #checkBounds(bytes: number): void {

@@ -78,7 +78,7 @@ describe('what blocks are expected to take in time', () => {
     expect(send(mempool, { sender: sender(10) })).not.toBeNull();
     const account = { address: sender(0), nonce: 1, balance: ether };
     const drain = mempool.onCommit(commit({ transactions: [first.hash], gasUsed: [payment], accounts: [account] }));
-    expect(drain.transactions).toEqual({ taken: payment, left: 9 * payment });
+    expect(drain.transactions).toEqual({ taken: payment, remaining: 9 * payment });
     expect(send(mempool, { sender: sender(10) })).toBeNull();
     expect(send(mempool, { sender: sender(11) })).not.toBeNull();
   });
@@ -222,7 +222,7 @@ describe('actions', () => {
     fillActions(mempool);
     expect(act(mempool, 9, order, 'peer')).toBeNull();
     const waiting = mempool.selectActions({ maxBytes: 3 * 120, maxCount: 100 }).map(({ hash }) => hash);
-    expect(mempool.onCommit(commit({ actions: waiting })).actions).toEqual({ taken: 3 * 120, left: 6 * 120 });
+    expect(mempool.onCommit(commit({ actions: waiting })).actions).toEqual({ taken: 3 * 120, remaining: 6 * 120 });
     expect(act(mempool, 10)).toBeNull();
   });
 

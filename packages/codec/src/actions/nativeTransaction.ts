@@ -82,6 +82,21 @@ export function encodeNativeTransaction(transaction: NativeTransaction): Uint8Ar
   return raw;
 }
 
+/** Places of the fields in the list of a signed transaction. */
+const place = {
+  chainId: 0,
+  nonce: 1,
+  expiresAt: 2,
+  account: 3,
+  actionType: 4,
+  fields: 5,
+  sigKind: 6,
+  yParity: 7,
+  r: 8,
+  s: 9,
+} as const;
+const signedFieldCount = 10;
+
 /**
  * Reads a native transaction; the signature is not checked.
  *
@@ -91,23 +106,23 @@ export function decodeNativeTransaction(raw: Uint8Array): NativeTransaction {
   checkSize(raw.length);
   if (raw[0] !== nativeTransactionType) return malformedRlp('not a native transaction', 0);
   const items = itemList(decodeRlp(raw.subarray(1)), 'transaction');
-  if (items.length !== 10) return invalidField('transaction', `expected 10 fields, got ${items.length}`);
-  const code = uint32.fromRlp(items[4]!, 'actionType');
+  if (items.length !== signedFieldCount)
+    return invalidField('transaction', `expected ${signedFieldCount} fields, got ${items.length}`);
+  const code = uint32.fromRlp(items[place.actionType]!, 'actionType');
   const signature = new Uint8Array(65);
-  const r = itemBytes(items[8]!, 'r');
-  const s = itemBytes(items[9]!, 's');
+  const [r, s] = [itemBytes(items[place.r]!, 'r'), itemBytes(items[place.s]!, 's')];
   wei.fromRlp(r, 'r');
   wei.fromRlp(s, 's');
   signature.set(r, 32 - r.length);
   signature.set(s, 64 - s.length);
-  signature[64] = parity.fromRlp(items[7]!, 'yParity');
+  signature[64] = parity.fromRlp(items[place.yParity]!, 'yParity');
   return {
-    chainId: chain.fromRlp(items[0]!, 'chainId'),
-    nonce: integer().fromRlp(items[1]!, 'nonce'),
-    expiresAt: integer().fromRlp(items[2]!, 'expiresAt'),
-    account: address.fromRlp(items[3]!, 'account'),
-    payload: payloadFromRlp(code, items[5]!),
-    signatureKind: signatureKinds.fromRlp(items[6]!, 'sigKind'),
+    chainId: chain.fromRlp(items[place.chainId]!, 'chainId'),
+    nonce: integer().fromRlp(items[place.nonce]!, 'nonce'),
+    expiresAt: integer().fromRlp(items[place.expiresAt]!, 'expiresAt'),
+    account: address.fromRlp(items[place.account]!, 'account'),
+    payload: payloadFromRlp(code, items[place.fields]!),
+    signatureKind: signatureKinds.fromRlp(items[place.sigKind]!, 'sigKind'),
     signature,
   };
 }

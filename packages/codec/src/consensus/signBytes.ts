@@ -31,40 +31,48 @@ export const voteSignBytesLength = 102;
 /** Bytes: those of a vote, and the polRound. */
 export const proposalSignBytesLength = 106;
 
-/** The layout up to the round, in a buffer of the full length. */
-function prefix(
-  length: number,
-  tag: Uint8Array,
-  chainId: number,
-  genesisHash: Hash,
-  type: number,
-  position: { readonly height: number; readonly round: number },
-): DataView {
-  if (position.round < 0 || position.round > 0x7fffffff)
-    invalidField('round', `expected 0..2^31-1, got ${position.round}`);
+/** Offsets of the layout; a vote has its value where a proposal has its polRound. */
+const at = { chainId: 16, genesisHash: 24, type: 56, height: 57, round: 65, voteValue: 69, polRound: 69 } as const;
+const proposalValueAt = 73;
+const roundMax = 0x7fffffff;
+
+/** The beginning that all layouts share, in a buffer of the full length. */
+function tagged(length: number, tag: Uint8Array, chainId: number, genesisHash: Hash): Uint8Array {
   const bytes = new Uint8Array(length);
-  const view = new DataView(bytes.buffer);
   bytes.set(tag);
-  view.setBigUint64(16, BigInt(chainId));
-  bytes.set(hexToBytes(genesisHash, 32), 24);
-  view.setUint8(56, type);
-  view.setBigUint64(57, BigInt(position.height));
-  view.setUint32(65, position.round);
+  new DataView(bytes.buffer).setBigUint64(at.chainId, BigInt(chainId));
+  bytes.set(hexToBytes(genesisHash, 32), at.genesisHash);
+  return bytes;
+}
+
+function setPosition(bytes: Uint8Array, type: number, height: number, round: number): DataView {
+  if (round < 0 || round > roundMax) invalidField('round', `expected 0..2^31-1, got ${round}`);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(at.type, type);
+  view.setBigUint64(at.height, BigInt(height));
+  view.setUint32(at.round, round);
   return view;
 }
+
+function setValue(bytes: Uint8Array, offset: number, blockHash: Hash): void {
+  bytes[offset] = 1;
+  bytes.set(hexToBytes(blockHash, 32), offset + 1);
+}
+
+/** What a vote's signature is over. */
+type SignedVote = Pick<Vote, 'type' | 'height' | 'round' | 'blockHash'>;
+/** What a proposal's signature is over. */
+type SignedProposal = Pick<Proposal, 'height' | 'round' | 'polRound' | 'blockHash'>;
 
 /** @returns 102 bytes; equal for equal content, whoever signs */
 export function voteSignBytes(
   chainId: number,
   genesisHash: Hash,
-  vote: Pick<Vote, 'type' | 'height' | 'round' | 'blockHash'>,
+  { type, height, round, blockHash }: SignedVote,
 ): Uint8Array {
-  const view = prefix(voteSignBytesLength, voteTag, chainId, genesisHash, voteTypes[vote.type], vote);
-  const bytes = new Uint8Array(view.buffer);
-  if (vote.blockHash !== null) {
-    bytes[69] = 1;
-    bytes.set(hexToBytes(vote.blockHash, 32), 70);
-  }
+  const bytes = tagged(voteSignBytesLength, voteTag, chainId, genesisHash);
+  setPosition(bytes, voteTypes[type], height, round);
+  if (blockHash !== null) setValue(bytes, at.voteValue, blockHash);
   return bytes;
 }
 
@@ -72,13 +80,11 @@ export function voteSignBytes(
 export function proposalSignBytes(
   chainId: number,
   genesisHash: Hash,
-  proposal: Pick<Proposal, 'height' | 'round' | 'polRound' | 'blockHash'>,
+  { height, round, polRound, blockHash }: SignedProposal,
 ): Uint8Array {
-  const view = prefix(proposalSignBytesLength, proposalTag, chainId, genesisHash, proposalType, proposal);
-  view.setInt32(69, proposal.polRound);
-  const bytes = new Uint8Array(view.buffer);
-  bytes[73] = 1;
-  bytes.set(hexToBytes(proposal.blockHash, 32), 74);
+  const bytes = tagged(proposalSignBytesLength, proposalTag, chainId, genesisHash);
+  setPosition(bytes, proposalType, height, round).setInt32(at.polRound, polRound);
+  setValue(bytes, proposalValueAt, blockHash);
   return bytes;
 }
 
@@ -99,16 +105,13 @@ export function parseSignBytes(bytes: Uint8Array): SignedPlace | null {
   const isVote = bytes.length === voteSignBytesLength;
   if (!isVote && bytes.length !== proposalSignBytesLength) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const type = bytes[56]!;
-  const [chainId, height] = [16, 57].map((offset) => Number(view.getBigUint64(offset))) as [number, number];
-  if (![chainId, height].every(Number.isSafeInteger) || view.getUint32(65) > 0x7fffffff) return null;
-  const place = {
-    chainId,
-    genesisHash: bytesToHash(bytes.slice(24, 56)),
-    height: height as Height,
-    round: view.getUint32(65) as Round,
-  };
-  const valueAt = isVote ? 69 : 73;
+  const type = bytes[at.type]!;
+  const chainId = Number(view.getBigUint64(at.chainId));
+  const height = Number(view.getBigUint64(at.height)) as Height;
+  const round = view.getUint32(at.round) as Round;
+  if (![chainId, height].every(Number.isSafeInteger) || round > roundMax) return null;
+  const place = { chainId, genesisHash: bytesToHash(bytes.slice(at.genesisHash, at.type)), height, round };
+  const valueAt = isVote ? at.voteValue : proposalValueAt;
   const value = bytesToHash(bytes.slice(valueAt + 1, valueAt + 33));
   const blockHash = bytes[valueAt] === 1 ? value : null;
   if (isVote && (type === 1 || type === 2)) {
@@ -119,13 +122,14 @@ export function parseSignBytes(bytes: Uint8Array): SignedPlace | null {
   if (isVote || type !== proposalType || blockHash === null) return null;
   const again = proposalSignBytes(chainId, place.genesisHash, {
     ...place,
-    polRound: view.getInt32(69) as Round,
+    polRound: view.getInt32(at.polRound) as Round,
     blockHash,
   });
   return bytesEqual(again, bytes) ? { ...place, step: 1, blockHash } : null;
 }
 
 const signerTag = utf8ToBytes('prime-signer-v1');
+const signerOwnerAt = 56;
 const signerProofLength = 76;
 
 /**
@@ -133,15 +137,10 @@ const signerProofLength = 76;
  * (16 bytes) · 16 chain id u64 · 24 genesis hash · 56 owner.
  */
 export function signerProofDigest(chainId: number, genesisHash: Hash, owner: Address): Uint8Array {
-  const bytes = new Uint8Array(signerProofLength);
-  bytes.set(signerTag);
-  new DataView(bytes.buffer).setBigUint64(16, BigInt(chainId));
-  bytes.set(hexToBytes(genesisHash, 32), 24);
-  bytes.set(hexToBytes(owner, 20), 56);
+  const bytes = tagged(signerProofLength, signerTag, chainId, genesisHash);
+  bytes.set(hexToBytes(owner, 20), signerOwnerAt);
   return keccak256(bytes);
 }
-
-type SignedVote = Pick<Vote, 'type' | 'height' | 'round' | 'blockHash'>;
 
 /** The newest digest of each type: all validators sign the same bytes, and a certificate does once more. */
 const newest: Partial<
@@ -170,8 +169,5 @@ export function voteSignDigest(chainId: number, genesisHash: Hash, vote: SignedV
 }
 
 /** The 32 bytes that a proposal's signature is made over. */
-export const proposalSignDigest = (
-  chainId: number,
-  genesisHash: Hash,
-  proposal: Pick<Proposal, 'height' | 'round' | 'polRound' | 'blockHash'>,
-): Uint8Array => keccak256(proposalSignBytes(chainId, genesisHash, proposal));
+export const proposalSignDigest = (chainId: number, genesisHash: Hash, proposal: SignedProposal): Uint8Array =>
+  keccak256(proposalSignBytes(chainId, genesisHash, proposal));

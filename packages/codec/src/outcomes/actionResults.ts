@@ -176,11 +176,13 @@ const datum: Codec<Datum> = {
   },
   fromRlp(item, field) {
     const items = itemList(item, field);
-    if (items.length === 0) return null;
-    if (items.length !== 2) return invalidField(field, `expected 2 fields, got ${items.length}`);
-    const kind = integer(1, 2).fromRlp(items[0]!, field);
-    if (kind === 1) return datumText.fromRlp(items[1]!, field);
-    const value = Number(datumNumber.fromRlp(items[1]!, field));
+    const [kindItem, content] = items;
+    if (kindItem === undefined) return null;
+    if (content === undefined || items.length !== 2)
+      return invalidField(field, `expected 2 fields, got ${items.length}`);
+    const kind = integer(1, 2).fromRlp(kindItem, field);
+    if (kind === 1) return datumText.fromRlp(content, field);
+    const value = Number(datumNumber.fromRlp(content, field));
     return Number.isSafeInteger(value) ? value : invalidField(field, 'not a safe integer');
   },
 };

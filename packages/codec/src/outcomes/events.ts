@@ -101,13 +101,15 @@ export function eventFieldReader(kind: EventKind, names: readonly string[]): (by
 
 function eventFromRlp(item: RlpItem): DomainEvent {
   const items = itemList(item, 'event');
-  if (items.length < 2) return invalidField('event', `expected at least 2 fields, got ${items.length}`);
-  const code = uint32.fromRlp(items[0]!, 'code');
+  const [codeItem, origin] = items;
+  if (codeItem === undefined || origin === undefined)
+    return invalidField('event', `expected at least 2 fields, got ${items.length}`);
+  const code = uint32.fromRlp(codeItem, 'code');
   const definition = byCode.get(code) ?? invalidField('code', `unknown event ${code}`);
   return {
     domain: definition.domain,
     kind: definition.kind,
-    ...originFromRlp(items[1]!),
+    ...originFromRlp(origin),
     data: definition.data.readTail(items, 2, definition.kind),
   };
 }

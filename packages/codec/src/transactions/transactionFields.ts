@@ -247,14 +247,15 @@ function reader(items: readonly RlpItem[], widths: Widths) {
 }
 
 function accessListEntry(item: RlpItem): AccessListEntry {
-  const parts = listOf(item, 'accessList');
-  if (parts.length !== 2) throw malformed('rlp: an access list entry has 2 fields');
-  const storageKeys = listOf(parts[1]!, 'accessList').map((key) => {
+  const [account, keys, ...more] = listOf(item, 'accessList');
+  if (account === undefined || keys === undefined || more.length > 0)
+    throw malformed('rlp: an access list entry has 2 fields');
+  const storageKeys = listOf(keys, 'accessList').map((key) => {
     const bytes = bytesOf(key, 'accessList');
     if (bytes.length !== 32) throw malformed('rlp: a storage key has 32 bytes');
     return bytesToHash(bytes);
   });
-  return { address: addressOf(bytesOf(parts[0]!, 'accessList'), 'accessList'), storageKeys };
+  return { address: addressOf(bytesOf(account, 'accessList'), 'accessList'), storageKeys };
 }
 
 function authorization(item: RlpItem, widths: Widths): SignedAuthorization {

@@ -68,19 +68,12 @@ export const market = {
     status: 'open',
   }),
 };
-export const order = (
-  id: number,
-  side: 'buy' | 'sell',
-  price: bigint,
-  size = 10n,
-  remaining = size,
-  owner = alice,
-): RecordWrite => ({
+export const order = (id: number, side: 'buy' | 'sell', price: bigint, size = 10n, remaining = size): RecordWrite => ({
   key: orderRecordKey(id as OrderId),
   value: encodeOrderRecord({
     orderId: id as OrderId,
     marketId,
-    owner,
+    owner: alice,
     side,
     price,
     size,
