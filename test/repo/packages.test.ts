@@ -11,12 +11,35 @@ const manifests = [
   ...workspaces.map(({ folder }) => `${folder}/package.json`),
 ];
 
+/** What holds no part of a package: helpers of its tests, and what a script writes. */
+const unnamedFolders: ReadonlySet<string> = new Set(['testing', 'generated']);
+
+/** Folders right below the sources of a package. */
+const sourceFolders = (folder: string): string[] => [
+  ...new Set(
+    filesBelow(`${folder}/src`)
+      .map((path) => path.slice(`${folder}/src/`.length).split('/'))
+      .flatMap(([first, ...below]) => (below.length > 0 && !unnamedFolders.has(first!) ? [first!] : [])),
+  ),
+];
+
 describe('workspaces', () => {
   it('each has a README', () => {
     const without = workspaces.filter(
       ({ folder }) => !pathExists(`${folder}/README.md`) || !readText(`${folder}/README.md`).startsWith('# '),
     );
     expect(without.map(({ folder }) => folder)).toEqual([]);
+  });
+
+  it('each package’s README begins with its name, has an example, and names the folders of its sources', () => {
+    const lacking = workspaces
+      .filter(({ folder }) => folder.startsWith('packages/'))
+      .flatMap(({ name, folder }) => {
+        const readme = readText(`${folder}/README.md`);
+        const wanted = [`^# @prime/${name}\n`, '\n```', ...sourceFolders(folder).map((part) => `\\b${part}\\b`)];
+        return wanted.filter((part) => !new RegExp(part).test(readme)).map((part) => `${folder}: ${part}`);
+      });
+    expect(lacking).toEqual([]);
   });
 
   it('each is named after its folder, licensed, and names what others may import', () => {

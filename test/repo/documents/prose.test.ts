@@ -1,13 +1,11 @@
 /** Pages that people read first: short sentences, tables and lines that fit a screen, and English words. */
 import { describe, expect, it } from '@jest/globals';
 import { findingsOf, lineCharactersMax, sentenceWordsMax } from './prose.ts';
-import { filesBelow, readText } from '../repository.ts';
+import { filesBelow, readText, workspaces } from '../repository.ts';
 
 /** Folders whose pages are read, without what lies below them. Records of decisions keep the words of their day. */
 const folders = [
   '',
-  'apps/explorer/',
-  'apps/loadtest/',
   'deploy/',
   'docs/',
   'docs/chaos/',
@@ -15,9 +13,7 @@ const folders = [
   'docs/operate/',
   'docs/performance/',
   'docs/protocol/',
-  'packages/audit/',
-  'packages/chaos/',
-  'packages/load/',
+  ...workspaces.map(({ folder }) => `${folder}/`),
 ];
 const pages = filesBelow('.').filter(
   (path) => path.endsWith('.md') && folders.includes(path.slice(0, path.lastIndexOf('/') + 1)),
@@ -33,6 +29,8 @@ describe('prose', () => {
         'README.md',
         'SECURITY.md',
         'docs/chaos/four-validators.md',
+        'apps/node/README.md',
+        'packages/codec/README.md',
         'packages/load/README.md',
         'docs/benchmarks.md',
         'docs/contributing/first-day.md',
