@@ -4,54 +4,13 @@ export {
   decodeActionResult,
   encodeActionResult,
 } from './outcomes/actionResults.ts';
-export {
-  isRefusedFor,
-  kindOfCode,
-  orderRefusals,
-  type RefusalCode,
-  refusalKind,
-  refuse,
-  type Refused,
-  stakingRefusals,
-} from './outcomes/refusals.ts';
-export {
-  decodeResultFrames,
-  encodeResultFrames,
-  isRefusedAt,
-  isSuccessAt,
-  noResults,
-  replaceResults,
-  resultAt,
-} from './outcomes/resultFrames.ts';
+export * from './outcomes/refusals.ts';
+export * from './outcomes/resultFrames.ts';
 export { decodeRecordFrames, encodeRecordFrames, noRecords } from './outcomes/recordFrames.ts';
-export {
-  agentMayAct,
-  agentPermission,
-  agentPermissionsMax,
-  checkSignerNonce,
-  type SignerNonceCheck,
-} from './actions/authority.ts';
-export {
-  decodeSnapshotManifest,
-  encodeSnapshotManifest,
-  snapshotChunkBytes,
-  snapshotFormat,
-  snapshotId,
-  type SnapshotManifest,
-} from './records/snapshot.ts';
+export * from './actions/authority.ts';
+export * from './records/snapshot.ts';
 export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './consensus/block.ts';
-export {
-  decodeActionFields,
-  decodeVerifiedFields,
-  encodeActionFields,
-  encodeVerifiedFields,
-  executableBlock,
-  type FlatActions,
-  flatActions,
-  type FlatBlock,
-  flatBlock,
-  openActions,
-} from './consensus/flatBlock.ts';
+export * from './consensus/flatBlock.ts';
 export {
   decodePositions,
   encodeFrames,
@@ -103,109 +62,28 @@ export {
   signerNoncesMax,
   type TransferRecord,
 } from './records/clobRecords.ts';
-export {
-  accountRecordKey,
-  agentRecordKey,
-  type ClobRecordKind,
-  clobRecordKind,
-  closedOrdersRecordKey,
-  globalRecordKey,
-  marketRecordKey,
-  nonceRecordKey,
-  orderRecordKey,
-  recordKind,
-  recordNumber,
-  refusedOrdersRecordKey,
-  setOrderRecordKey,
-  signerRecordKey,
-  transferRecordKey,
-} from './records/recordKeys.ts';
+export * from './records/recordKeys.ts';
 export { checkNonce, type NonceCheck, useNonce, useNonceOf } from './records/nonceWindow.ts';
-export {
-  encodeOrderPage,
-  leafKeyOf,
-  orderPageIds,
-  orderPageKey,
-  orderPageOf,
-  recordInLeaf,
-} from './records/orderPages.ts';
+export * from './records/orderPages.ts';
 export type * from './queries/callTypes.ts';
 export { noBlockOverrides } from './queries/callTypes.ts';
 export { type ContractWrite, decodeContractWrites, encodeContractWrites } from './outcomes/contractWrites.ts';
-export {
-  type Candle,
-  type CandleInterval,
-  candleIntervalMs,
-  candleIntervals,
-  type CandleRange,
-  candleStart,
-  type CandleValues,
-  decodeCandle,
-  encodeCandle,
-  joinCandles,
-  mergeCandles,
-  tradedIn,
-} from './records/candles.ts';
+export * from './records/candles.ts';
 export type * from './queries/historyTypes.ts';
-export {
-  blockPrefix,
-  hashKey,
-  heightKey,
-  heightOfKey,
-  prefixedKey,
-  statePrefix,
-  termHeightKey,
-} from './records/databaseKeys.ts';
+export * from './records/databaseKeys.ts';
 export { CodecError, type CodecErrorDetail } from './encoding/errors.ts';
-export {
-  decodeEvent,
-  type EventJson,
-  encodeEvent,
-  eventCodes,
-  eventAccounts,
-  eventFieldReader,
-  eventFromJson,
-  eventNamesAccount,
-  eventToJson,
-} from './outcomes/events.ts';
+export * from './outcomes/events.ts';
 export { type EventKind, eventTable, type OrderReduction, orderReductions } from './outcomes/eventTable.ts';
-export {
-  appendEvents,
-  decodeEventFrames,
-  encodeEventFrames,
-  eventAt,
-  eventCodesIn,
-  eventsRoot,
-  noEvents,
-  placesOfKind,
-} from './outcomes/eventFrames.ts';
+export * from './outcomes/eventFrames.ts';
 export { type CancelReason, type OrderEnd, orderEnds } from './actions/orderEnds.ts';
 export { checkOrdersProof, type StateProofOfRecord } from './proofs/ordersProof.ts';
 export type { FundingPool, MarketFunding } from './records/fundingRecords.ts';
 export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './records/levelRecords.ts';
-export {
-  decodeGenesis,
-  defaultClobParams,
-  defaultStakingParams,
-  encodeGenesis,
-  genesisHash,
-} from './genesis/genesis.ts';
+export * from './genesis/genesis.ts';
 export { defaultMarketDecimals, type MarketDecimals, marketDecimalsMax } from './genesis/marketDecimals.ts';
 export { genesisFromJson, type GenesisJson } from './genesis/genesisJson.ts';
 export { type GenesisDeclaration, genesisDeclarationDigest } from './genesis/genesisDeclaration.ts';
-export type {
-  ClobParams,
-  ConsensusParams,
-  EvmParams,
-  FeeParams,
-  FundingParams,
-  Genesis,
-  GenesisAccount,
-  GenesisMarket,
-  GenesisValidator,
-  MarkParams,
-  StakingParams,
-} from './genesis/genesis.ts';
+
 export type { RiskTier } from './encoding/protocolFields.ts';
 export type { StoredBlock } from './consensus/block.ts';
 export {
@@ -215,27 +93,9 @@ export {
   encodeHeader,
   headerHash,
 } from './consensus/header.ts';
-export {
-  decodeNativeTransaction,
-  encodeNativeTransaction,
-  nativeSigningDigest,
-  nativeTransactionBytesMax,
-  nativeTransactionHash,
-  nativeTransactionType,
-  openNativeTransaction,
-  verifiedAction,
-  verifyNativeTransaction,
-} from './actions/nativeTransaction.ts';
+export * from './actions/nativeTransaction.ts';
 export type * from './consensus/pipelineTypes.ts';
-export {
-  createProtocolSchedule,
-  type ProtocolRules,
-  type ProtocolSchedule,
-  protocolVersionMax,
-  type Upgrade,
-  upgradesMax,
-  upgradesProblem,
-} from './genesis/protocolRules.ts';
+export * from './genesis/protocolRules.ts';
 export {
   agentNameBytesMax,
   marketSymbolPattern,
@@ -243,37 +103,10 @@ export {
   riskTiersMax,
   symbolBytesMax,
 } from './encoding/protocolFields.ts';
-export {
-  decodeStoredReceipts,
-  openDelta,
-  type OpenedDelta,
-  OpenedReceipts,
-  encodeStoredReceipts,
-  type FlatDelta,
-  flatDelta,
-} from './outcomes/storedReceipts.ts';
+export * from './outcomes/storedReceipts.ts';
 export { checkRecordProof, leafHash } from './proofs/recordProof.ts';
-export {
-  type ClosedOrderParts,
-  endAccount,
-  endClosedOrders,
-  type OrderRecordParts,
-  writeClosedOrder,
-  writeGlobalRecord,
-  writeMarketRecord,
-  writeOrderRecord,
-  writePosition,
-} from './records/recordWriters.ts';
-export {
-  type AcceptedEventParts,
-  type CancelledEventParts,
-  type FeesEventParts,
-  type TradeEventParts,
-  writeAcceptedEvent,
-  writeCancelledEvent,
-  writeFeesEvent,
-  writeTradeEvent,
-} from './outcomes/eventWriters.ts';
+export * from './records/recordWriters.ts';
+export * from './outcomes/eventWriters.ts';
 export { closedOrderIds, decodeRestingOrder, namedClosedOrders, type RestingOrder } from './records/recordParts.ts';
 export { RlpBackwards } from './encoding/rlpBackwards.ts';
 export {
@@ -285,31 +118,9 @@ export {
   rlpDepthMax,
   rlpItemsMax,
 } from './encoding/rlp.ts';
-export {
-  parseSignBytes,
-  proposalSignBytes,
-  proposalSignBytesLength,
-  proposalSignDigest,
-  type SignedPlace,
-  signerProofDigest,
-  voteSignBytes,
-  voteSignBytesLength,
-  voteSignDigest,
-} from './consensus/signBytes.ts';
-export {
-  type TypedData,
-  type TypedDataField,
-  type TypedDataValue,
-  domainInWords,
-  typedDataDigest,
-  typedDataOf,
-  typedDataTypeString,
-} from './actions/typedData.ts';
-export {
-  type TransactionContent,
-  type UnsignedTransaction,
-  unsignedTransaction,
-} from './transactions/unsignedTransaction.ts';
+export * from './consensus/signBytes.ts';
+export * from './actions/typedData.ts';
+export * from './transactions/unsignedTransaction.ts';
 export {
   decodeStakingRecords,
   type SignerPeriod,
@@ -321,22 +132,9 @@ export {
   type TimeMark,
   type Unbonding,
 } from './records/stakingRecords.ts';
-export {
-  type AccessListEntry,
-  decodeSignedTransaction,
-  decodeUnboundedTransaction,
-  decodeTransaction,
-  type SignedAuthorization,
-  type SignedTransaction,
-  type TransactionFields,
-} from './transactions/transactionFields.ts';
+export * from './transactions/transactionFields.ts';
 export { transactionData, type TransactionPayload, transactionPayload } from './transactions/transactionPayload.ts';
-export {
-  blobTransactionType,
-  type TransactionType,
-  transactionTypeOf,
-  transactionTypes,
-} from './transactions/transactionTypes.ts';
+export * from './transactions/transactionTypes.ts';
 export type * from './queries/stateTypes.ts';
 export type * from './queries/simulationTypes.ts';
 export type * from './queries/traceTypes.ts';

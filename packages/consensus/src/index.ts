@@ -1,56 +1,13 @@
-export type {
-  ConsensusMachine,
-  ConsensusOptions,
-  ConsensusState,
-  Effect,
-  IgnoreReason,
-  Input,
-  LockState,
-  Resumption,
-  Step,
-  Timeout,
-  TimeoutConfig,
-  TimeoutStep,
-  Validity,
-} from './api.ts';
-export {
-  type CertificateCheck,
-  type CertificateContext,
-  type CertificateRefusal,
-  certificateFromVotes,
-  verifyCommitCertificate,
-  votesFromCertificate,
-} from './commitCertificate.ts';
+export type * from './api.ts';
+export * from './commitCertificate.ts';
 export { enabledEvents, eventKey, type RuleContext } from './enabledEvents.ts';
 export { ConsensusError, type ConsensusErrorDetail } from './errors.ts';
 export { LightClient, type LightStep } from './light/client.ts';
-export {
-  type LightBlock,
-  type LightContext,
-  type LightRefusal,
-  type LightTrust,
-  type LightValidator,
-  type LightVerdict,
-  type TrustLevel,
-  trustBlock,
-  trustGenesis,
-  trustLevel,
-  verifyLightBlock,
-} from './light/verify.ts';
+export * from './light/verify.ts';
 export { createConsensus } from './machine.ts';
 export { createProposalBook, type HeldProposal, type ProposalBook, proposalsPerRoundMax } from './proposalBook.ts';
 export { advanceProposer, createProposerSchedule, type ProposerSchedule } from './proposerRotation.ts';
-export {
-  applyRule,
-  initialRoundState,
-  type RoundEvent,
-  type RoundOutput,
-  type RoundRules,
-  type RoundState,
-  type RuleTable,
-  type Transition,
-  tendermintRules,
-} from './rules.ts';
+export * from './rules.ts';
 export { isTimely, type TimelinessParams } from './timeliness.ts';
 export { type ValidatorAction } from './staking/actions.ts';
 export { executeStakingBlock, type StakingBlock, type StakingOutcome } from './staking/block.ts';
@@ -67,13 +24,5 @@ export {
 export { genesisStaking } from './staking/genesis.ts';
 export { escrowOf, isToldAlike, registeredValidators, type StakingState } from './staking/state.ts';
 export { lanTimeouts, timeoutMs, wanTimeouts } from './timeouts.ts';
-export {
-  createValidatorSet,
-  findValidator,
-  followMembers,
-  totalPower,
-  updateValidatorSet,
-  type ValidatorChange,
-  validatorsFromGenesis,
-} from './validatorSet.ts';
+export * from './validatorSet.ts';
 export { type AddedVote, createVoteKeeper, roundsAheadMax, type VoteKeeper } from './voteKeeper.ts';

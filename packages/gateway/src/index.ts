@@ -1,17 +1,5 @@
 export type { ApiKeyGrant } from './access/apiKeys.ts';
-export type {
-  BlockKey,
-  ConsensusBackend,
-  ExecutionBackend,
-  GatewayBackends,
-  HistoryBackend,
-  InlineCalls,
-  PendingBatch,
-  PendingDetail,
-  PendingTransaction,
-  ReaderBackend,
-  TraceBackend,
-} from './services/backends.ts';
+export type * from './services/backends.ts';
 export { type CandlesAtStart, dayInterval, dayStart, type MarketCandles } from './readModel/candles.ts';
 export { matchesEvent, matchesLog } from './matching.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';

@@ -6,24 +6,10 @@ export type { ChannelName } from './wire/frame.ts';
 export { type ChannelRate, defaultLimits, type NetworkLimits } from './limits.ts';
 export { networkVersion, roleOf, type ShownPeer } from './wire/hello.ts';
 export { createNetwork } from './peers/network.ts';
-export type {
-  Endpoint,
-  Network,
-  NetworkEvent,
-  NetworkMetrics,
-  NetworkOptions,
-  NodeIdentity,
-  PeerDetails,
-  UnconnectedPeer,
-} from './options.ts';
+export type * from './options.ts';
 export { dialRaw, helloFrame, messageFrames, type RawGreeting } from './session/rawPeer.ts';
 export { generateTlsIdentity, spkiOf, type TlsIdentity } from './session/tlsIdentity.ts';
-export {
-  type SignerEvent,
-  SignerLink,
-  type SignerLinkOptions,
-  type SignerLinkStatus,
-} from './signer/client.ts';
+export * from './signer/client.ts';
 export { createSigningDesk, type HeldKey, type SigningDesk } from './signer/desk.ts';
 export type { SignerKey } from './signer/messages.ts';
 export {

@@ -2,13 +2,7 @@ export { actionErrorCode } from './errors/actionErrors.ts';
 export { contractMethods, isContractMethod } from './document/contract.ts';
 export type { Example, MethodContext, MethodDefinition, Parameter, Privacy } from './define.ts';
 export { type Admission, openAdmission } from './dispatch/admission.ts';
-export {
-  createDispatcher,
-  defaultDispatcherLimits,
-  type Dispatcher,
-  type DispatcherHooks,
-  type DispatcherOptions,
-} from './dispatch/dispatcher.ts';
+export * from './dispatch/dispatcher.ts';
 export type { DispatchAnswer, Refusal } from './dispatch/answer.ts';
 export type { LimitReason } from './dispatch/limitReasons.ts';
 export {
@@ -44,20 +38,7 @@ export type { Client, RequestContext, Surface } from './dispatch/requestContext.
 export type { AnsweredRequest, RequestLog } from './dispatch/requestLog.ts';
 export { andThen, type Eventual } from './dispatch/eventual.ts';
 export { sample } from './schema/samples.ts';
-export {
-  bookMessage,
-  candleMessage,
-  type BookMessage,
-  commitMessage,
-  eventsMessage,
-  fillsMessage,
-  fillsOf,
-  headMessage,
-  ordersMessage,
-  type OrderUpdate,
-  syncingMessage,
-  tradesMessage,
-} from './streams/streamMessages.ts';
+export * from './streams/streamMessages.ts';
 export type * from './ports/streamPorts.ts';
 export { isHiddenTopic } from './streams/streams.ts';
 export type { ValueType } from './schema/valueTypes.ts';
