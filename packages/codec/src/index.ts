@@ -87,9 +87,7 @@ export { type GenesisDeclaration, genesisDeclarationDigest } from './genesis/gen
 export type { RiskTier } from './encoding/protocolFields.ts';
 export type { StoredBlock } from './consensus/block.ts';
 export {
-  decodeExecutionRoots,
   decodeHeader,
-  encodeExecutionRoots,
   encodeHeader,
   headerHash,
 } from './consensus/header.ts';
@@ -123,7 +121,6 @@ export * from './actions/typedData.ts';
 export * from './transactions/unsignedTransaction.ts';
 export {
   decodeStakingRecords,
-  type SignerPeriod,
   type StakedValidator,
   type StakingClock,
   type StakingRecords,
@@ -155,12 +152,10 @@ export {
   decodeEvidence,
   decodeProposal,
   decodeVote,
-  decodeVoteCertificate,
   encodeCommitCertificate,
   encodeEvidence,
   encodeProposal,
   encodeVote,
-  encodeVoteCertificate,
   evidenceHash,
   lastCommitHash,
 } from './consensus/votes.ts';

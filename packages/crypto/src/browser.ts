@@ -4,7 +4,7 @@
  */
 export { publicKeyToAddress, recoverAddress } from './address.ts';
 export { CryptoError, type CryptoErrorDetail } from './errors.ts';
-export { keccak256, keccakHex, keccakHexOf } from './keccak.ts';
+export { keccak256, keccakHex } from './keccak.ts';
 export { createNobleProvider } from './nobleProvider.ts';
 export { nobleVerify } from './nobleVerify.ts';
 export type { CryptoProvider } from './provider.ts';

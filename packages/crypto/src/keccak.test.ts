@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, concatBytes, utf8ToBytes } from '@prime/primitives';
+import { bytesToHex, utf8ToBytes } from '@prime/primitives';
 import fc from 'fast-check';
-import { keccak256, keccakHex, keccakHexOf } from './keccak.ts';
+import { keccak256, keccakHex } from './keccak.ts';
 
 describe('keccak256', () => {
   it('gives the known hashes of nothing and of a word', () => {
@@ -18,14 +18,6 @@ describe('keccak256', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
         expect(keccakHex(bytes)).toBe(bytesToHex(keccak_256(bytes)));
-      }),
-    );
-  });
-
-  it('hashes parts as their concatenation', () => {
-    fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 6 }), (parts) => {
-        expect(keccakHexOf(parts)).toBe(keccakHex(concatBytes(...parts)));
       }),
     );
   });

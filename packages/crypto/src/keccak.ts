@@ -22,10 +22,3 @@ export function keccakHex(bytes: Uint8Array): Hash {
   hasher.update(bytes);
   return `0x${hasher.digest('hex')}` as Hash;
 }
-
-/** Hash of the concatenation of the parts, without making it. */
-export function keccakHexOf(parts: Iterable<Uint8Array>): Hash {
-  hasher.init();
-  for (const part of parts) hasher.update(part);
-  return `0x${hasher.digest('hex')}` as Hash;
-}

@@ -10,11 +10,9 @@ describe('keccak256 for browsers', () => {
 
   it('gives the same hashes', () => {
     fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 4 }), (parts) => {
-        const [first = new Uint8Array(0)] = parts;
-        expect(portable.keccak256(first)).toEqual(fast.keccak256(first));
-        expect(portable.keccakHex(first)).toBe(fast.keccakHex(first));
-        expect(portable.keccakHexOf(parts)).toBe(fast.keccakHexOf(parts));
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(portable.keccak256(bytes)).toEqual(fast.keccak256(bytes));
+        expect(portable.keccakHex(bytes)).toBe(fast.keccakHex(bytes));
       }),
     );
   });

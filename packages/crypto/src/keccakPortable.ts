@@ -11,10 +11,3 @@ export const keccak256 = (bytes: Uint8Array): Uint8Array => keccak_256(bytes);
 
 /** {@link keccak256} as lower-case hex. */
 export const keccakHex = (bytes: Uint8Array): Hash => bytesToHex(keccak_256(bytes)) as string as Hash;
-
-/** Hash of the concatenation of the parts, without making it. */
-export function keccakHexOf(parts: Iterable<Uint8Array>): Hash {
-  const hasher = keccak_256.create();
-  for (const part of parts) hasher.update(part);
-  return bytesToHex(hasher.digest()) as string as Hash;
-}

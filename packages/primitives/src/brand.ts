@@ -19,14 +19,10 @@ export type Height = Brand<number, 'Height'>;
 export type Round = Brand<number, 'Round'>;
 /** Milliseconds since the Unix epoch; a safe integer. */
 export type TimestampMs = Brand<number, 'TimestampMs'>;
-/** The chain's smallest unit of value; may be negative where a docstring says so. */
-export type Wei = Brand<bigint, 'Wei'>;
 /** Market id, from 1; fits in 32 bits. */
 export type MarketId = Brand<number, 'MarketId'>;
 /** Order id, from 1, one counter for all markets; a safe integer. */
 export type OrderId = Brand<number, 'OrderId'>;
-/** Basis points, 1/10000. */
-export type BasisPoints = Brand<number, 'BasisPoints'>;
 
 /** The round before the first: no polka, no lock. */
 export const noRound = -1 as Round;
@@ -40,8 +36,6 @@ export const toTimestampMs = (value: number): TimestampMs => checkedInteger(valu
 export const toMarketId = (value: number): MarketId => checkedInteger(value, 1, 'market id') as MarketId;
 /** Counts from 1. @throws RangeError unless a safe integer of at least 1 */
 export const toOrderId = (value: number): OrderId => checkedInteger(value, 1, 'order id') as OrderId;
-/** Any bigint, also a negative one: nothing is checked. */
-export const toWei = (value: bigint): Wei => value as Wei;
 
 function checkedInteger(value: number, minimum: number, name: string): number {
   if (!Number.isSafeInteger(value) || value < minimum)

@@ -1,6 +1,6 @@
 import { decodeRlp, encodeResultFrames, encodeRlp, frameAt, frameCount } from '@prime/codec';
-import { keccakHexOf } from '@prime/crypto';
-import { createPrng, type Hash, utf8ToBytes } from '@prime/primitives';
+import { keccakHex } from '@prime/crypto';
+import { concatBytes, createPrng, type Hash, utf8ToBytes } from '@prime/primitives';
 import { createHarness, startMs } from './harness.ts';
 import { randomBlock } from './streams.ts';
 
@@ -31,5 +31,5 @@ export function runDefaultNetwork(): DefaultNetwork {
     roots.push(utf8ToBytes(ordersRoot));
     for (const { key, value } of writes) seen.push(key, value ?? Uint8Array.of(0));
   }
-  return { outcomes: keccakHexOf(seen), roots: keccakHexOf(roots) };
+  return { outcomes: keccakHex(concatBytes(...seen)), roots: keccakHex(concatBytes(...roots)) };
 }

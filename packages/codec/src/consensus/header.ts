@@ -44,8 +44,3 @@ export const encodeHeader = encoder<Header>(headerCodec, 'header');
 export const decodeHeader = decoder<Header>(headerCodec, 'header');
 /** The block's hash. */
 export const headerHash = (header: Header): Hash => keccakHex(encodeHeader(header));
-
-/** On their own, without the header that carries them. */
-export const encodeExecutionRoots = encoder<ExecutionRoots>(executionRootsCodec, 'execution roots');
-/** Undoes {@link encodeExecutionRoots}. */
-export const decodeExecutionRoots = decoder<ExecutionRoots>(executionRootsCodec, 'execution roots');

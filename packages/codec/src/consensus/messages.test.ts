@@ -21,12 +21,12 @@ import type { Hash, TimestampMs } from '@prime/primitives';
 import fc from 'fast-check';
 import { decodeResultFrames, encodeResultFrames } from '../outcomes/resultFrames.ts';
 import { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
-import { decodeExecutionRoots, encodeExecutionRoots, headerHash } from './header.ts';
+import { headerHash } from './header.ts';
 import { cancelReasons } from '../actions/orderEnds.ts';
 import { decodeReceipts, encodeReceipts } from '../outcomes/receipts.ts';
-import type { ActionResult, Block, CommitCertificate, Evidence, Header, Receipt, VoteCertificate } from '../types.ts';
+import type { ActionResult, Block, CommitCertificate, Evidence, Header, Receipt } from '../types.ts';
 import { decodeValidatorSet, encodeValidatorSet, validatorsHash } from './validators.ts';
-import { decodeVoteCertificate, encodeVoteCertificate, evidenceHash } from './votes.ts';
+import { evidenceHash } from './votes.ts';
 
 const signed = signedInteger(255);
 const small = fc.uint8Array({ maxLength: 80 });
@@ -64,12 +64,6 @@ const block: fc.Arbitrary<Block> = fc.record({
   actions: fc.array(small, { maxLength: 4 }),
   evidence: fc.array(evidence, { maxLength: 2 }),
   lastCommit: fc.option(certificate),
-});
-const voteCertificate: fc.Arbitrary<VoteCertificate> = fc.record({
-  kind: fc.constantFrom('polka' as const, 'round' as const),
-  height,
-  round,
-  votes: fc.array(vote, { maxLength: 3 }),
 });
 const validatorSet = fc.record({
   validators: fc.array(
@@ -211,13 +205,7 @@ const result: fc.Arbitrary<ActionResult> = fc.oneof(
 
 const kinds = [
   kind('block', { arbitrary: block, encode: encodeBlock, decode: decodeBlock }),
-  kind('vote certificate', {
-    arbitrary: voteCertificate,
-    encode: encodeVoteCertificate,
-    decode: decodeVoteCertificate,
-  }),
   kind('validator set', { arbitrary: validatorSet, encode: encodeValidatorSet, decode: decodeValidatorSet }),
-  kind('execution roots', { arbitrary: roots, encode: encodeExecutionRoots, decode: decodeExecutionRoots }),
   kind('receipts', { arbitrary: fc.array(receipt, { maxLength: 3 }), encode: encodeReceipts, decode: decodeReceipts }),
   kind('action results', {
     arbitrary: fc.array(result, { maxLength: 4 }),

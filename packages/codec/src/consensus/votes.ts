@@ -66,14 +66,11 @@ export const commitCertificateCodec = struct({
 /** Precommits of more than 2/3 of the voting power for one block; enough for a light client. */
 export interface CommitCertificate extends ValueOf<typeof commitCertificateCodec> {}
 
-const voteCertificateCodec = struct({
-  kind: oneOf(['polka', 'round'], 1),
-  height,
-  round,
-  votes: listOf(voteCodec),
-});
 /** Votes of more than 2/3 for one value or nil (polka), or of a skip quorum (round), relayed for liveness. */
-export interface VoteCertificate extends ValueOf<typeof voteCertificateCodec> {}
+export interface VoteCertificate extends Pick<Vote, 'height' | 'round'> {
+  readonly kind: 'polka' | 'round';
+  readonly votes: readonly Vote[];
+}
 
 /** The first and the second vote of a round. */
 export type VoteType = Vote['type'];
@@ -119,10 +116,6 @@ export const decodeProposal = decoder<Proposal>(proposalCodec, 'proposal');
 export const encodeCommitCertificate = encoder<CommitCertificate>(commitCertificateCodec, 'certificate');
 /** Undoes {@link encodeCommitCertificate}. The signatures are not verified. */
 export const decodeCommitCertificate = decoder<CommitCertificate>(commitCertificateCodec, 'certificate');
-/** Votes of one round that a peer relays together. */
-export const encodeVoteCertificate = encoder<VoteCertificate>(voteCertificateCodec, 'vote certificate');
-/** Undoes {@link encodeVoteCertificate}. The signatures are not verified. */
-export const decodeVoteCertificate = decoder<VoteCertificate>(voteCertificateCodec, 'vote certificate');
 /** One piece of evidence, as blocks and peers carry it. */
 export const encodeEvidence = encoder<Evidence>(evidenceCodec, 'evidence');
 /** Undoes {@link encodeEvidence}. Whether it convicts is not decided here. */

@@ -19,9 +19,12 @@ export const rlpDepthMax = 16;
 /** Most items, lists included, in one decoded message: bounds memory at a small multiple of the input. */
 export const rlpItemsMax = 1 << 20;
 
-const shortPayloadMax = 55;
-const stringBase = 0x80;
-const listBase = 0xc0;
+/** Most bytes of a payload whose length stands in the first byte of its header. */
+export const shortPayloadMax = 55;
+/** First byte of the empty string; from here on a first byte is a header. */
+export const stringBase = 0x80;
+/** First byte of the empty list. */
+export const listBase = 0xc0;
 
 /** Whether bytes have the header of a list that ends where they end. What is inside is not looked at. */
 export function isRlpList(bytes: Uint8Array): boolean {
@@ -108,7 +111,14 @@ function write(cursor: Cursor, value: RlpValue): void {
 // Array.isArray and not instanceof Uint8Array: bytes may come from another realm (jest, worker threads).
 const isBytes = (value: Uint8Array | readonly RlpValue[]): value is Uint8Array => !Array.isArray(value);
 
-function writeHeader(cursor: Cursor, base: number, payload: number): void {
+/** Header of a list whose items have so many bytes. */
+export function listHeader(payload: number): Uint8Array {
+  const output = new Uint8Array(headerLength(payload));
+  writeHeader({ output, offset: 0 }, listBase, payload);
+  return output;
+}
+
+function writeHeader(cursor: Pick<Cursor, 'output' | 'offset'>, base: number, payload: number): void {
   if (payload <= shortPayloadMax) {
     cursor.output[cursor.offset++] = base + payload;
     return;
@@ -118,7 +128,7 @@ function writeHeader(cursor: Cursor, base: number, payload: number): void {
   writeBigEndian(cursor, payload, length);
 }
 
-function writeBigEndian(cursor: Cursor, value: number, length: number): void {
+function writeBigEndian(cursor: Pick<Cursor, 'output' | 'offset'>, value: number, length: number): void {
   if (length > 4) writeBigEndian(cursor, Math.floor(value / 2 ** 32), length - 4);
   const width = Math.min(length, 4);
   for (let index = 0, shift = 8 * (width - 1); index < width; index++, shift -= 8)

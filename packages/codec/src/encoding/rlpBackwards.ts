@@ -1,4 +1,5 @@
 import type { Hex } from '@prime/primitives';
+import { listBase, shortPayloadMax, stringBase } from './rlp.ts';
 
 /**
  * RLP written from its end to its beginning, many messages into one buffer.
@@ -86,7 +87,7 @@ export class RlpBackwards {
         remaining >>= 8;
       }
       const length = end - start;
-      bytes[--start] = 0x80 + length;
+      bytes[--start] = stringBase + length;
     }
     this.#start = start;
   }
@@ -104,7 +105,7 @@ export class RlpBackwards {
       remaining >>= 48n;
     }
     for (let low = Number(remaining); low > 0; low = Math.floor(low / 256)) this.byte(low % 256);
-    this.byte(0x80 + this.length - end);
+    this.byte(stringBase + this.length - end);
   }
 
   /** @param value >= 0; a safe integer, or below 2^440 */
@@ -124,7 +125,7 @@ export class RlpBackwards {
   /** @param bytes 2 to 55 of them */
   shortString(bytes: Uint8Array): void {
     this.raw(bytes);
-    this.byte(0x80 + bytes.length);
+    this.byte(stringBase + bytes.length);
   }
 
   /** @param text 2 to 55 ASCII characters */
@@ -134,7 +135,7 @@ export class RlpBackwards {
     const bytes = this.#bytes;
     let start = this.#start;
     for (let index = length - 1; index >= 0; index--) bytes[--start] = text.charCodeAt(index);
-    bytes[--start] = 0x80 + length;
+    bytes[--start] = stringBase + length;
     this.#start = start;
   }
 
@@ -146,18 +147,18 @@ export class RlpBackwards {
     let start = this.#start;
     for (let index = text.length - 1; index > 1; index -= 2)
       bytes[--start] = nibble(text.charCodeAt(index - 1)) * 16 + nibble(text.charCodeAt(index));
-    bytes[--start] = 0x80 + length;
+    bytes[--start] = stringBase + length;
     this.#start = start;
   }
 
   /** Header of a list of everything behind a place. @param place {@link length} before the list's last item */
   list(place: number): void {
     const payload = this.length - place;
-    if (payload <= 55) this.byte(0xc0 + payload);
+    if (payload <= shortPayloadMax) this.byte(listBase + payload);
     else {
       const payloadPlace = this.length;
       for (let remaining = payload; remaining > 0; remaining = Math.floor(remaining / 256)) this.byte(remaining % 256);
-      this.byte(0xf7 + this.length - payloadPlace);
+      this.byte(listBase + shortPayloadMax + this.length - payloadPlace);
     }
   }
 

@@ -1,5 +1,6 @@
 import { bytesToHex, type Hex } from '@prime/primitives';
 import { malformedRlp } from './errors.ts';
+import { listBase, shortPayloadMax, stringBase } from './rlp.ts';
 
 /**
  * Goes over encoded items from front to back, and makes nothing of those that it passes by: a view for each item of a record, as decodeRlp makes them, costs
@@ -29,16 +30,16 @@ export class RlpCursor {
   /** Goes into a list. @returns where it ends @throws CodecError `CODEC_RLP_MALFORMED` */
   list(): number {
     const first = this.#first();
-    if (first < 0xc0) return malformedRlp('no list', this.#at);
-    return this.#payload(first - 0xc0) + this.#at;
+    if (first < listBase) return malformedRlp('no list', this.#at);
+    return this.#payload(first - listBase) + this.#at;
   }
 
   /** @throws CodecError `CODEC_RLP_MALFORMED` */
   skip(count = 1): void {
     for (let remaining = count; remaining > 0; remaining--) {
       const first = this.#first();
-      if (first < 0x80) this.#at++;
-      else this.#at = this.#payload(first - (first < 0xc0 ? 0x80 : 0xc0)) + this.#at;
+      if (first < stringBase) this.#at++;
+      else this.#at = this.#payload(first - (first < listBase ? stringBase : listBase)) + this.#at;
     }
   }
 
@@ -51,7 +52,7 @@ export class RlpCursor {
   /** A view on a byte string. @throws CodecError `CODEC_RLP_MALFORMED` */
   bytes(): Uint8Array {
     const first = this.#first();
-    const end = first < 0x80 ? this.#at + 1 : this.#stringEnd(first);
+    const end = first < stringBase ? this.#at + 1 : this.#stringEnd(first);
     const view = this.#bytes.subarray(this.#at, end);
     this.#at = end;
     return view;
@@ -60,7 +61,7 @@ export class RlpCursor {
   /** An integer, exact up to 2^53 - 1. @throws CodecError `CODEC_RLP_MALFORMED` */
   number(): number {
     const first = this.#first();
-    if (first < 0x80) return this.#bytes[this.#at++]!;
+    if (first < stringBase) return this.#bytes[this.#at++]!;
     const end = this.#stringEnd(first);
     if (end - this.#at > 7) return malformedRlp('an integer of more than 7 bytes', this.#at);
     let value = 0;
@@ -72,7 +73,7 @@ export class RlpCursor {
   bigint(): bigint {
     const start = this.#at;
     const first = this.#first();
-    const length = first < 0x80 ? 1 : this.#stringEnd(first) - this.#at;
+    const length = first < stringBase ? 1 : this.#stringEnd(first) - this.#at;
     if (length > 6) return BigInt(this.#hexOf(length));
     this.#at = start;
     return BigInt(this.number());
@@ -95,17 +96,17 @@ export class RlpCursor {
 
   /** Goes behind the header of a string. @returns where the string ends */
   #stringEnd(first: number): number {
-    if (first < 0x80 || first >= 0xc0) return malformedRlp('no string with a header', this.#at);
-    return this.#payload(first - 0x80) + this.#at;
+    if (first < stringBase || first >= listBase) return malformedRlp('no string with a header', this.#at);
+    return this.#payload(first - stringBase) + this.#at;
   }
 
   /** Goes behind a header: the place is another one after the call. @param code of it, without the base @returns length of what it tells */
   #payload(code: number): number {
     const start = this.#at++;
     let length = code;
-    if (code > 55) {
+    if (code > shortPayloadMax) {
       length = 0;
-      for (let remaining = code - 55; remaining > 0; remaining--)
+      for (let remaining = code - shortPayloadMax; remaining > 0; remaining--)
         length = length * 256 + (this.#bytes[this.#at++] ?? 0);
     }
     return this.#at + length <= this.#bytes.length ? length : malformedRlp('length beyond the end', start);

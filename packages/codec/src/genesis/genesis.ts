@@ -52,9 +52,8 @@ const consensusCodec = struct({
 /** Pace and size of blocks, the same for all validators. */
 export interface ConsensusParams extends ValueOf<typeof consensusCodec> {}
 
-const evmCodec = struct({ gasLimit: gas, initialBaseFee: wei });
 /** Gas of a block, and the base fee (EIP-1559) of the first one in wei. */
-export interface EvmParams extends ValueOf<typeof evmCodec> {}
+const evmCodec = struct({ gasLimit: gas, initialBaseFee: wei });
 
 const fundingCodec = struct({
   /** Of block time. */

@@ -64,13 +64,17 @@ describe('genesis.json', () => {
   });
 
   it.each([
-    ['an amount in words', { evm: { gasLimit: 'many', initialBaseFee: '1' } }],
-    ['an amount with a fraction', { evm: { gasLimit: '1.5', initialBaseFee: '1' } }],
-    ['an address of 19 bytes', { faucet: `0x${'aa'.repeat(19)}` }],
-    ['an address of 21 bytes', { faucet: `0x${'aa'.repeat(21)}` }],
-    ['code of half a byte', { alloc: { [address('aa')]: { balance: '1', code: '0x1' } } }],
-    ['a time before 1970', { timestampMs: -1 }],
-  ])('%s is refused', (_what, changes) => {
-    expect(() => read(changes)).toThrow();
+    ['an amount in words', { evm: { gasLimit: 'many', initialBaseFee: '1' } }, 'Cannot convert many to a BigInt'],
+    ['an amount with a fraction', { evm: { gasLimit: '1.5', initialBaseFee: '1' } }, 'Cannot convert 1.5 to a BigInt'],
+    ['an address of 19 bytes', { faucet: `0x${'aa'.repeat(19)}` }, 'expected 0x and 40 hex digits'],
+    ['an address of 21 bytes', { faucet: `0x${'aa'.repeat(21)}` }, 'expected 0x and 40 hex digits'],
+    [
+      'code of half a byte',
+      { alloc: { [address('aa')]: { balance: '1', code: '0x1' } } },
+      'an even number of hex digits',
+    ],
+    ['a time before 1970', { timestampMs: -1 }, 'timestamp must be an integer'],
+  ])('%s is refused', (_what, changes, words) => {
+    expect(() => read(changes)).toThrow(words);
   });
 });

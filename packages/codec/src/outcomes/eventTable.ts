@@ -25,10 +25,10 @@ import type { DomainEvent } from '../types.ts';
 /** What a field of an event holds, in working form. */
 export type EventValue = DomainEvent['data'][string];
 
-/** How a field is encoded, and how it shows in JSON: plain numbers and text as they are, the rest as hex quantities. */
+/** How a field is encoded, and how it shows in JSON: some numbers and all text verbatim, the rest as hex quantities. */
 export interface EventFieldType {
   readonly codec: Codec<EventValue>;
-  readonly json: 'plain' | 'quantity';
+  readonly json: 'verbatim' | 'quantity';
   /** What a number of the field is in working form. */
   readonly number?: 'number' | 'bigint';
 }
@@ -36,7 +36,7 @@ export interface EventFieldType {
 // The table is data about many types; each codec gets back exactly what its own fields hold, or throws.
 const verbatim = <T extends EventValue>(codec: Codec<T>): EventFieldType => ({
   codec: codec as unknown as Codec<EventValue>,
-  json: 'plain',
+  json: 'verbatim',
 });
 const verbatimNumber = <T extends number | null>(codec: Codec<T>): EventFieldType => ({
   ...verbatim(codec),

@@ -1,6 +1,6 @@
-import type { Hex } from '@prime/primitives';
 import { eventTable } from './eventTable.ts';
 import type { RlpBackwards } from '../encoding/rlpBackwards.ts';
+import { clientIdField, orderFields, type OrderParts } from '../records/orderParts.ts';
 
 /**
  * The events that a busy block has thousands of, written without making values for them first. The bytes are those of encodeEvent, which a property test
@@ -14,18 +14,10 @@ interface EventParts {
   marketId: number;
 }
 
-/** Of `order_accepted`. Price is wei per base unit, size base units. */
-export interface AcceptedEventParts extends EventParts {
-  orderId: number;
-  /** 20 bytes. */
-  owner: Uint8Array;
-  /** 0 buys, 1 sells. */
-  side: number;
-  price: number | bigint;
-  size: number | bigint;
+/** Of `order_accepted`. */
+export interface AcceptedEventParts extends EventParts, OrderParts {
   /** Place of the word in the protocol's list. */
   tif: number;
-  clientId: string | null;
   isPostOnly: boolean;
   /** Place of the mode in the protocol's list. */
   selfTrade: number;
@@ -74,15 +66,9 @@ export function writeAcceptedEvent(writer: RlpBackwards, parts: Readonly<Accepte
   writer.number(parts.selfTrade);
   writer.number(isReduceOnly);
   writer.number(parts.isPostOnly ? 1 : 0);
-  if (parts.clientId === null) writer.number(0);
-  else writer.hex(parts.clientId as Hex);
+  clientIdField(writer, parts.clientId);
   writer.number(parts.tif);
-  writer.quantity(parts.size);
-  writer.quantity(parts.price);
-  writer.number(parts.side);
-  writer.shortString(parts.owner);
-  writer.number(parts.marketId);
-  writer.number(parts.orderId);
+  orderFields(writer, parts);
   end(writer, eventTable.order_accepted.code, parts, place);
 }
 const [expiresAt, isReduceOnly] = [0, 0];

@@ -109,13 +109,10 @@ const marketCodec = grownStruct(
 /** Key: kind, market id. Prices are wei per base unit, sizes base units. */
 export interface MarketRecord extends ValueOf<typeof marketCodec> {}
 
+/** Price is wei per base unit, size base units: what the order was made for, less what was taken off it since it rests. */
+const orderFields = { orderId, marketId, owner: address, side, price: amount, size: amount } as const;
 const orderCodec = struct({
-  orderId,
-  marketId,
-  owner: address,
-  side,
-  price: amount,
-  size: amount,
+  ...orderFields,
   remaining: amount,
   tif: timeInForce,
   postOnly: flag,
@@ -196,14 +193,7 @@ const transferCodec = struct({
 export interface TransferRecord extends ValueOf<typeof transferCodec> {}
 
 const closedOrderCodec = struct({
-  orderId,
-  marketId,
-  owner: address,
-  side,
-  /** Wei. */
-  price: amount,
-  /** Base units it was made for; of an order that rested, less what was taken off it since. */
-  size: amount,
+  ...orderFields,
   tif: timeInForce,
   end: oneOf<OrderEnd>(orderEnds),
   filled: amount,

@@ -1,6 +1,6 @@
-import type { Hex } from '@prime/primitives';
 import type { GlobalRecord, MarginParams, MarketRecord } from './clobRecords.ts';
 import type { RlpBackwards } from '../encoding/rlpBackwards.ts';
+import { clientIdField, orderFields, type OrderParts } from './orderParts.ts';
 
 /**
  * The records that a busy block has thousands of, written without making values for them first. The bytes are those of
@@ -9,40 +9,23 @@ import type { RlpBackwards } from '../encoding/rlpBackwards.ts';
  */
 
 /** A resting order as an order book holds it. */
-export interface OrderRecordParts {
-  orderId: number;
-  marketId: number;
-  /** 20 bytes. */
-  owner: Uint8Array;
-  /** 0 buys, 1 sells. */
-  side: number;
-  price: number | bigint;
-  size: number | bigint;
+export interface OrderRecordParts extends OrderParts {
   remaining: number | bigint;
   isPostOnly: boolean;
   /** Place of the mode in the protocol's list. */
   selfTrade: number;
-  clientId: string | null;
   expiresAt: number;
   createdBlock: number;
 }
 
 /** An order that is gone, as an order book remembers it. */
-export interface ClosedOrderParts {
-  orderId: number;
-  marketId: number;
-  owner: Uint8Array;
-  /** 0 buys, 1 sells. */
-  side: number;
-  price: number | bigint;
-  size: number | bigint;
+export interface ClosedOrderParts extends OrderParts {
   /** Place of the word in the protocol's list. */
   tif: number;
   /** Place of the word in orderEnds. */
   end: number;
   filled: number | bigint;
   remaining: number | bigint;
-  clientId: string | null;
   createdBlock: number;
   expiresAt: number;
 }
@@ -96,12 +79,7 @@ export function writeOrderRecord(writer: RlpBackwards, parts: Readonly<OrderReco
   writer.number(parts.isPostOnly ? 1 : 0);
   writer.number(gtc);
   writer.quantity(parts.remaining);
-  writer.quantity(parts.size);
-  writer.quantity(parts.price);
-  writer.number(parts.side);
-  writer.shortString(parts.owner);
-  writer.number(parts.marketId);
-  writer.number(parts.orderId);
+  orderFields(writer, parts);
   writer.list(place);
 }
 /** Numbers of the words. */
@@ -117,12 +95,7 @@ export function writeClosedOrder(writer: RlpBackwards, parts: Readonly<ClosedOrd
   writer.quantity(parts.filled);
   writer.number(parts.end);
   writer.number(parts.tif);
-  writer.quantity(parts.size);
-  writer.quantity(parts.price);
-  writer.number(parts.side);
-  writer.shortString(parts.owner);
-  writer.number(parts.marketId);
-  writer.number(parts.orderId);
+  orderFields(writer, parts);
   writer.list(place);
 }
 
@@ -174,9 +147,4 @@ function marginField(writer: RlpBackwards, { initialMarginBps, maintenanceMargin
 function priceField(writer: RlpBackwards, price: bigint | null): void {
   if (price === null) writer.byte(absent);
   else writer.bigint(price);
-}
-
-function clientIdField(writer: RlpBackwards, clientId: string | null): void {
-  if (clientId === null) writer.number(0);
-  else writer.hex(clientId as Hex);
 }

@@ -27,9 +27,8 @@ import type { RecordWrite } from '../outcomes/outcomeTypes.ts';
 
 /** The staking state as records: what the state database holds and the staking root commits to. docs/protocol/validators.md. */
 
-const periodCodec = struct({ fromHeight: height, publicKey: nullable(compressedKey) });
 /** From this height on the validator signs with this key; null: it is not in the set. */
-export interface SignerPeriod extends ValueOf<typeof periodCodec> {}
+const periodCodec = struct({ fromHeight: height, publicKey: nullable(compressedKey) });
 
 const validatorCodec = struct({
   address,

@@ -1,7 +1,6 @@
 import { keccak256 } from '@prime/crypto';
 import {
   type Address,
-  bigintToBytes,
   bytesToAddress,
   bytesToBigint,
   bytesToHash,
@@ -10,7 +9,7 @@ import {
   isPrimeError,
 } from '@prime/primitives';
 import { CodecError } from '../encoding/errors.ts';
-import { decodeRlp, encodeRlp, type RlpItem } from '../encoding/rlp.ts';
+import { decodeRlp, encodeRlp, listBase, listHeader, type RlpItem, shortPayloadMax } from '../encoding/rlp.ts';
 import { type TransactionType, transactionTypeOf, transactionTypes } from './transactionTypes.ts';
 
 /** Fields of an EIP-2718 transaction as they stand in its bytes. */
@@ -134,7 +133,7 @@ function decode(raw: Uint8Array, widths: Widths): Decoded {
 /** Where the fields begin, behind type and header of the list, both of which were read. */
 function payloadStart(raw: Uint8Array, type: TransactionType): number {
   const header = type === transactionTypes.legacy ? 0 : 1;
-  return header + 1 + Math.max(0, raw[header]! - longListBase);
+  return header + 1 + Math.max(0, raw[header]! - listBase - shortPayloadMax);
 }
 
 /** Bytes of a number's canonical encoding. */
@@ -147,16 +146,7 @@ function signedMessage(type: TransactionType, unsigned: Uint8Array, chainId: big
   return concatBytes(listHeader(unsigned.length + replay.length), unsigned, replay);
 }
 
-const longListBase = 0xf7;
-const shortListMax = 55;
 const emptyItems = Uint8Array.of(0x80, 0x80);
-
-/** Of a list whose items have so many bytes. */
-function listHeader(length: number): Uint8Array {
-  if (length <= shortListMax) return Uint8Array.of(longListBase - shortListMax + length);
-  const size = bigintToBytes(BigInt(length));
-  return concatBytes(Uint8Array.of(longListBase + size.length), size);
-}
 
 function typedFields(type: Exclude<TransactionType, 0>, read: FieldReader): TransactionFields {
   const chainId = read.number('chainId');
