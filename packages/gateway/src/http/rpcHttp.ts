@@ -46,6 +46,7 @@ export interface HttpContext {
 }
 
 const json = ['Content-Type', 'application/json'] as const;
+const retryAfter = ['Retry-After', '1'] as const;
 // The two that nearly every answer has are made once.
 const anyOrigin: Headers = [['Access-Control-Allow-Origin', '*']];
 const anyOriginJson: Headers = [...anyOrigin, json];
@@ -133,38 +134,27 @@ export class RpcHttp {
 
   refuse(context: HttpContext, refusal: HttpRefusal): HttpAnswer {
     const { bodyBytesMax, requestsMax, bodyTimeoutMs, bodyStallMs } = this.options;
-    const limit = (name: string, maximum: number, message: string): JsonRpcError => ({
-      code: jsonRpcCode.limitExceeded,
-      message,
-      data: { limit: name, maximum },
+    const answer = (status: string, limit: string, maximum: number, message: string): HttpAnswer => ({
+      status,
+      headers: [...context.headers, json, ...(refusal === 'overloaded' ? [retryAfter] : [])],
+      body: errorBody({ code: jsonRpcCode.limitExceeded, message, data: { limit, maximum } }),
     });
-    const headers = [...context.headers, json];
     this.parts.hooks.onLimited?.(reasons[refusal]);
     switch (refusal) {
-      case 'tooLarge':
-        return {
-          status: '413 Payload Too Large',
-          headers,
-          body: errorBody(limit('bodyBytes', bodyBytesMax, `request body is larger than ${bodyBytesMax} bytes`)),
-        };
-      case 'tooSlow':
-        return {
-          status: '408 Request Timeout',
-          headers,
-          body: errorBody(limit('bodyTimeoutMs', bodyTimeoutMs, `request body took longer than ${bodyTimeoutMs} ms`)),
-        };
-      case 'stalled':
-        return {
-          status: '408 Request Timeout',
-          headers,
-          body: errorBody(limit('bodyStallMs', bodyStallMs, `no byte of the request body came for ${bodyStallMs} ms`)),
-        };
+      case 'tooLarge': {
+        const message = `request body is larger than ${bodyBytesMax} bytes`;
+        return answer('413 Payload Too Large', 'bodyBytes', bodyBytesMax, message);
+      }
+      case 'tooSlow': {
+        const message = `request body took longer than ${bodyTimeoutMs} ms`;
+        return answer('408 Request Timeout', 'bodyTimeoutMs', bodyTimeoutMs, message);
+      }
+      case 'stalled': {
+        const message = `no byte of the request body came for ${bodyStallMs} ms`;
+        return answer('408 Request Timeout', 'bodyStallMs', bodyStallMs, message);
+      }
       case 'overloaded':
-        return {
-          status: '503 Service Unavailable',
-          headers: [...headers, ['Retry-After', '1']],
-          body: errorBody(limit('requests', requestsMax, 'too many requests at once')),
-        };
+        return answer('503 Service Unavailable', 'requests', requestsMax, 'too many requests at once');
     }
   }
 

@@ -17,6 +17,8 @@ export const sample = {
   /** The same of the ninth account. */
   otherRawTransaction:
     '0x02f86d821eef80843b9aca0085012a05f2008252089470997970c51812dc3a010c7d01b50e0d17dc79c80180c001a0a953ff2e9b2fee3772327d8aa693d4108847dad82bfd0baa6b54c572a40ff69ea06ed82b6b14a8a5ea0e8d34926fc8575e087c4fa3423582bb2765040b7548bef2',
+  /** Compressed, of a validator. */
+  publicKey: '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
   /** An account whose equity is below its maintenance margin. */
   indebted: '0x00000000000000000000000000000000000000d5',
   filterId: '0xb1d2c3a4958677f0e1d2c3b4a5968778',
@@ -76,6 +78,18 @@ export const sampleNativeBlock = {
   action_count: '0x0',
   actions: [],
   evidence: [],
+};
+
+/** An order that rests whole. */
+export const sampleOrderValue = {
+  order_id: '0x1',
+  filled: '0x0',
+  remaining: '0xa',
+  trades: [],
+  status: 'open',
+  market_id: 1,
+  decremented: '0x0',
+  reason: null,
 };
 
 /** A transfer with EIP-1559 fees in the sample block. */

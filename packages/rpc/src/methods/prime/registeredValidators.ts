@@ -31,7 +31,7 @@ export const registeredValidators = defineMethod({
         {
           address: sample.address,
           signer: sample.address,
-          public_key: '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+          public_key: sample.publicKey,
           stake: '0xde0b6b3a7640000',
           voting_power: '0x1',
           status: 'active',

@@ -18,6 +18,16 @@ async function validatorsAt(
   return context.ports.chain.validators(record.block.header.height);
 }
 
+const sampleValidator = {
+  address: sample.address,
+  public_key: sample.publicKey,
+  stake: '0xde0b6b3a7640000',
+  voting_power: '0x1',
+  status: 'active',
+  proposer_priority: '-0x3',
+  moniker: 'validator0',
+};
+
 /** Stake in wei; power is what votes are weighed by. */
 export const validators = defineMethod({
   name: 'prime_validators',
@@ -38,34 +48,8 @@ export const validators = defineMethod({
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_HISTORY_PRUNED'],
   privacy: 'public',
   examples: [
-    {
-      params: [],
-      result: [
-        {
-          address: sample.address,
-          public_key: '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
-          stake: '0xde0b6b3a7640000',
-          voting_power: '0x1',
-          status: 'active',
-          proposer_priority: '-0x3',
-          moniker: 'validator0',
-        },
-      ],
-    },
-    {
-      params: [sample.height],
-      result: [
-        {
-          address: sample.address,
-          public_key: '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
-          stake: '0xde0b6b3a7640000',
-          voting_power: '0x1',
-          status: 'active',
-          proposer_priority: '0x0',
-          moniker: 'validator0',
-        },
-      ],
-    },
+    { params: [], result: [sampleValidator] },
+    { params: [sample.height], result: [{ ...sampleValidator, proposer_priority: '0x0' }] },
   ],
   handler: async (context, block) =>
     (await validatorsAt(context, block)).map((validator) => ({

@@ -19,7 +19,7 @@ import {
   actionErrorCodes,
 } from '../../orders/orderActions.ts';
 import { hashResult, quantityResult } from '../../schema/resultSchemas.ts';
-import { sample } from '../../schema/samples.ts';
+import { sample, sampleOrderValue } from '../../schema/samples.ts';
 import { address, hintKey, nullable, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
 type WireItem =
@@ -127,19 +127,7 @@ export const batch = defineMethod({
         ],
       ],
       result: {
-        results: [
-          {
-            order_id: '0x1',
-            filled: '0x0',
-            remaining: '0xa',
-            trades: [],
-            status: 'open',
-            market_id: 1,
-            decremented: '0x0',
-            reason: null,
-          },
-          { cancelled_orders: ['0x1'] },
-        ],
+        results: [sampleOrderValue, { cancelled_orders: ['0x1'] }],
         block_number: sample.height,
         hash: sample.hash,
       },

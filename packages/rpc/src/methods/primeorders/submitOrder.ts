@@ -12,7 +12,7 @@ import {
   actionErrorCodes,
 } from '../../orders/orderActions.ts';
 import { hashResult, orNull, quantityResult, tradeResult } from '../../schema/resultSchemas.ts';
-import { sample } from '../../schema/samples.ts';
+import { sample, sampleOrderValue } from '../../schema/samples.ts';
 import { addressSchema, hintKey, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
 interface WireOrder extends WireOrderFields {
@@ -50,18 +50,7 @@ export const submitOrder = defineMethod({
   examples: [
     {
       params: [{ owner: sample.address, market_id: 1, side: 'buy', price: '0x64', size: '0xa', tif: 'gtc' }],
-      result: {
-        order_id: '0x1',
-        filled: '0x0',
-        remaining: '0xa',
-        trades: [],
-        status: 'open',
-        market_id: 1,
-        decremented: '0x0',
-        reason: null,
-        block_number: sample.height,
-        hash: sample.hash,
-      },
+      result: { ...sampleOrderValue, block_number: sample.height, hash: sample.hash },
     },
   ],
   handler: async (context, { owner, fields }, signed) => {
