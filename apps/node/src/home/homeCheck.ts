@@ -25,7 +25,7 @@ export interface HomePart {
   /** What is there, in words. */
   readonly summary: string;
   /** No damage, and worth knowing. */
-  readonly notes: readonly string[];
+  readonly remarks: readonly string[];
   readonly faults: readonly string[];
   /** What to do about the faults. */
   readonly cure: Cure;
@@ -148,7 +148,7 @@ async function attempted(
   look: () => { readonly summary: string; readonly height: number | null },
 ): Promise<Checked> {
   const { value, faults } = await faultless(look);
-  return { part: { name, cure, summary: value?.summary ?? '', notes: [], faults }, height: value?.height ?? null };
+  return { part: { name, cure, summary: value?.summary ?? '', remarks: [], faults }, height: value?.height ?? null };
 }
 
 /** What was found, or why it can not be read. */
@@ -188,7 +188,7 @@ interface Checked {
 }
 
 async function checkBlocks(context: CheckContext, { value: blocks, faults }: Found<BlockStore>): Promise<Checked> {
-  const part = { name: 'blocks', cure: cures.blocks, notes: [] } as const;
+  const part = { name: 'blocks', cure: cures.blocks, remarks: [] } as const;
   if (blocks === null) return { part: { ...part, summary: '', faults }, height: null };
   const found = await inspectBlocks(blocks, context, context.newestBlocks);
   const summary = found.to < found.from ? 'none' : `${found.from} to ${found.to}`;
@@ -203,7 +203,7 @@ async function checkState(
 ): Promise<Checked> {
   const base = await faultless(() => blocks?.base());
   const cure = areBlocksWhole && base.value === 1 ? cures.stateFromBlocks : cures.stateFromPeers;
-  const part = { name: 'state', cure, notes: [] } as const;
+  const part = { name: 'state', cure, remarks: [] } as const;
   if (database === null) return { part: { ...part, summary: '', faults }, height: null };
   const { height, accounts, slots, faults: own } = await inspectState({ ...context, database });
   if (height === null) {
@@ -224,12 +224,14 @@ function fitted(
   { signed, logged }: { readonly signed: number | null; readonly logged: number | null },
 ): HomePart[] {
   if (head === null) return [blocks, state];
-  const notes: string[] = [];
+  const remarks: string[] = [];
   const faults: string[] = [];
   if (height !== null && height > head) faults.push(`they end at ${head}, and the state is of block ${height}`);
-  if (height !== null && height < head) notes.push(`${head - height} of them are executed at the next start`);
+  if (height !== null && height < head) remarks.push(`${head - height} of them are executed at the next start`);
   if (signed !== null && signed > head + 1)
-    notes.push(`they end before the newest signature, of height ${signed}: the node signs nothing until it is past it`);
-  if (logged !== null && logged > head + 1) notes.push(`they end before the log, which is of height ${logged}`);
-  return [{ ...blocks, notes, faults: [...blocks.faults, ...faults] }, state];
+    remarks.push(
+      `they end before the newest signature, of height ${signed}: the node signs nothing until it is past it`,
+    );
+  if (logged !== null && logged > head + 1) remarks.push(`they end before the log, which is of height ${logged}`);
+  return [{ ...blocks, remarks, faults: [...blocks.faults, ...faults] }, state];
 }

@@ -56,12 +56,12 @@ async function repair({ home, from, height }: RepairFlags): Promise<void> {
   else console.log('start the node: it makes anew what is missing');
 }
 
-function linesOf({ name, summary, notes, faults, cure }: HomePart): string[] {
+function linesOf({ name, summary, remarks, faults, cure }: HomePart): string[] {
   const verdict = faults.length === 0 ? 'whole' : 'DAMAGED';
   const line = (text: string, head = ''): string => `${head.padEnd(12)}${text}`;
   return [
     line(summary === '' ? verdict : `${summary}: ${verdict}`, name),
-    ...[...notes, ...faults].map((text) => line(text)),
+    ...[...remarks, ...faults].map((text) => line(text)),
     ...(faults.length === 0 ? [] : [line(`-> ${cure.words}`)]),
   ];
 }
