@@ -1,19 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { createPoll, type Resource, resourceOf } from '../live/poll.ts';
 import type { ExplorerNode } from '../node/node.ts';
 import { mayPass } from '../node/rpcClient.ts';
-import { useNode } from './context.ts';
+import { useHeld, useNode } from './context.ts';
 
 /** Between an attempt that failed and the next, ms. */
 const againMs = 1_500;
-
-/** Something that is read once, and what became of it. A value stays while it is read anew. */
-export interface Resource<T> {
-  /** null until it was read. */
-  readonly value: T | null;
-  /** Why it could not be read; null when it could. */
-  readonly error: unknown;
-  readonly reload: () => void;
-}
 
 /**
  * Reads something of the node: when the component comes, when `key` changes, and again as long as the node is away or has no time.
@@ -48,4 +40,17 @@ export function useResource<T>(key: string, load: (node: ExplorerNode) => Promis
   }, [state, reload]);
   const isOfKey = state.key === key;
   return { value: isOfKey ? state.value : null, error: isOfKey ? state.error : null, reload };
+}
+
+/**
+ * Reads something of the node again and again while the component is there.
+ *
+ * @param key names what is read; another key forgets the value
+ * @param everyMs between an answer and the next question
+ */
+export function usePoll<T>(key: string, load: (node: ExplorerNode) => Promise<T>, everyMs: number): Resource<T> {
+  const node = useNode();
+  const poll = useMemo(() => createPoll(() => load(node), everyMs), [node, key]);
+  useHeld(poll);
+  return resourceOf(poll);
 }

@@ -1,9 +1,11 @@
+import type { DomainEventOf } from '@prime/sdk';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useNode } from '../app/context.ts';
-import { Button, ErrorState, formatInteger, Card, Tabs } from '../kit/index.ts';
+import { Button, Card, formatInteger, Known, Tabs } from '../kit/index.ts';
 import { type EventFeed, openEventFeed } from '../live/eventFeed.ts';
 import type { EventSelection } from '../live/eventPages.ts';
+import type { Resource } from '../live/poll.ts';
 import { EventTable } from './EventTable.tsx';
 
 /** The feed of a selection while the component is there; null for a moment after it changed. */
@@ -19,24 +21,28 @@ export function useEventFeed(selection: EventSelection): EventFeed | null {
   return opened?.key === key ? opened.feed : null;
 }
 
+/** What a feed knows now. */
+export const eventsOf = (feed: EventFeed | null): Resource<readonly DomainEventOf[]> => ({
+  value: feed?.events.value ?? null,
+  error: feed?.error.value ?? null,
+  reload: () => feed?.readOlder(),
+});
+
 interface EventFeedListProps {
   readonly label: string;
   readonly feed: EventFeed | null;
   readonly empty: ComponentChildren;
-  readonly expected?: number;
+  readonly expected?: number | undefined;
 }
 
 /** Events of a feed with the way back in time below them. */
 export function EventFeedList({ label, feed, empty, expected }: EventFeedListProps): JSX.Element {
-  const error = feed?.error.value ?? null;
   const events = feed?.events.value ?? null;
-  if (feed !== null && events === null && error !== null)
-    return <ErrorState what="The events" error={error} onRetry={feed.readOlder} />;
   return (
-    <>
-      <EventTable label={label} events={events} empty={empty} {...(expected === undefined ? {} : { expected })} />
-      {feed !== null && events !== null && <Before feed={feed} />}
-    </>
+    <Known what="The events" of={eventsOf(feed)}>
+      <EventTable label={label} events={events} empty={empty} expected={expected} />
+      {feed !== null && events !== null && <FeedEnd feed={feed} />}
+    </Known>
   );
 }
 
@@ -64,7 +70,8 @@ export function EventTabs<id extends string>(props: EventTabsProps<id>): JSX.Ele
   );
 }
 
-function Before({ feed }: { readonly feed: EventFeed }): JSX.Element {
+/** Below events of a feed: how far back they go, and the way further. */
+export function FeedEnd({ feed }: { readonly feed: EventFeed }): JSX.Element {
   const from = feed.fromBlock.value;
   const { value: end } = feed.end;
   const said =

@@ -1,11 +1,11 @@
-import { AccountLink, TransactionLink } from './links.tsx';
 import './events.css';
-import { BlockLink } from './BlockLink.tsx';
 import type { DomainEventOf } from '@prime/sdk';
 import type { ComponentChildren, JSX } from 'preact';
-import { useNode } from '../app/context.ts';
+import { useMarkets } from '../app/useMarkets.ts';
 import { Badge, type Column, Table } from '../kit/index.ts';
-import { describeEvent, type DescribedEvent } from './event.ts';
+import { BlockLink } from './BlockLink.tsx';
+import { type DescribedEvent, describeEvent } from './event.ts';
+import { AccountLink, TransactionLink } from './links.tsx';
 
 interface EventTableProps {
   readonly label: string;
@@ -13,7 +13,7 @@ interface EventTableProps {
   readonly events: readonly DomainEventOf[] | null;
   /** A column that says the same in every row. */
   readonly without?: 'Caused by' | 'Block';
-  readonly expected?: number;
+  readonly expected?: number | undefined;
   readonly empty: ComponentChildren;
 }
 
@@ -23,7 +23,7 @@ const accountsShown = 2;
 
 /** Domain events in words, with whom they name, where they are and what caused them. */
 export function EventTable({ label, events, without, expected = 8, empty }: EventTableProps): JSX.Element {
-  const markets = useNode().markets.value.value ?? [];
+  const markets = useMarkets();
   const columns: readonly Column<Row>[] = [
     { title: 'Block', width: '110px', cell: ({ blockNumber }) => <BlockLink number={blockNumber} /> },
     { title: 'Event', width: '190px', cell: ({ described: { title, tone } }) => <Badge tone={tone}>{title}</Badge> },

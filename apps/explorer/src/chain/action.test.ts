@@ -30,12 +30,12 @@ const order = {
 
 describe('an action in words', () => {
   it('of an order has the units of people, where the market is known', () => {
-    expect(describeAction(rawOf(order), [market])).toEqual({
+    expect(describeAction(rawOf(order), new Map([[1, market]]))).toEqual({
       type: 'order',
       account,
       words: 'buy 0.250 ETH at 3,012.50, gtc',
     });
-    expect(describeAction(rawOf(order), []).words).toBe(`buy 250 at ${market.price('3012.5')} in market 1, gtc`);
+    expect(describeAction(rawOf(order), new Map()).words).toBe(`buy 250 at ${market.price('3012.5')} in market 1, gtc`);
   });
 
   it.each([
@@ -47,11 +47,11 @@ describe('an action in words', () => {
     [{ type: 'noop' }, 'noop', ''],
     [{ type: 'batch', items: [order, { type: 'cancel', orderId: 1 }, order] }, 'batch', '2 × order, 1 × cancel'],
   ])('%j', (payload, type, words) => {
-    expect(describeAction(rawOf(payload), [market])).toEqual({ type, account, words });
+    expect(describeAction(rawOf(payload), new Map([[1, market]]))).toEqual({ type, account, words });
   });
 
   it.each(['0x50ff', '0x50', '0x'] as const)('of %s is that it cannot be read', (raw) => {
-    expect(describeAction(raw, [])).toMatchObject({
+    expect(describeAction(raw, new Map())).toMatchObject({
       type: null,
       account: null,
       words: expect.stringMatching(/cannot read/),

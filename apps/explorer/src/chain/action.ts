@@ -1,8 +1,7 @@
 import { type ActionPayload, decodeNativeTransaction } from '@prime/codec';
 import { hexToBytes } from '@prime/primitives';
-import type { Market } from '@prime/sdk';
 import { formatDecimal, formatInteger, formatWei, shortHex } from '../kit/format.ts';
-import { priceText, sizeText } from '../kit/marketFormat.ts';
+import { marketName, type Markets, priceWords, sizeWords } from './markets.ts';
 
 /** An action of a block in words. */
 export interface DescribedAction {
@@ -14,7 +13,7 @@ export interface DescribedAction {
 }
 
 /** @param raw the action as it was signed @param markets those that are known, for human units */
-export function describeAction(raw: `0x${string}`, markets: readonly Market[]): DescribedAction {
+export function describeAction(raw: `0x${string}`, markets: Markets): DescribedAction {
   try {
     const { account, payload } = decodeNativeTransaction(hexToBytes(raw));
     const address = account as string as `0x${string}`;
@@ -47,22 +46,21 @@ const typeWords: Readonly<Partial<Record<ActionPayload['type'], string>>> = {
 
 const amount = (wei: bigint): string => formatDecimal(formatWei(wei), { digitsMax: 6 });
 
-function describePayload(payload: ActionPayload, markets: readonly Market[]): string {
+function describePayload(payload: ActionPayload, markets: Markets): string {
   switch (payload.type) {
     case 'order': {
-      const market = markets.find(({ marketId }) => marketId === payload.marketId);
+      const market = markets.get(payload.marketId);
       const { side, size, price, tif } = payload;
       if (market === undefined) return `${side} ${size} at ${price} in market ${payload.marketId}, ${tif}`;
-      return `${side} ${sizeText(market, size)} ${market.base} at ${priceText(market, price)}, ${tif}`;
+      return `${side} ${sizeWords(market, size)} at ${priceWords(market, price)}, ${tif}`;
     }
     case 'cancel':
+    case 'modify':
       return `order ${payload.orderId}`;
     case 'cancelByClientId':
       return `order with client id ${shortHex(payload.clientId)}`;
     case 'cancelAll':
-      return payload.marketId === null ? 'orders in all markets' : `orders in ${nameOf(payload.marketId, markets)}`;
-    case 'modify':
-      return `order ${payload.orderId}`;
+      return payload.marketId === null ? 'orders in all markets' : `orders in ${marketName(markets, payload.marketId)}`;
     case 'batch':
       return describeBatch(payload.items);
     case 'deposit':
@@ -82,9 +80,6 @@ function describePayload(payload: ActionPayload, markets: readonly Market[]): st
       return '';
   }
 }
-
-const nameOf = (id: number, markets: readonly Market[]): string =>
-  markets.find(({ marketId }) => marketId === id)?.symbol ?? `market ${id}`;
 
 /** `9 × cancel, 2 × order`, most first. */
 function describeBatch(items: readonly ActionPayload[]): string {

@@ -27,22 +27,20 @@ describe('an event in words', () => {
       side: 'buy',
       fees: 0n,
     } as const;
-    expect(describeEvent({ kind: 'trade', data }, [market])).toEqual({
+    expect(describeEvent({ kind: 'trade', data }, new Map([[1, market]]))).toEqual({
       title: 'trade',
       words: 'buy 2.5 ETH at 3,012.55 in ETH/USD',
       accounts: [address('b'), address('a')],
-      marketId: 1,
       tone: 'buy',
     });
-    expect(describeEvent({ kind: 'trade', data }, []).words).toBe('buy 25 units at 301,255 in market 1');
+    expect(describeEvent({ kind: 'trade', data }, new Map()).words).toBe('buy 25 units at 301,255 in market 1');
   });
 
   it('names an account that trades with itself once', () => {
     const data = { from: address('a'), to: address('a'), amount: 10n ** 18n };
-    expect(describeEvent({ kind: 'collateral_transferred', data }, [])).toMatchObject({
+    expect(describeEvent({ kind: 'collateral_transferred', data }, new Map())).toMatchObject({
       words: '1 PRIME',
       accounts: [address('a')],
-      marketId: null,
     });
   });
 
@@ -50,6 +48,10 @@ describe('an event in words', () => {
     const event = { kind: 'oracle_moved', data: { by: 3n, who: 'x' } } as unknown as Parameters<
       typeof describeEvent
     >[0];
-    expect(describeEvent(event, [])).toMatchObject({ title: 'oracle moved', words: 'by 3, who x', tone: 'plain' });
+    expect(describeEvent(event, new Map())).toMatchObject({
+      title: 'oracle moved',
+      words: 'by 3, who x',
+      tone: 'plain',
+    });
   });
 });

@@ -1,7 +1,7 @@
-import type { DomainEventData, DomainEventKind, DomainEventOf, Market } from '@prime/sdk';
+import type { DomainEventData, DomainEventKind, DomainEventOf } from '@prime/sdk';
 import { amountText } from '@prime/sdk/explain';
 import { formatInteger, wordsOf } from '../kit/format.ts';
-import { priceText, sizeText } from '../kit/marketFormat.ts';
+import { marketName, type Markets, priceWords, sizeWords } from './markets.ts';
 
 /** An event of a block in words. */
 export interface DescribedEvent {
@@ -11,40 +11,26 @@ export interface DescribedEvent {
   readonly words: string;
   /** Accounts that it names, each once, the one that it is about first. */
   readonly accounts: readonly `0x${string}`[];
-  /** Market that it is in; null for none, undefined fields are none. */
-  readonly marketId: number | null;
   readonly tone: 'plain' | 'good' | 'bad' | 'warn' | 'buy' | 'sell';
 }
 
 type Address = `0x${string}`;
 type AnyEvent = Pick<DomainEventOf, 'kind' | 'data'>;
 /** What a kind says. @param markets those that are known */
-type Describe<kind extends DomainEventKind> = (data: DomainEventData[kind], markets: Markets) => string;
+type Describe<kind extends DomainEventKind> = (data: DomainEventData[kind], markets: MarketTexts) => string;
 
-class Markets {
-  readonly #byId: ReadonlyMap<number, Market>;
-
-  constructor(markets: readonly Market[]) {
-    this.#byId = new Map(markets.map((market) => [market.marketId, market]));
-  }
-
-  name(id: number | null): string {
-    return id === null ? 'all markets' : (this.#byId.get(id)?.symbol ?? `market ${id}`);
-  }
-
-  /** `2.5 ETH`; raw units of a market that is not known. */
-  size(id: number, size: bigint): string {
-    const market = this.#byId.get(id);
-    return market === undefined
-      ? `${formatInteger(size)} units`
-      : `${sizeText(market, size).replace('-', '−')} ${market.base}`;
-  }
-
-  price(id: number, price: bigint): string {
-    const market = this.#byId.get(id);
-    return market === undefined ? formatInteger(price) : priceText(market, price);
-  }
+/** How markets and their units are written. */
+interface MarketTexts {
+  name(id: number | null): string;
+  size(id: number, size: bigint): string;
+  price(id: number, price: bigint): string;
 }
+
+const textsOf = (markets: Markets): MarketTexts => ({
+  name: (id) => (id === null ? 'all markets' : marketName(markets, id)),
+  size: (id, size) => sizeWords(markets.get(id), size),
+  price: (id, price) => priceWords(markets.get(id), price),
+});
 
 const percent = (bps: number): string => `${bps / 100} %`;
 const transferWords = ({ direction, amount }: DomainEventData['transfer_queued']): string =>
@@ -123,27 +109,25 @@ const accountFields = [
 const isAccount = (value: unknown): value is Address => typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value);
 
 /** @param markets those that are known, for human units */
-export function describeEvent(event: AnyEvent, markets: readonly Market[]): DescribedEvent {
+export function describeEvent(event: AnyEvent, markets: Markets): DescribedEvent {
   const { kind } = event;
   const data = event.data as unknown as Readonly<Record<string, unknown>>;
   const accounts = accountFields.map((field) => data[field]).filter(isAccount);
-  const marketId = data['marketId'];
   return {
     title: wordsOf(kind),
-    words: wordsFor(kind, data, new Markets(markets)),
+    words: wordsFor(kind, data, textsOf(markets)),
     accounts: [...new Set(accounts)],
-    marketId: typeof marketId === 'number' ? marketId : null,
     tone: toneOf(event),
   };
 }
 
-function wordsFor(kind: string, data: Readonly<Record<string, unknown>>, markets: Markets): string {
+function wordsFor(kind: string, data: Readonly<Record<string, unknown>>, markets: MarketTexts): string {
   // A newer node may send kinds that this page does not know.
   if (!Object.hasOwn(describers, kind))
     return Object.entries(data)
       .map(([name, value]) => `${name} ${String(value)}`)
       .join(', ');
-  const describe = describers[kind as DomainEventKind] as (data: unknown, markets: Markets) => string;
+  const describe = describers[kind as DomainEventKind] as (data: unknown, markets: MarketTexts) => string;
   return describe(data, markets);
 }
 

@@ -1,7 +1,10 @@
+import { computed } from '@preact/signals';
 import type { Address, Hash as HexHash } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useHref } from '../app/context.ts';
+import { useHref, useNode } from '../app/context.ts';
 import { Hash, type HashProps } from '../kit/index.ts';
+import { registeredOf } from '../live/consensus.ts';
+import { ofNode } from '../live/ofNode.ts';
 import { marketSlug } from '../router/routes.ts';
 
 type AccountLinkProps = Partial<Pick<HashProps, 'chip' | 'copy' | 'whole'>> & { readonly address: Address };
@@ -11,17 +14,27 @@ export const AccountLink = ({ address, chip = true, ...shown }: AccountLinkProps
   <Hash value={address} href={useHref()({ page: 'address', address })} chip={chip} {...shown} />
 );
 
+const monikersOf = ofNode((node) =>
+  computed(() => {
+    const known = [...(registeredOf(node).value.value ?? []), ...(node.validators.value.value ?? [])];
+    return new Map(known.map(({ address, moniker }) => [address, moniker]));
+  }),
+);
+
 interface ValidatorLinkProps {
   readonly address: Address;
-  /** Its moniker, where that is known. */
-  readonly name: string | undefined;
+  /** Its moniker; without it that of the validators that are known now. */
+  readonly name?: string;
   readonly copy?: boolean;
 }
 
 /** A validator by its name, which leads to its page. */
-export const ValidatorLink = ({ address, name, copy = false }: ValidatorLinkProps): JSX.Element => (
-  <Hash value={address} name={name} href={useHref()({ page: 'validator', address })} chip copy={copy} />
-);
+export function ValidatorLink({ address, name, copy = false }: ValidatorLinkProps): JSX.Element {
+  const moniker = monikersOf(useNode()).value.get(address);
+  return (
+    <Hash value={address} name={name ?? moniker} href={useHref()({ page: 'validator', address })} chip copy={copy} />
+  );
+}
 
 interface TransactionLinkProps {
   readonly hash: HexHash;

@@ -3,7 +3,8 @@ import { type ActionResult, encodeActionResult } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
 import { describeResult } from './result.ts';
 
-const described = (result: ActionResult) => describeResult(bytesToHex(encodeActionResult(result)) as `0x${string}`, []);
+const described = (result: ActionResult) =>
+  describeResult(bytesToHex(encodeActionResult(result)) as `0x${string}`, new Map());
 
 describe('what an action answered', () => {
   it('is told in words where it was done', () => {
@@ -44,6 +45,6 @@ describe('what an action answered', () => {
   });
 
   it('is nothing where it cannot be read', () => {
-    expect(describeResult('0x1234', [])).toBeNull();
+    expect(describeResult('0x1234', new Map())).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import { type ActionResult, type ActionValue, decodeActionResult } from '@prime/codec';
 import { hexToBytes } from '@prime/primitives';
-import type { Market } from '@prime/sdk';
 import { amountText, explainRefusal, toldRefusal } from '@prime/sdk/explain';
-import { formatInteger, wordsOf } from '../kit/format.ts';
-import { marketWords, priceText, sizeText } from '../kit/marketFormat.ts';
+import { wordsOf } from '../kit/format.ts';
+import { marketWords } from '../kit/marketFormat.ts';
+import { type Markets, priceWords, sizeWords } from './markets.ts';
 
 /** What an action answered, in words. */
 export interface DescribedResult {
@@ -17,7 +17,7 @@ export interface DescribedResult {
 /** @param output of the receipt @param marketId of the action, where it is in one @returns null where this explorer cannot read it */
 export function describeResult(
   output: `0x${string}`,
-  markets: readonly Market[],
+  markets: Markets,
   marketId: number | null = null,
 ): DescribedResult | null {
   try {
@@ -27,15 +27,15 @@ export function describeResult(
   }
 }
 
-function wordsOfResult(result: ActionResult, markets: readonly Market[], marketId: number | null): DescribedResult {
+function wordsOfResult(result: ActionResult, markets: Markets, marketId: number | null): DescribedResult {
   if (result.ok)
     return { isDone: true, words: describeValue(result.value, markets), lines: linesOf(result.value, markets) };
-  const market = markets.find((known) => known.marketId === marketId);
+  const market = marketId === null ? undefined : markets.get(marketId);
   const why = explainRefusal(toldRefusal(result.error), market === undefined ? null : marketWords(market));
   return { isDone: false, words: why, lines: [] };
 }
 
-function describeValue(value: ActionValue, markets: readonly Market[]): string {
+function describeValue(value: ActionValue, markets: Markets): string {
   switch (value.type) {
     case 'order':
       return describeOrder(value, markets);
@@ -64,10 +64,8 @@ function describeValue(value: ActionValue, markets: readonly Market[]): string {
   }
 }
 
-function describeOrder(value: Extract<ActionValue, { type: 'order' }>, markets: readonly Market[]): string {
-  const market = markets.find(({ marketId }) => marketId === value.marketId);
-  const size = (amount: bigint): string =>
-    market === undefined ? `${formatInteger(amount)} units` : `${sizeText(market, amount)} ${market.base}`;
+function describeOrder(value: Extract<ActionValue, { type: 'order' }>, markets: Markets): string {
+  const size = (amount: bigint): string => sizeWords(markets.get(value.marketId), amount);
   const parts = [`order ${value.orderId} ${wordsOf(value.status)}`];
   if (value.filled > 0n) parts.push(`${size(value.filled)} filled in ${value.trades.length} trades`);
   if (value.remaining > 0n) parts.push(`${size(value.remaining)} left`);
@@ -77,13 +75,11 @@ function describeOrder(value: Extract<ActionValue, { type: 'order' }>, markets: 
 
 const batchLinesMax = 50;
 
-function linesOf(value: ActionValue, markets: readonly Market[]): readonly string[] {
+function linesOf(value: ActionValue, markets: Markets): readonly string[] {
   if (value.type === 'order')
     return value.trades.map(({ tradeId, price, size }) => {
-      const market = markets.find(({ marketId }) => marketId === value.marketId);
-      return market === undefined
-        ? `trade ${tradeId}: ${size} at ${price}`
-        : `trade ${tradeId}: ${sizeText(market, size)} ${market.base} at ${priceText(market, price)}`;
+      const market = markets.get(value.marketId);
+      return `trade ${tradeId}: ${sizeWords(market, size)} at ${priceWords(market, price)}`;
     });
   if (value.type !== 'batch') return [];
   const lines = value.results.slice(0, batchLinesMax).map((item, index) => {

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Poll } from '../live/poll.ts';
+import type { Resource } from '../live/poll.ts';
 import { isUnreachable, lacksMethod } from '../node/rpcClient.ts';
 import { Button } from './inputs.tsx';
+import { Card } from './layout.tsx';
 
 interface ErrorStateProps {
   /** What could not be shown: `This block`. */
@@ -35,17 +36,26 @@ export const ErrorState = ({ what, error, onRetry }: ErrorStateProps): JSX.Eleme
 interface KnownProps {
   /** As {@link ErrorState} has it. */
   readonly what: string;
-  readonly poll: Pick<Poll<unknown>, 'value' | 'error' | 'refresh'>;
+  readonly of: Resource<unknown>;
+  /** Puts the reason into a card, where the children are cards. */
+  readonly inCard?: boolean;
+  /** Of that card. */
+  readonly title?: string;
   readonly children: ComponentChildren;
 }
 
 /** Its children, unless nothing is known because it could not be read: then why. */
-export const Known = ({ what, poll: { value, error, refresh }, children }: KnownProps): JSX.Element =>
-  value.value === null && error.value !== null ? (
-    <ErrorState what={what} error={error.value} onRetry={refresh} />
-  ) : (
-    <>{children}</>
-  );
+export function Known({
+  what,
+  of: { value, error, reload },
+  inCard = false,
+  title,
+  children,
+}: KnownProps): JSX.Element {
+  if (value !== null || error === null) return <>{children}</>;
+  const reason = <ErrorState what={what} error={error} onRetry={reload} />;
+  return inCard ? <Card title={title}>{reason}</Card> : reason;
+}
 
 /** What went wrong with what somebody asked for; nothing while nothing did. */
 export const Problem = ({ text }: { readonly text: string | null }): JSX.Element | null =>

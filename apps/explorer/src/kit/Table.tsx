@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { Skeleton } from './layout.tsx';
+import { Card, Skeleton } from './layout.tsx';
 
 /** One column of a table: its head, and what stands in its cells. */
 export interface Column<row> {
@@ -13,9 +13,7 @@ export interface Column<row> {
   readonly width?: string;
 }
 
-interface TableProps<row> {
-  /** What it lists, for screen readers. */
-  readonly label: string;
+interface RowsProps<row> {
   readonly columns: readonly Column<row>[];
   /** null while they are being read. */
   readonly rows: readonly row[] | null;
@@ -27,6 +25,23 @@ interface TableProps<row> {
   readonly expected?: number;
   /** Shown where there are none. */
   readonly empty: ComponentChildren;
+}
+
+interface TableProps<row> extends RowsProps<row> {
+  /** What it lists, for screen readers. */
+  readonly label: string;
+}
+
+interface TableCardProps<row> extends RowsProps<row> {
+  readonly title: string;
+  /** What it lists, for screen readers; the title where that says it. */
+  readonly label?: string;
+  /** As {@link Card} has it. */
+  readonly aside?: ComponentChildren;
+  /** Around the table, for the style sheet. */
+  readonly class?: string;
+  /** Below the table. */
+  readonly children?: ComponentChildren;
 }
 
 const classOf = <row,>({ align, wideOnly }: Column<row>): string =>
@@ -73,3 +88,16 @@ export function Table<row>(props: TableProps<row>): JSX.Element {
     </div>
   );
 }
+
+/** A part of a page that is a table. */
+export const TableCard = <row,>(props: TableCardProps<row>): JSX.Element => {
+  const { title, label = title, aside, class: look, children, ...rows } = props;
+  return (
+    <Card title={title} aside={aside} flush>
+      <div class={look}>
+        <Table label={label} {...rows} />
+      </div>
+      {children}
+    </Card>
+  );
+};

@@ -80,6 +80,42 @@ export function Field({ label, value, onInput, hint, problem, inputRef, ...rest 
   );
 }
 
+/** What a form does in place of loading another page. */
+export const submitting =
+  (act: () => void) =>
+  (event: Event): void => {
+    event.preventDefault();
+    act();
+  };
+
+interface SelectProps<value extends string> {
+  /** What is chosen, for screen readers. */
+  readonly label?: string;
+  readonly id?: string;
+  readonly class?: string;
+  readonly title?: string;
+  readonly value: value | '';
+  readonly options: readonly { readonly value: value | ''; readonly text: string }[];
+  readonly onChoose: (value: value) => void;
+}
+
+/** One of several, in a list that opens. */
+export const Select = <value extends string>({
+  label,
+  class: look = 'select',
+  options,
+  onChoose,
+  ...rest
+}: SelectProps<value>): JSX.Element => (
+  <select {...rest} class={look} aria-label={label} onChange={(event) => onChoose(event.currentTarget.value as value)}>
+    {options.map(({ value, text }) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
 interface Tab<id extends string> {
   readonly id: id;
   readonly title: string;

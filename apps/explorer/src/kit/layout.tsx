@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 interface CardProps {
-  readonly title?: ComponentChildren;
+  readonly title?: ComponentChildren | undefined;
   /** Beside the title: a badge, a button, a link. */
   readonly aside?: ComponentChildren;
   /** Without space around it: for tables and lists. */

@@ -46,21 +46,25 @@ interface MeterProps {
   readonly text: string;
 }
 
+/** What a screen reader says of a meter that a page draws in a way of its own. @param share from 0 to 1 */
+export const meterProps = (label: string, share: number, text: string) => ({
+  role: 'meter' as const,
+  'aria-label': label,
+  'aria-valuemin': 0,
+  'aria-valuemax': 1,
+  'aria-valuenow': share,
+  'aria-valuetext': text,
+});
+
 /** How full something is: margin, a queue, power. */
-export const Meter = ({ share, tone = 'plain', label, text }: MeterProps): JSX.Element => (
-  <div
-    class={`meter ${tone}`}
-    role="meter"
-    aria-label={label}
-    aria-valuemin={0}
-    aria-valuemax={1}
-    aria-valuenow={Math.min(1, Math.max(0, share))}
-    aria-valuetext={text}
-    title={text}
-  >
-    <span style={{ transform: `scaleX(${Math.min(1, Math.max(0, share))})` }} />
-  </div>
-);
+export function Meter({ share, tone = 'plain', label, text }: MeterProps): JSX.Element {
+  const shown = Math.min(1, Math.max(0, share));
+  return (
+    <div class={`meter ${tone}`} {...meterProps(label, shown, text)} title={text}>
+      <span style={{ transform: `scaleX(${shown})` }} />
+    </div>
+  );
+}
 
 /** One cell of a strip; its title is shown when it is pointed at. */
 export interface StripCell {

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { clock } from './clock.ts';
-import { formatAge, formatDecimal, formatMoment, formatWei, hueOf, shortHex } from './format.ts';
+import { formatAge, formatChange, formatDecimal, formatMoment, formatWei, hueOf, shortHex } from './format.ts';
 import { Icon } from './icons.tsx';
 import { toast } from './toasts.tsx';
 
@@ -112,6 +112,22 @@ export function Time({ timestampMs }: { readonly timestampMs: number }): JSX.Ele
     </time>
   );
 }
+
+/** How far a price moved, in the colour of the way. @param bps hundredths of a percent */
+export const Change = ({ bps, digits }: { readonly bps: number; readonly digits?: number }): JSX.Element => (
+  <span class={`number ${bps > 0 ? 'buy' : bps < 0 ? 'sell' : ''}`}>{formatChange(bps / 10_000, digits)}</span>
+);
+
+/** Until when something holds; 0 has no end. */
+export const Until = ({ ms }: { readonly ms: number }): JSX.Element =>
+  ms === 0 ? <span class="faint">for ever</span> : <span class="number">{formatMoment(ms)}</span>;
+
+/** How long ago something was, and when exactly beside it. */
+export const TimeAndMoment = ({ timestampMs }: { readonly timestampMs: number }): JSX.Element => (
+  <>
+    <Time timestampMs={timestampMs} /> <span class="faint number">{formatMoment(timestampMs)}</span>
+  </>
+);
 
 interface FlashProps {
   /** What is compared. */

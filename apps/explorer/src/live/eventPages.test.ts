@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainEventOf } from '@prime/sdk';
+import { type DomainEventOf, HistoryPrunedError, LimitExceededError } from '@prime/sdk';
 import { type AskEvents, readEventPage } from './eventPages.ts';
 
+const failure = (message: string) => ({ code: 0, message, data: {}, cause: new Error(message) });
 const event = (blockNumber: bigint, index = 0, marketId = 1): DomainEventOf =>
   ({ blockNumber, index, data: { marketId } }) as unknown as DomainEventOf;
 const namesOf = (events: readonly DomainEventOf[]): string[] =>
@@ -13,7 +14,7 @@ function nodeWith(events: readonly DomainEventOf[], limit = 1_000) {
   const ask: AskEvents = async (from, to) => {
     ranges.push(`${from}-${to}`);
     const found = events.filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to);
-    if (found.length > limit) throw Object.assign(new Error('too many'), { name: 'LimitExceededError' });
+    if (found.length > limit) throw new LimitExceededError(failure('too many'));
     return found;
   };
   return { ask, ranges };
@@ -66,7 +67,7 @@ describe('events of the past', () => {
     const { ask } = nodeWith([event(4n), event(6n)]);
     const pruned: AskEvents = (from, to) =>
       from < 5n
-        ? Promise.reject(Object.assign(new Error('gone'), { name: 'HistoryPrunedError', oldest: 5n }))
+        ? Promise.reject(new HistoryPrunedError({ ...failure('gone'), data: { oldest: '0x5' } }))
         : ask(from, to);
     const page = await readEventPage(pruned, { ...all, before: 9n, wanted: 5 });
     expect(namesOf(page.events)).toEqual(['6/0']);
@@ -75,9 +76,7 @@ describe('events of the past', () => {
 
   it('are given up after many requests that found none, to be gone on with', async () => {
     const ask: AskEvents = (from, to) =>
-      to - from > 0n
-        ? Promise.reject(Object.assign(new Error('much'), { name: 'LimitExceededError' }))
-        : Promise.resolve([]);
+      to - from > 0n ? Promise.reject(new LimitExceededError(failure('much'))) : Promise.resolve([]);
     const page = await readEventPage(ask, { ...all, before: 1_000n, wanted: 5 });
     expect(page).toMatchObject({ events: [], end: null });
     expect(page.fromBlock).toBeGreaterThan(900n);

@@ -1,4 +1,4 @@
-import type { DomainEventFilter, DomainEventOf } from '@prime/sdk';
+import { type DomainEventFilter, type DomainEventOf, HistoryPrunedError, LimitExceededError } from '@prime/sdk';
 
 /** Which events a list shows. */
 export interface EventSelection extends DomainEventFilter {
@@ -62,7 +62,7 @@ export async function readEventPage(ask: AskEvents, { selection, before, wanted 
         // The part that is kept is asked for, and then it is over.
         if (oldest >= next) return { events, fromBlock: next, end: 'pruned' };
         blocks = next - oldest;
-      } else if (isTooMuch(error) && blocks > 1n) blocks = blocks > 8n ? blocks / 8n : 1n;
+      } else if (error instanceof LimitExceededError && blocks > 1n) blocks = blocks > 8n ? blocks / 8n : 1n;
       else throw error;
     }
   }
@@ -84,10 +84,6 @@ function newestBlocks(
   };
 }
 
-const isTooMuch = (error: unknown): boolean => error instanceof Error && error.name === 'LimitExceededError';
-
 /** First block that the node keeps, of a refusal for older ones. */
-function oldestOf(error: unknown): bigint | null {
-  if (!(error instanceof Error) || error.name !== 'HistoryPrunedError') return null;
-  return 'oldest' in error && typeof error.oldest === 'bigint' ? error.oldest : 1n << 62n;
-}
+const oldestOf = (error: unknown): bigint | null =>
+  error instanceof HistoryPrunedError ? (error.oldest ?? 1n << 62n) : null;

@@ -16,7 +16,7 @@ describe('a poll', () => {
     const poll = createPoll(load, 3_600_000, 0);
     expect([questions.length, poll.value.value]).toEqual([0, null]);
     const release = poll.hold();
-    poll.refresh();
+    poll.reload();
     const another = poll.hold();
     expect(questions.length).toBe(1);
     another();
@@ -33,11 +33,11 @@ describe('a poll', () => {
     questions[0]!.resolve('a');
     await settled();
     const error = new Error('away');
-    poll.refresh();
+    poll.reload();
     questions[1]!.reject(error);
     await settled();
     expect([poll.value.value, poll.error.value]).toEqual(['a', error]);
-    poll.refresh();
+    poll.reload();
     questions[2]!.resolve('b');
     await settled();
     expect([poll.value.value, poll.error.value]).toEqual(['b', null]);

@@ -74,7 +74,7 @@ export function openNode({ url, requestFrame, clock, onCall }: NodeOptions): Exp
     note({ intervalMs: network.value.emptyBlockIntervalMs });
     await chain.catchUp();
     if (chain.head.value !== null) noteHead(Math.max(chain.head.value.timestampMs, facts.value.headMs ?? 0));
-    for (const poll of [markets, validators]) poll.refresh();
+    for (const poll of [markets, validators]) poll.reload();
   };
   const endStatus = streams.onStatus((session) => note(afterStatus(facts.value, session)));
   const endBlocks = watchBlocks(streams, {

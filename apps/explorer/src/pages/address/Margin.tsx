@@ -1,8 +1,8 @@
 import type { MarginAccount } from '@prime/sdk';
-import type { JSX } from 'preact';
 import { coin } from '@prime/sdk/explain';
-import { Amount, Badge, Card, formatPercent } from '../../kit/index.ts';
-import { marginBarOf, type MarginBar } from './margin.ts';
+import type { JSX } from 'preact';
+import { Amount, Badge, Card, formatPercent, meterProps } from '../../kit/index.ts';
+import { type MarginBar, marginBarOf } from './margin.ts';
 
 const stateBadges: Readonly<Record<MarginBar['state'], { tone: 'plain' | 'good' | 'warn' | 'bad'; words: string }>> = {
   none: { tone: 'plain', words: 'nothing at risk' },
@@ -21,15 +21,7 @@ export function Margin({ account }: { readonly account: MarginAccount }): JSX.El
   return (
     <Card title="Margin" aside={<Badge tone={tone}>{words}</Badge>}>
       <div class="margin">
-        <div
-          class={`margin-bar ${bar.state}`}
-          role="meter"
-          aria-label="Equity that is needed"
-          aria-valuemin={0}
-          aria-valuemax={1}
-          aria-valuenow={bar.maintenance}
-          aria-valuetext={used}
-        >
+        <div class={`margin-bar ${bar.state}`} {...meterProps('Equity that is needed', bar.maintenance, used)}>
           <span class="maintenance" style={{ width: `${bar.maintenance * 100}%` }} />
           <span class="initial" style={{ width: `${bar.initial * 100}%` }} />
         </div>

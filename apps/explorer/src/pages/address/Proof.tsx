@@ -1,20 +1,13 @@
-import { shareOf } from '../../chain/share.ts';
-import type { Address, Hash, Market } from '@prime/sdk';
+import type { Address, Hash } from '@prime/sdk';
+import { amountText } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useHref, useNode } from '../../app/context.ts';
+import { useMarkets } from '../../app/useMarkets.ts';
 import { useResource } from '../../app/useResource.ts';
-import { amountText } from '@prime/sdk/explain';
-import {
-  Badge,
-  Button,
-  Card,
-  Field,
-  formatInteger,
-  formatPercent,
-  Hash as HashText,
-  sizeText,
-} from '../../kit/index.ts';
+import { marketName, type Markets, sizeWords } from '../../chain/markets.ts';
+import { shareOf } from '../../chain/share.ts';
+import { Badge, Button, Card, Field, formatInteger, formatPercent, Hash as HashText } from '../../kit/index.ts';
 import { isHash } from '../../router/routes.ts';
 import type { Comparison } from './compare.ts';
 import type { AccountProof } from './prove.ts';
@@ -116,21 +109,19 @@ function Proven({ proof }: { readonly proof: AccountProof }): JSX.Element {
   );
 }
 
-function textOf({ marketId }: Comparison, value: bigint | boolean, market: Market | undefined, name: string): string {
+function textOf({ marketId, name }: Comparison, value: bigint | boolean, markets: Markets): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (name === 'Position')
-    return market === undefined ? formatInteger(value) : `${sizeText(market, value)} ${market.base}`;
+  if (marketId !== null && name === 'Position') return sizeWords(markets.get(marketId), value);
   return marketId === null || name === 'Opened for' ? amountText(value) : formatInteger(value);
 }
 
 function Comparisons({ comparisons }: { readonly comparisons: readonly Comparison[] }): JSX.Element {
-  const markets = useNode().markets.value.value ?? [];
+  const markets = useMarkets();
   return (
     <ul class="comparisons">
       {comparisons.map((one) => {
-        const market = markets.find(({ marketId }) => marketId === one.marketId);
-        const text = (value: bigint | boolean): string => textOf(one, value, market, one.name);
-        const of = one.marketId === null ? '' : ` ${market?.symbol ?? `market ${one.marketId}`}`;
+        const text = (value: bigint | boolean): string => textOf(one, value, markets);
+        const of = one.marketId === null ? '' : ` ${marketName(markets, one.marketId)}`;
         return (
           <li key={`${one.name} ${one.marketId}`} class={one.isSame ? '' : 'differs'}>
             <span class={one.isSame ? 'buy' : 'sell'} aria-hidden="true">

@@ -1,22 +1,15 @@
-import { Older } from '../../chain/EventFeed.tsx';
-import { AccountLink, TransactionLink } from '../../chain/links.tsx';
-import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { AccountRole, AccountTransaction, AccountTransactions, Address } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useHeld, useNode } from '../../app/context.ts';
+import { useMarkets } from '../../app/useMarkets.ts';
 import { describeAction } from '../../chain/action.ts';
-import {
-  Amount,
-  Badge,
-  Card,
-  type Column,
-  Empty,
-  ErrorState,
-  formatInteger,
-  formatMoment,
-  Table,
-} from '../../kit/index.ts';
+import { BlockLink } from '../../chain/BlockLink.tsx';
+import { Older } from '../../chain/EventFeed.tsx';
+import { AccountLink, TransactionLink } from '../../chain/links.tsx';
+import type { Markets } from '../../chain/markets.ts';
+import { Amount, Badge, Card, type Column, Empty, formatInteger, formatMoment, Known, Table } from '../../kit/index.ts';
+import { resourceOf } from '../../live/poll.ts';
 import { createAccountHistory } from './accountHistory.ts';
 
 const millisecondsPerSecond = 1_000;
@@ -35,24 +28,20 @@ export function Transactions({ address }: { readonly address: Address }): JSX.El
   const node = useNode();
   const history = useMemo(() => createAccountHistory(node.client, address), [node, address]);
   useHeld(history);
-  const shown = history.shown.value;
-  const error = history.error.value;
-  if (shown === null && error !== null)
-    return (
-      <Card title="Transactions">
-        <ErrorState what="The transactions of this account" error={error} onRetry={history.refresh} />
-      </Card>
-    );
+  const read = resourceOf(history);
+  const shown = read.value;
   return (
     <Card title="Transactions" flush>
-      <List transactions={shown?.transactions ?? null} />
-      {shown !== null && (
-        <Older
-          said={error === null ? extentOf(shown) : 'The node did not answer.'}
-          isReading={history.isReading.value}
-          onOlder={shown.next === null ? null : history.readOlder}
-        />
-      )}
+      <Known what="The transactions of this account" of={read}>
+        <List transactions={shown?.transactions ?? null} />
+        {shown !== null && (
+          <Older
+            said={read.error === null ? extentOf(shown) : 'The node did not answer.'}
+            isReading={history.isReading.value}
+            onOlder={shown.next === null ? null : history.readOlder}
+          />
+        )}
+      </Known>
     </Card>
   );
 }
@@ -65,7 +54,7 @@ function extentOf({ next, oldestBlock }: AccountTransactions): string {
 }
 
 function List({ transactions }: { readonly transactions: readonly AccountTransaction[] | null }): JSX.Element {
-  const markets = useNode().markets.value.value ?? [];
+  const markets = useMarkets();
   const rows = transactions?.map((one) => ({ ...one, ...wordsOf(one, markets) })) ?? null;
   const columns: readonly Column<NonNullable<typeof rows>[number]>[] = [
     { title: 'Transaction', width: '170px', cell: ({ hash }) => <TransactionLink hash={hash} /> },
@@ -116,7 +105,7 @@ function List({ transactions }: { readonly transactions: readonly AccountTransac
 
 function wordsOf(
   { actionType, input, to, from }: AccountTransaction,
-  markets: Parameters<typeof describeAction>[1],
+  markets: Markets,
 ): { readonly kind: string; readonly words: JSX.Element | string } {
   if (actionType !== null) {
     const { type, words } = describeAction(input, markets);

@@ -47,14 +47,14 @@ describe('transactions of an account', () => {
     const letGo = history.hold();
     questions[0]!.answer(wirePage([9, 8], true));
     await settled();
-    history.refresh();
+    history.reload();
     history.readOlder();
     expect(questions.map(({ isOlder }) => isOlder)).toEqual([false, false, true]);
     questions[2]!.answer(wirePage([7, 6], false));
     await settled();
     questions[1]!.answer(wirePage([10, 9], true));
     await settled();
-    expect(placesOf(history.shown.value!)).toEqual(['10.0', '9.0', '8.0', '7.0', '6.0']);
+    expect(placesOf(history.value.value!)).toEqual(['10.0', '9.0', '8.0', '7.0', '6.0']);
     letGo();
   });
 });

@@ -6,19 +6,13 @@ import {
   type BlockPlace,
   getAccountTransactions,
 } from '@prime/sdk';
-import { createPoll } from '../../live/poll.ts';
-import type { Shared } from '../../live/shared.ts';
+import { createPoll, type Poll } from '../../live/poll.ts';
 import type { RpcClient } from '../../node/rpcClient.ts';
 
 /** Transactions of an account from the newest one as far back as somebody asked for. */
-export interface AccountHistory extends Shared {
-  /** null until the first answer. */
-  readonly shown: ReadonlySignal<AccountTransactions | null>;
-  readonly error: ReadonlySignal<unknown>;
+export interface AccountHistory extends Poll<AccountTransactions> {
   /** Whether it is looking back now. */
   readonly isReading: ReadonlySignal<boolean>;
-  /** Asks now, whatever the time. */
-  refresh(): void;
   /** Reads what was before. */
   readOlder(): void;
 }
@@ -28,33 +22,34 @@ const everyMs = 1_500;
 
 /** Looks for new transactions while somebody holds it; older ones come page by page when asked for. */
 export function createAccountHistory({ sdk }: Pick<RpcClient, 'sdk'>, address: Address): AccountHistory {
-  const shown = signal<AccountTransactions | null>(null);
+  const value = signal<AccountTransactions | null>(null);
   const isReading = signal(false);
   const read = (before: BlockPlace | null): Promise<AccountTransactions> =>
     getAccountTransactions(sdk, { address, limit: pageLength, before });
-  const { hold, error, refresh } = createPoll(async () => {
+  const { hold, error, reload } = createPoll(async () => {
     const newest = await read(null);
     // The list as it is now: older ones may have come meanwhile.
-    shown.value = withNewest(shown.value, newest);
+    value.value = withNewest(value.value, newest);
   }, everyMs);
   return {
-    shown,
+    value,
     error,
     isReading,
     hold,
-    refresh,
+    reload,
     readOlder() {
-      const before = shown.value?.next ?? null;
+      const before = value.value?.next ?? null;
       if (before === null || isReading.value) return;
       isReading.value = true;
       read(before)
         .then((page) => {
           // Where the list began anew meanwhile, the page is not what follows it.
-          if (shown.value !== null && isSamePlace(shown.value.next, before))
-            shown.value = { ...page, transactions: [...shown.value.transactions, ...page.transactions] };
+          const list = value.value;
+          if (list !== null && isSamePlace(list.next, before))
+            value.value = { ...page, transactions: [...list.transactions, ...page.transactions] };
         })
         // The list tells why the node does not answer when it asks the next time.
-        .catch(refresh)
+        .catch(reload)
         .finally(() => {
           isReading.value = false;
         });

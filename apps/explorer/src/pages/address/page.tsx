@@ -1,22 +1,22 @@
 import './address.css';
-import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
-import { useHeld, useHref, useNode } from '../../app/context.ts';
 import { coin } from '@prime/sdk/explain';
+import type { JSX } from 'preact';
+import { useHeld, useHref, useNode } from '../../app/context.ts';
+import { usePoll } from '../../app/useResource.ts';
 import {
   Amount,
   Badge,
   Card,
   Empty,
-  ErrorState,
   formatInteger,
   Hash,
+  Known,
+  ofKnown,
   PageHead,
   shortHex,
   Stat,
   Stats,
 } from '../../kit/index.ts';
-import { createPoll } from '../../live/poll.ts';
 import type { PageProps } from '../props.ts';
 import { History } from './History.tsx';
 import { Holdings } from './Holdings.tsx';
@@ -31,22 +31,17 @@ const everyMs = 1_500;
 /** One account: what it has in both domains, what it risks, and what it did. */
 export function Page({ route: { address } }: PageProps<'address'>): JSX.Element {
   const node = useNode();
-  const account = useMemo(() => createPoll(() => readAccount(node.client, address), everyMs), [node, address]);
-  useHeld(node.markets, node.validators, account);
-  const read = account.value.value;
-  const error = account.error.value;
+  useHeld(node.markets, node.validators);
+  const account = usePoll(address, ({ client }) => readAccount(client, address), everyMs);
+  const read = account.value;
   return (
     <div class="stack">
       <PageHead title={`Account ${shortHex(address)}`} kind={kindOf(read)} shown={<Hash value={address} chip whole />}>
         <Marks read={read} address={address} />
       </PageHead>
-      {read === null && error !== null ? (
-        <Card>
-          <ErrorState what="This account" error={error} onRetry={account.refresh} />
-        </Card>
-      ) : (
-        <Known read={read} address={address} />
-      )}
+      <Known what="This account" of={account} inCard>
+        <Parts read={read} address={address} />
+      </Known>
       {/* Beside what was read, since what is typed there has to outlast an answer that did not come. */}
       {!isHidden(read) && <Proof address={address} />}
     </div>
@@ -74,7 +69,7 @@ function Marks({ read, address }: { readonly read: ReadAccount | null; readonly 
   );
 }
 
-function Known({ read, address }: { readonly read: ReadAccount | null; readonly address: `0x${string}` }): JSX.Element {
+function Parts({ read, address }: { readonly read: ReadAccount | null; readonly address: `0x${string}` }): JSX.Element {
   const exchange = read?.exchange ?? null;
   return (
     <>
@@ -102,8 +97,7 @@ function Known({ read, address }: { readonly read: ReadAccount | null; readonly 
 function Balances({ read }: { readonly read: ReadAccount | null }): JSX.Element {
   const account = read?.exchange?.account ?? null;
   const unrealized = account === null ? 0n : account.equity - account.collateral;
-  const amount = (wei: bigint | undefined): JSX.Element | null =>
-    wei === undefined ? null : <Amount wei={wei} digitsMax={4} />;
+  const amount = (wei: bigint | undefined) => ofKnown(wei, (known) => <Amount wei={known} digitsMax={4} />);
   return (
     <Stats>
       <Stat label="In the EVM" value={amount(read?.balance)} note={coin} />
@@ -123,19 +117,15 @@ function Balances({ read }: { readonly read: ReadAccount | null }): JSX.Element 
       />
       <Stat
         label="Positions"
-        value={account === null ? null : formatInteger(account.positions.length)}
-        note={account === null ? '' : `${formatInteger(account.openOrders)} open orders`}
+        value={ofKnown(account, ({ positions }) => formatInteger(positions.length))}
+        note={ofKnown(account, ({ openOrders }) => `${formatInteger(openOrders)} open orders`)}
       />
       <Stat
         label="EVM transactions"
-        value={read === null ? null : formatInteger(read.nonce)}
-        note={
-          read === null
-            ? ''
-            : read.codeBytes > 0
-              ? `contract of ${formatInteger(read.codeBytes)} bytes`
-              : 'sent by it; it has no code'
-        }
+        value={ofKnown(read, ({ nonce }) => formatInteger(nonce))}
+        note={ofKnown(read, ({ codeBytes }) =>
+          codeBytes > 0 ? `contract of ${formatInteger(codeBytes)} bytes` : 'sent by it; it has no code',
+        )}
       />
     </Stats>
   );

@@ -1,6 +1,7 @@
 import {
   type Address,
   type Agent,
+  DisabledOnSurfaceError,
   getAccount,
   getAgents,
   getOpenOrders,
@@ -51,7 +52,7 @@ async function readExchange({ sdk }: RpcClient, address: Address): Promise<Excha
     return { account, orders, agents };
   } catch (error) {
     // After the privacy fork a public node tells nobody about the accounts of others.
-    if (error instanceof Error && error.name === 'DisabledOnSurfaceError') return null;
+    if (error instanceof DisabledOnSurfaceError) return null;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
-import { AccountLink, TransactionLink } from '../../chain/links.tsx';
 import type { BlockAction, DomainEventOf } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useNode } from '../../app/context.ts';
+import { useMarkets } from '../../app/useMarkets.ts';
 import { describeAction } from '../../chain/action.ts';
 import { EventTable } from '../../chain/EventTable.tsx';
+import { AccountLink, TransactionLink } from '../../chain/links.tsx';
 import { Amount, Badge, Card, type Column, Empty, Raw, Table, Tabs } from '../../kit/index.ts';
 import type { ListedTransaction, ReadBlock } from './readBlock.ts';
 
@@ -33,7 +33,7 @@ export function Contents({ read }: { readonly read: ReadBlock }): JSX.Element {
 }
 
 function Actions({ actions }: { readonly actions: readonly BlockAction[] | null }): JSX.Element {
-  const markets = useNode().markets.value.value ?? [];
+  const markets = useMarkets();
   if (actions === null) return <Empty title="The actions of this block are no longer kept by this node" />;
   const rows = actions.map((action) => ({ ...action, ...describeAction(action.raw, markets) }));
   const columns: readonly Column<(typeof rows)[number]>[] = [

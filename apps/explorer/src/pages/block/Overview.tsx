@@ -1,42 +1,31 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useHref } from '../../app/context.ts';
 import { GasUsed } from '../../chain/GasUsed.tsx';
 import { ValidatorLink } from '../../chain/links.tsx';
-import type { ComponentChildren, JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
 import {
   Badge,
   Card,
   formatInteger,
-  formatMoment,
   Hash,
   type KeyEntry,
   KeyValue,
-  Skeleton,
-  Time,
+  orNone,
+  orPlace,
+  TimeAndMoment,
 } from '../../kit/index.ts';
 import type { ReadBlock } from './readBlock.ts';
 
 /** The header of a block. */
 export function Overview({ read }: { readonly read: ReadBlock | null }): JSX.Element {
   const href = useHref();
-  const names = useNode().validators.value.value ?? [];
   const entry = (name: string, value: (read: ReadBlock) => ComponentChildren, width = '40ch'): KeyEntry => ({
     name,
-    value: read === null ? <Skeleton width={width} /> : value(read),
+    value: orPlace(read, width, value),
   });
   const entries = [
     entry('Hash', ({ block }) => <Hash value={block.hash ?? ''} whole />),
-    entry('Decided', ({ block }) => (
-      <>
-        <Time timestampMs={block.timestampMs} /> <span class="faint number">{formatMoment(block.timestampMs)}</span>
-      </>
-    )),
-    entry('Proposer', ({ block }) => (
-      <ValidatorLink
-        address={block.proposer}
-        name={names.find(({ address }) => address === block.proposer)?.moniker}
-        copy
-      />
-    )),
+    entry('Decided', ({ block }) => <TimeAndMoment timestampMs={block.timestampMs} />),
+    entry('Proposer', ({ block }) => <ValidatorLink address={block.proposer} copy />),
     entry('Round', ({ block }) => <Round round={block.commit?.round ?? null} />, '3ch'),
     entry('Gas', ({ block }) => <GasUsed used={block.gasUsed} limit={block.gasLimit} />),
     entry('Base fee', ({ block }) => <span class="number">{formatInteger(block.baseFee)} wei</span>, '6ch'),
@@ -49,11 +38,7 @@ export function Overview({ read }: { readonly read: ReadBlock | null }): JSX.Ele
     ),
     entry('State root', ({ block }) => <Hash value={block.stateRoot} whole />),
     entry('Orders root', ({ block }) =>
-      block.ordersRoot === null ? (
-        <span class="faint">no longer kept by this node</span>
-      ) : (
-        <Hash value={block.ordersRoot} whole />
-      ),
+      orNone(block.ordersRoot, 'no longer kept by this node', (root) => <Hash value={root} whole />),
     ),
     entry('Validators hash', ({ block }) => <Hash value={block.validatorsHash} whole />),
   ];

@@ -7,12 +7,12 @@ import {
   Card,
   CopyButton,
   Empty,
-  ErrorState,
   formatInteger,
   Hash,
   Icon,
+  Known,
+  orPlace,
   PageHead,
-  Skeleton,
 } from '../../kit/index.ts';
 import { isHash } from '../../router/routes.ts';
 import type { PageProps } from '../props.ts';
@@ -43,21 +43,21 @@ export function Page({ route: { block: name } }: PageProps<'block'>): JSX.Elemen
         {read !== null && <Badge tone="good">final</Badge>}
         {number !== null && <Neighbours number={number} />}
       </PageHead>
-      {found.error !== null ? (
-        <Card>
-          <ErrorState what="This block" error={found.error} onRetry={found.reload} />
-        </Card>
-      ) : found.value !== null && read === null ? (
-        <Absent name={name} />
-      ) : (
-        <>
-          <div class="columns">
-            <Overview read={read} />
-            <Signatures read={read} />
-          </div>
-          {read === null ? <Skeleton width="100%" /> : <Contents read={read} />}
-        </>
-      )}
+      <Known what="This block" of={found} inCard>
+        {found.value !== null && read === null ? (
+          <Absent name={name} />
+        ) : (
+          <>
+            <div class="columns">
+              <Overview read={read} />
+              <Signatures read={read} />
+            </div>
+            {orPlace(read, '100%', (known) => (
+              <Contents read={known} />
+            ))}
+          </>
+        )}
+      </Known>
     </div>
   );
 }
@@ -66,21 +66,14 @@ export function Page({ route: { block: name } }: PageProps<'block'>): JSX.Elemen
 function Neighbours({ number }: { readonly number: bigint }): JSX.Element {
   const href = useHref();
   const head = useNode().chain.head.value?.number ?? number;
-  const link = (to: bigint, label: string, icon: 'left' | 'right', exists: boolean): JSX.Element =>
-    exists ? (
-      <a
-        class="button icon small"
-        href={href({ page: 'block', block: to.toString() })}
-        aria-label={label}
-        title={label}
-      >
-        <Icon name={icon} />
-      </a>
+  const link = (to: bigint, label: string, icon: 'left' | 'right', exists: boolean): JSX.Element => {
+    const shown = { class: 'button icon small', 'aria-label': label, title: label, children: <Icon name={icon} /> };
+    return exists ? (
+      <a {...shown} href={href({ page: 'block', block: to.toString() })} />
     ) : (
-      <button type="button" class="button icon small" disabled aria-label={label} title={label}>
-        <Icon name={icon} />
-      </button>
+      <button {...shown} type="button" disabled />
     );
+  };
   return (
     <>
       {link(number - 1n, 'Block before', 'left', number > 0n)}

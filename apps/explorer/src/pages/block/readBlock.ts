@@ -7,6 +7,7 @@ import {
   type NativeBlock,
   type Validator,
 } from '@prime/sdk';
+import { keptOrNull } from '../../node/keptOrNull.ts';
 import type { RpcClient } from '../../node/rpcClient.ts';
 import { isHash } from '../../router/routes.ts';
 
@@ -53,13 +54,6 @@ async function numberOfHash(client: RpcClient, hash: Hash): Promise<bigint | nul
   const isBlock = typeof found === 'object' && found !== null && 'number' in found && typeof found.number === 'string';
   return isBlock ? BigInt(found.number as string) : null;
 }
-
-/** null for what the node refuses, as it does for what it does not keep any more. */
-const keptOrNull = <T>(promise: Promise<T>): Promise<T | null> =>
-  promise.catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'HistoryPrunedError') return null;
-    throw error;
-  });
 
 function transactionsOf(block: unknown): readonly ListedTransaction[] {
   const { transactions } = (block ?? { transactions: [] }) as {

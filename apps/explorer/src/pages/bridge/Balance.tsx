@@ -1,15 +1,14 @@
-import { shareOf } from '../../chain/share.ts';
+import { coin } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
-import { coin } from '@prime/sdk/explain';
-import { Amount, Badge, Card, formatInteger, formatPercent, Skeleton } from '../../kit/index.ts';
+import { shareOf } from '../../chain/share.ts';
+import { Amount, Badge, Card, formatInteger, formatPercent, meterProps, ofKnown, orPlace } from '../../kit/index.ts';
 import type { ExchangeTotals } from '../../live/exchangeTotals.ts';
 
 /** What the contract holds, against what it owes. */
 export function Balance({ totals }: { readonly totals: ExchangeTotals | null }): JSX.Element {
   const href = useHref();
   const isCovered = totals === null || totals.escrow >= totals.owed;
-  const above = totals === null ? 0n : totals.escrow - totals.owed;
   return (
     <Card
       title="Escrow"
@@ -26,26 +25,24 @@ export function Balance({ totals }: { readonly totals: ExchangeTotals | null }):
           <Sum name="Ever came in" wei={totals?.deposited} />
           <Sum name="Ever went out" wei={totals?.withdrawn} />
           <Sum name="Insurance fund, part of it" wei={totals?.insurance} />
-          <Sum name="Held above what is owed" wei={totals === null ? undefined : above} />
+          <Sum name="Held above what is owed" wei={ofKnown(totals, ({ escrow, owed }) => escrow - owed)} />
         </dl>
         <p class="faint">
-          {totals === null ? (
-            <Skeleton width="40ch" />
-          ) : (
+          {orPlace(totals, '40ch', ({ blockNumber }) => (
             <>
               Both are of{' '}
-              <a href={href({ page: 'block', block: totals.blockNumber.toString() })}>
-                block {formatInteger(totals.blockNumber)}
-              </a>{' '}
+              <a href={href({ page: 'block', block: blockNumber.toString() })}>block {formatInteger(blockNumber)}</a>{' '}
               and come with a proof. What is above are deposits of contracts that the next block credits, and coins that
               belong to nobody.
             </>
-          )}
+          ))}
         </p>
       </div>
     </Card>
   );
 }
+
+const coins = (wei: bigint): JSX.Element => <Amount wei={wei} unit={coin} digitsMax={6} />;
 
 interface BarProps {
   readonly name: string;
@@ -61,26 +58,18 @@ function Bar({ name, wei, of, tone }: BarProps): JSX.Element {
     <div class="balance-bar">
       <div class="labels">
         <span class="muted">{name}</span>
-        {wei === null ? <Skeleton width="10ch" /> : <Amount wei={wei} unit={coin} digitsMax={6} />}
+        {orPlace(wei, '10ch', coins)}
       </div>
-      <div
-        class="track"
-        role="meter"
-        aria-label={name}
-        aria-valuemin={0}
-        aria-valuemax={1}
-        aria-valuenow={share}
-        aria-valuetext={formatPercent(share)}
-      >
+      <div class="track" {...meterProps(name, share, formatPercent(share))}>
         <span class={tone} style={{ width: `${share * 100}%` }} />
       </div>
     </div>
   );
 }
 
-const Sum = ({ name, wei }: { readonly name: string; readonly wei: bigint | undefined }): JSX.Element => (
+const Sum = ({ name, wei }: { readonly name: string; readonly wei: bigint | null | undefined }): JSX.Element => (
   <div>
     <dt class="muted">{name}</dt>
-    <dd>{wei === undefined ? <Skeleton width="8ch" /> : <Amount wei={wei} unit={coin} digitsMax={6} />}</dd>
+    <dd>{orPlace(wei, '8ch', coins)}</dd>
   </div>
 );

@@ -1,8 +1,8 @@
-import { AccountLink } from '../../chain/links.tsx';
-import { BlockLink } from '../../chain/BlockLink.tsx';
-import type { JSX } from 'preact';
 import { coin } from '@prime/sdk/explain';
-import { Amount, Badge, Card, type Column, Empty, formatInteger, Table } from '../../kit/index.ts';
+import type { JSX } from 'preact';
+import { BlockLink } from '../../chain/BlockLink.tsx';
+import { AccountLink } from '../../chain/links.tsx';
+import { Amount, Badge, type Column, Empty, formatInteger, TableCard } from '../../kit/index.ts';
 import type { WaitingTransfer } from './queues.ts';
 
 interface QueueProps {
@@ -28,20 +28,20 @@ export function Queue({ title, waiting, isWhole }: QueueProps): JSX.Element {
     { title: 'Since block', align: 'right', cell: ({ blockNumber }) => <BlockLink number={blockNumber} /> },
   ];
   return (
-    <Card title={title} aside={waiting !== null && <Total {...{ count: waiting.length, sum, isWhole }} />} flush>
-      <Table
-        label={title}
-        columns={columns}
-        rows={waiting?.slice(0, shownMax).map((transfer, index) => ({ ...transfer, place: index + 1 })) ?? null}
-        keyOf={({ transferId }) => transferId}
-        expected={3}
-        onPhone="cards"
-        empty={<Empty title="Nobody waits">{isWhole ? '' : 'As far as the events that were read tell.'}</Empty>}
-      />
+    <TableCard
+      title={title}
+      aside={waiting !== null && <Total {...{ count: waiting.length, sum, isWhole }} />}
+      columns={columns}
+      rows={waiting?.slice(0, shownMax).map((transfer, index) => ({ ...transfer, place: index + 1 })) ?? null}
+      keyOf={({ transferId }) => transferId}
+      expected={3}
+      onPhone="cards"
+      empty={<Empty title="Nobody waits">{isWhole ? '' : 'As far as the events that were read tell.'}</Empty>}
+    >
       {waiting !== null && waiting.length > shownMax && (
         <p class="faint foot">and {formatInteger(waiting.length - shownMax)} more behind them</p>
       )}
-    </Card>
+    </TableCard>
   );
 }
 

@@ -1,25 +1,20 @@
 import './bridge.css';
 import type { JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useHeld, useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
 import { EventFeedList, useEventFeed } from '../../chain/EventFeed.tsx';
-import { Card, Empty, ErrorState, KeyValue, PageHead, Skeleton } from '../../kit/index.ts';
+import { useExchangeTotals } from '../../chain/useExchangeTotals.ts';
+import { Card, Empty, KeyValue, Known, orPlace, PageHead } from '../../kit/index.ts';
 import type { EventFeed } from '../../live/eventFeed.ts';
-import { readExchangeTotals } from '../../live/exchangeTotals.ts';
-import { createPoll } from '../../live/poll.ts';
 import { Balance } from './Balance.tsx';
 import { Queue } from './Queue.tsx';
 import { queuesOf } from './queues.ts';
 
-/** A proof is asked for: the node makes it between two blocks. */
-const totalsEveryMs = 4_000;
-
 /** What lies between the EVM and the exchange: the escrow, who waits, and the rules. */
 export function Page(): JSX.Element {
-  const node = useNode();
-  const totals = useMemo(() => createPoll(() => readExchangeTotals(node.client.sdk), totalsEveryMs), [node]);
-  useHeld(node.markets, totals);
+  useHeld(useNode().markets);
+  const totals = useExchangeTotals();
   const feed = useEventFeed({ domain: 'bridge' });
   const events = feed?.events.value ?? null;
   const queues = events === null ? null : queuesOf(events, feed?.end.value === 'genesis');
@@ -28,13 +23,9 @@ export function Page(): JSX.Element {
     <div class="stack">
       <PageHead title="Bridge" kind="Between the EVM and the exchange" />
       <div class="columns">
-        {totals.value.value === null && totals.error.value !== null ? (
-          <Card title="Escrow">
-            <ErrorState what="The escrow" error={totals.error.value} onRetry={totals.refresh} />
-          </Card>
-        ) : (
-          <Balance totals={totals.value.value} />
-        )}
+        <Known what="The escrow" of={totals} inCard title="Escrow">
+          <Balance totals={totals.value} />
+        </Known>
         <Rules />
       </div>
       <div class="columns even">
@@ -76,25 +67,16 @@ function Rules(): JSX.Element {
     };
     return { isAutomatic: genesis.clob['autoDequeue'] === true };
   });
-  const known = rules.value;
   return (
     <Card title="Rules and limits" flush>
       <KeyValue
         entries={[
-          {
-            name: 'Order',
-            value: 'first in, first out, in each direction',
-          },
+          { name: 'Order', value: 'first in, first out, in each direction' },
           {
             name: 'Carried out',
-            value:
-              known === null ? (
-                <Skeleton width="24ch" />
-              ) : known.isAutomatic ? (
-                'by the next block, by itself'
-              ) : (
-                'when somebody asks for it; anybody may'
-              ),
+            value: orPlace(rules.value, '24ch', ({ isAutomatic }) =>
+              isAutomatic ? 'by the next block, by itself' : 'when somebody asks for it; anybody may',
+            ),
           },
           { name: 'In one block', value: 'at most 1,000 of each direction' },
           { name: 'In a queue', value: 'at most 100,000' },

@@ -1,11 +1,12 @@
-import { AccountLink } from '../../chain/links.tsx';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useNode } from '../../app/context.ts';
-import { type Resource, useResource } from '../../app/useResource.ts';
-import { Amount, Badge, Button, Card, type Column, Empty, ErrorState, Field, Table } from '../../kit/index.ts';
-import { giveFunds, parseAmount, parseReceiver, readFunds, type TestAccount, type TestFunds } from './funds.ts';
+import { useResource } from '../../app/useResource.ts';
+import { AccountLink } from '../../chain/links.tsx';
+import { Amount, Badge, Button, Card, type Column, Empty, Field, Known, TableCard } from '../../kit/index.ts';
+import type { Resource } from '../../live/poll.ts';
 import { currency } from '../../wallet/addChain.ts';
+import { giveFunds, parseAmount, parseReceiver, readFunds, type TestAccount, type TestFunds } from './funds.ts';
 
 /** Accounts and money to try the network with; only where it is there for that. */
 export function Funds(): JSX.Element {
@@ -26,11 +27,9 @@ function TestCards(): JSX.Element {
   return (
     <>
       <Card title="Get test funds" aside={<Badge tone="accent">test network</Badge>}>
-        {funds.error !== null && funds.value === null ? (
-          <ErrorState what="What this node gives" error={funds.error} onRetry={funds.reload} />
-        ) : (
+        <Known what="What this node gives" of={funds}>
           <Faucet funds={funds} />
-        )}
+        </Known>
       </Card>
       <Accounts accounts={funds.value?.accounts ?? null} />
     </>
@@ -136,20 +135,18 @@ function Accounts({ accounts }: { readonly accounts: readonly TestAccount[] | nu
     { title: 'Balance', align: 'right', cell: ({ wei }) => <Amount wei={wei} unit={currency.symbol} digitsMax={2} /> },
   ];
   return (
-    <Card title="Test accounts" flush>
-      <Table
-        label="Test accounts"
-        dense
-        columns={columns}
-        rows={accounts}
-        keyOf={({ address }) => address}
-        expected={6}
-        empty={
-          <Empty title="This node holds no accounts">
-            A node of a network on one machine does: it signs for them, whoever asks.
-          </Empty>
-        }
-      />
-    </Card>
+    <TableCard
+      title="Test accounts"
+      dense
+      columns={columns}
+      rows={accounts}
+      keyOf={({ address }) => address}
+      expected={6}
+      empty={
+        <Empty title="This node holds no accounts">
+          A node of a network on one machine does: it signs for them, whoever asks.
+        </Empty>
+      }
+    />
   );
 }

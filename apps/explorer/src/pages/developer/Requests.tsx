@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Badge, Button, Card, type Column, Empty, formatDuration, Table } from '../../kit/index.ts';
+import { Badge, Button, type Column, Empty, formatDuration, TableCard } from '../../kit/index.ts';
 import { type LoggedCall, requestLog } from '../../live/requestLog.ts';
 
 const shownCalls = 24;
@@ -43,8 +43,9 @@ export function Requests(): JSX.Element {
   const [held, setHeld] = useState<readonly LoggedCall[] | null>(null);
   const calls = held ?? requestLog.calls.value;
   return (
-    <Card
+    <TableCard
       title="Requests of this page"
+      class="request-log"
       aside={
         <div class="row">
           <Button size="small" onClick={() => setHeld(held === null ? requestLog.calls.peek() : null)}>
@@ -55,19 +56,12 @@ export function Requests(): JSX.Element {
           </Button>
         </div>
       }
-      flush
-    >
-      <div class="request-log">
-        <Table
-          label="Requests of this page"
-          dense
-          columns={columns}
-          rows={calls.slice(0, shownCalls)}
-          keyOf={({ id }) => id}
-          expected={shownCalls}
-          empty={<Empty title="Nothing was asked yet" />}
-        />
-      </div>
-    </Card>
+      dense
+      columns={columns}
+      rows={calls.slice(0, shownCalls)}
+      keyOf={({ id }) => id}
+      expected={shownCalls}
+      empty={<Empty title="Nothing was asked yet" />}
+    />
   );
 }

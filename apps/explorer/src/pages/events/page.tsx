@@ -1,11 +1,12 @@
 import './eventsPage.css';
-import { type DomainEventKind, type EventDomain } from '@prime/sdk';
+import type { DomainEventKind, EventDomain } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { useHeld, useNode } from '../../app/context.ts';
+import { useMarkets } from '../../app/useMarkets.ts';
 import { eventKinds } from '../../chain/event.ts';
 import { EventFeedList, useEventFeed } from '../../chain/EventFeed.tsx';
-import { Badge, Button, Card, Empty, Field, formatInteger, PageHead, wordsOf } from '../../kit/index.ts';
+import { Badge, Button, Card, Empty, Field, formatInteger, PageHead, Select, wordsOf } from '../../kit/index.ts';
 import type { EventFeed } from '../../live/eventFeed.ts';
 import type { EventSelection } from '../../live/eventPages.ts';
 import { isAddress } from '../../router/routes.ts';
@@ -94,25 +95,20 @@ const domains = [
 ] as const;
 
 function Filters({ choice, onChoose }: FiltersProps): JSX.Element {
-  const markets = useNode().markets.value.value ?? [];
+  const markets = [...useMarkets().values()];
   const account = choice.account.trim().toLowerCase();
   const isWrong = account !== '' && !isAddress(account);
   const choose = (more: Partial<Choice>): void => onChoose({ ...choice, ...more });
   return (
     <div class="filters">
-      <Select
-        label="Part"
-        value={choice.domain}
-        options={domains}
-        onChoose={(domain) => choose({ domain: domain as Choice['domain'] })}
-      />
-      <Select
+      <Filter label="Part" value={choice.domain} options={domains} onChoose={(domain) => choose({ domain })} />
+      <Filter
         label="Kind"
         value={choice.kind}
         options={eventKinds.map((kind) => ({ value: kind, text: wordsOf(kind) }))}
-        onChoose={(kind) => choose({ kind: kind as Choice['kind'] })}
+        onChoose={(kind) => choose({ kind })}
       />
-      <Select
+      <Filter
         label="Market"
         value={choice.market}
         options={markets.map(({ marketId, symbol }) => ({ value: String(marketId), text: symbol }))}
@@ -135,26 +131,19 @@ function Filters({ choice, onChoose }: FiltersProps): JSX.Element {
   );
 }
 
-interface SelectProps {
+interface FilterProps<value extends string> {
   readonly label: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly text: string }[];
-  readonly onChoose: (value: string) => void;
+  readonly value: value | '';
+  readonly options: readonly { readonly value: value; readonly text: string }[];
+  readonly onChoose: (value: value | '') => void;
 }
 
-function Select({ label, value, options, onChoose }: SelectProps): JSX.Element {
+function Filter<value extends string>({ label, options, ...rest }: FilterProps<value>): JSX.Element {
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} class="input" value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-        <option value="">all</option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
+      <Select id={id} class="input" options={[{ value: '', text: 'all' }, ...options]} {...rest} />
     </div>
   );
 }

@@ -1,11 +1,12 @@
-import { shareOf } from '../../chain/share.ts';
-import { ValidatorLink } from '../../chain/links.tsx';
 import type { NativeBlockHead, Validator } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
-import { Badge, Card, type Column, Empty, formatPercent, Strip, Table, Known } from '../../kit/index.ts';
-import { type Absence, presenceOf } from '../../live/presence.ts';
+import { ValidatorLink } from '../../chain/links.tsx';
+import { shareOf } from '../../chain/share.ts';
+import { Badge, type Column, Empty, formatPercent, Known, Strip, TableCard } from '../../kit/index.ts';
 import { isUp, signedShare } from '../../live/participation.ts';
+import { resourceOf } from '../../live/poll.ts';
+import { type Absence, presenceOf } from '../../live/presence.ts';
 
 /** Blocks of the strip. */
 const shownBlocks = 40;
@@ -47,18 +48,16 @@ export function Validators(): JSX.Element {
     },
   ];
   return (
-    <Card title="Validators" flush>
-      <Known what="The validators" poll={validators}>
-        <Table
-          label="Validators"
-          columns={columns}
-          rows={rows}
-          keyOf={({ address }) => address}
-          expected={4}
-          empty={<Empty title="No validators" />}
-        />
-      </Known>
-    </Card>
+    <Known what="The validators" of={resourceOf(validators)} inCard title="Validators">
+      <TableCard
+        title="Validators"
+        columns={columns}
+        rows={rows}
+        keyOf={({ address }) => address}
+        expected={4}
+        empty={<Empty title="No validators" />}
+      />
+    </Known>
   );
 }
 

@@ -1,7 +1,19 @@
 import type { Market, Ticker } from '@prime/sdk';
 import type { ComponentChildren, JSX } from 'preact';
 import { useExplorer } from '../../app/context.ts';
-import { Badge, clock, formatChange, formatDecimal, PageHead, priceText, Skeleton } from '../../kit/index.ts';
+import {
+  Badge,
+  Change,
+  clock,
+  formatChange,
+  formatDecimal,
+  ofKnown,
+  orNone,
+  PageHead,
+  priceText,
+  Select,
+  Skeleton,
+} from '../../kit/index.ts';
 import { marketSlug } from '../../router/routes.ts';
 import { countdown, fundingShare } from './facts.ts';
 import { LastPrice } from './LastPrice.tsx';
@@ -28,32 +40,30 @@ export function Head({ market, ticker, markets }: HeadProps): JSX.Element {
         <Figure name="Mark" hint="Margin and liquidation are judged by it">
           {price(market, ticker?.markPrice ?? market.markPrice, 'none yet')}
         </Figure>
-        <Figure name="Change, 24 h">{ticker === null ? null : <Change ticker={ticker} />}</Figure>
-        <Figure name="High, 24 h">{ticker === null ? null : price(market, ticker.day.high, '–')}</Figure>
-        <Figure name="Low, 24 h">{ticker === null ? null : price(market, ticker.day.low, '–')}</Figure>
+        <Figure name="Change, 24 h">
+          {ofKnown(ticker, ({ day }) => orNone(day.changeBps, '–', (bps) => <Change bps={bps} />))}
+        </Figure>
+        <Figure name="High, 24 h">{ofKnown(ticker, ({ day }) => price(market, day.high, '–'))}</Figure>
+        <Figure name="Low, 24 h">{ofKnown(ticker, ({ day }) => price(market, day.low, '–'))}</Figure>
         <Figure name="Volume, 24 h">
-          {ticker === null ? null : (
-            <>
-              {amount(market.formatQuoteAmount(ticker.day.quoteVolume))} <span class="faint">{market.quote}</span>
-            </>
-          )}
+          {ofKnown(ticker, ({ day }) => amount(market.formatQuoteAmount(day.quoteVolume), market.quote))}
         </Figure>
         <Figure name="Open interest" hint="What longs hold; shorts hold as much">
-          {ticker === null ? null : (
-            <>
-              {amount(market.formatSize(ticker.openInterest))} <span class="faint">{market.base}</span>
-            </>
-          )}
+          {ofKnown(ticker, ({ openInterest }) => amount(market.formatSize(openInterest), market.base))}
         </Figure>
-        {ticker?.funding !== undefined && <Funding market={market} ticker={ticker} funding={ticker.funding} />}
+        {ticker?.funding !== undefined && <Funding markPrice={ticker.markPrice} {...ticker.funding} />}
       </dl>
     </section>
   );
 }
 
-const amount = (decimal: string): string => formatDecimal(decimal, { digitsMax: 2 });
+const amount = (decimal: string, unit: string): JSX.Element => (
+  <>
+    {formatDecimal(decimal, { digitsMax: 2 })} <span class="faint">{unit}</span>
+  </>
+);
 const price = (market: Market, value: bigint | null, none: string): ComponentChildren =>
-  value === null ? <span class="faint">{none}</span> : priceText(market, value);
+  orNone(value, none, (known) => priceText(market, known));
 
 interface FigureProps {
   readonly name: string;
@@ -70,29 +80,19 @@ const Figure = ({ name, hint, isFirst = false, children }: FigureProps): JSX.Ele
   </div>
 );
 
-function Change({ ticker: { day } }: { readonly ticker: Ticker }): JSX.Element {
-  if (day.changeBps === null) return <span class="faint">–</span>;
-  const tone = day.changeBps > 0 ? 'buy' : day.changeBps < 0 ? 'sell' : '';
-  return <span class={tone}>{formatChange(day.changeBps / 10_000)}</span>;
-}
-
-interface FundingProps {
-  readonly market: Market;
-  readonly ticker: Ticker;
-  readonly funding: NonNullable<Ticker['funding']>;
-}
+type FundingProps = NonNullable<Ticker['funding']> & Pick<Ticker, 'markPrice'>;
 
 /** What a long paid lately, as a share of the mark, and when it pays again. */
-function Funding({ ticker, funding }: FundingProps): JSX.Element {
-  const share = fundingShare(funding.rate, ticker.markPrice);
-  const tone = funding.rate > 0n ? 'sell' : funding.rate < 0n ? 'buy' : '';
+function Funding({ rate, nextMs, markPrice }: FundingProps): JSX.Element {
+  const share = fundingShare(rate, markPrice);
+  const tone = rate > 0n ? 'sell' : rate < 0n ? 'buy' : '';
   return (
     <Figure
       name="Funding"
       hint="What a long paid a short in the latest interval; the next one ends in the time beside it"
     >
       <span class={tone}>{share === null ? '–' : formatChange(share, 4)}</span>{' '}
-      <span class="faint">{countdown(funding.nextMs - clock.value)}</span>
+      <span class="faint">{countdown(nextMs - clock.value)}</span>
     </Figure>
   );
 }
@@ -100,20 +100,11 @@ function Funding({ ticker, funding }: FundingProps): JSX.Element {
 function MarketChoice({ market, markets }: Pick<HeadProps, 'market' | 'markets'>): JSX.Element {
   const { router } = useExplorer();
   return (
-    <select
-      class="select"
-      aria-label="Another market"
-      value={market.marketId.toString()}
-      onChange={(event) => {
-        const chosen = markets.find(({ marketId }) => marketId === Number(event.currentTarget.value));
-        if (chosen !== undefined) router.go({ page: 'market', market: marketSlug(chosen.symbol) });
-      }}
-    >
-      {markets.map(({ marketId, symbol }) => (
-        <option key={marketId} value={marketId.toString()}>
-          {symbol}
-        </option>
-      ))}
-    </select>
+    <Select
+      label="Another market"
+      value={market.symbol}
+      options={markets.map(({ symbol }) => ({ value: symbol, text: symbol }))}
+      onChoose={(symbol) => router.go({ page: 'market', market: marketSlug(symbol) })}
+    />
   );
 }

@@ -1,8 +1,8 @@
-import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { Market } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
-import { Card, type Column, Empty, priceText, sizeText, Table } from '../../kit/index.ts';
+import { BlockLink } from '../../chain/BlockLink.tsx';
+import { type Column, Empty, priceText, sizeText, TableCard } from '../../kit/index.ts';
 import type { FeedTrade } from '../../live/trades.ts';
 
 const shownTrades = 40;
@@ -39,18 +39,15 @@ export function Trades({ market }: { readonly market: Market }): JSX.Element {
   ];
   const known = trades.byMarket.value.get(market.marketId);
   return (
-    <Card title="Trades" flush>
-      <div class="tape">
-        <Table
-          label="Trades"
-          dense
-          columns={columns}
-          rows={known?.slice(0, shownTrades) ?? null}
-          keyOf={({ tradeId }) => tradeId}
-          expected={12}
-          empty={<Empty title="Nobody traded yet">The first trade appears here within a block.</Empty>}
-        />
-      </div>
-    </Card>
+    <TableCard
+      title="Trades"
+      class="tape"
+      dense
+      columns={columns}
+      rows={known?.slice(0, shownTrades) ?? null}
+      keyOf={({ tradeId }) => tradeId}
+      expected={12}
+      empty={<Empty title="Nobody traded yet">The first trade appears here within a block.</Empty>}
+    />
   );
 }

@@ -1,4 +1,3 @@
-import { MarketLink } from '../../chain/links.tsx';
 import './market.css';
 import './book/book.css';
 import './chart/chart.css';
@@ -10,19 +9,21 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useHeld, useNode } from '../../app/context.ts';
 import { openMemory } from '../../app/storage.ts';
-import { Card, Empty, ErrorState, PageHead, Skeleton, Tabs } from '../../kit/index.ts';
+import { usePoll } from '../../app/useResource.ts';
+import { MarketLink } from '../../chain/links.tsx';
+import { Card, Empty, Known, orPlace, PageHead, Tabs } from '../../kit/index.ts';
 import { browserFrames } from '../../live/frames.ts';
-import { createPoll } from '../../live/poll.ts';
+import { resourceOf } from '../../live/poll.ts';
 import { marketSlug } from '../../router/routes.ts';
 import { sessionOf, type WalletSession } from '../../wallet/session.ts';
 import type { PageProps } from '../props.ts';
 import { Book, ladderRows } from './book/Book.tsx';
+import { type LiveBook, openBook } from './book/liveBook.ts';
 import { Candles } from './chart/Chart.tsx';
 import { Depth } from './chart/Depth.tsx';
 import { Facts } from './Facts.tsx';
 import { Head } from './Head.tsx';
 import { type LiveAccount, openAccount } from './own/liveAccount.ts';
-import { type LiveBook, openBook } from './book/liveBook.ts';
 import { Own } from './own/Own.tsx';
 import { openProof } from './proof/liveProof.ts';
 import { Ticket } from './ticket/Ticket.tsx';
@@ -43,13 +44,11 @@ export function Page({ route: { market: name } }: PageProps<'market'>): JSX.Elem
     <div class="stack">
       <PageHead title={name} kind="Market" />
       <Card>
-        {known !== null ? (
-          <Unknown name={name} markets={known} />
-        ) : markets.error.value !== null ? (
-          <ErrorState what="The markets" error={markets.error.value} onRetry={markets.refresh} />
-        ) : (
-          <Skeleton />
-        )}
+        <Known what="The markets" of={resourceOf(markets)}>
+          {orPlace(known, '100%', (all) => (
+            <Unknown name={name} markets={all} />
+          ))}
+        </Known>
       </Card>
     </div>
   );
@@ -79,10 +78,10 @@ interface MarketPageProps {
 
 function MarketPage({ market, markets }: MarketPageProps): JSX.Element {
   const node = useNode();
-  const { client, streams, trades } = node;
+  const { streams, trades } = node;
   const { marketId } = market;
-  const tickers = useMemo(() => createPoll(() => getTickers(client.sdk, { market: marketId }), tickerEveryMs), []);
-  useHeld(trades, tickers);
+  useHeld(trades);
+  const tickers = usePoll('ticker', ({ client }) => getTickers(client.sdk, { market: marketId }), tickerEveryMs);
   const live = useMemo(() => openBook({ streams, marketId, requestFrame: browserFrames }), []);
   useEffect(() => live.close, []);
   const ticket = useMemo(createTicketState, []);
@@ -109,7 +108,7 @@ function MarketPage({ market, markets }: MarketPageProps): JSX.Element {
   return (
     <TicketProvider value={ticket}>
       <div class="stack market">
-        <Head market={market} markets={markets} ticker={tickers.value.value?.[0] ?? null} />
+        <Head market={market} markets={markets} ticker={tickers.value?.[0] ?? null} />
         <div class="market-grid">
           <div class="market-left">
             <Charts market={market} live={live} />

@@ -1,16 +1,13 @@
 import type { NetworkNodes } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
-import { formatDuration, formatInteger, Stat, Stats, Time } from '../../kit/index.ts';
+import { NewestBlock } from '../../chain/NewestBlock.tsx';
+import { formatDuration, formatInteger, Stat, Stats } from '../../kit/index.ts';
 import { untilBlockMs } from './untilBlock.ts';
 import { usePace } from './usePace.ts';
 
-interface FiguresProps {
-  readonly known: NetworkNodes | null;
-}
-
 /** The network in a row of figures; null shows places that are filled later. */
-export function Figures({ known }: FiguresProps): JSX.Element {
+export function Figures({ known }: { readonly known: NetworkNodes | null }): JSX.Element {
   const head = useNode().chain.head.value;
   const interval = usePace();
   const present = known?.validators.filter(({ isPresent }) => isPresent).length ?? 0;
@@ -28,11 +25,7 @@ export function Figures({ known }: FiguresProps): JSX.Element {
         value={known === null ? null : formatInteger(known.others.length)}
         note="connected to this one"
       />
-      <Stat
-        label="Newest block"
-        value={head === null ? null : formatInteger(head.number)}
-        note={head !== null && <Time timestampMs={head.timestampMs} />}
-      />
+      <NewestBlock />
       <Stat
         label="Rules of blocks"
         value={known === null ? null : `version ${known.protocol.version}`}

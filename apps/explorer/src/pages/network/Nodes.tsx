@@ -1,9 +1,9 @@
-import { ValidatorLink } from '../../chain/links.tsx';
 import type { NetworkNodes } from '@prime/sdk';
 import { lagOf } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
-import { Badge, Card, type Column, Empty, formatInteger, Table } from '../../kit/index.ts';
+import { ValidatorLink } from '../../chain/links.tsx';
+import { Badge, type Column, Empty, formatInteger, orNone, TableCard } from '../../kit/index.ts';
 import { usePace } from './usePace.ts';
 
 type ValidatorNode = NetworkNodes['validators'][number];
@@ -19,15 +19,13 @@ function Lag({ head }: { readonly head: bigint }): JSX.Element {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-const Quiet = ({ children }: { readonly children: string }): JSX.Element => <span class="faint">{children}</span>;
-
 const headColumn = {
   title: 'Newest block',
   align: 'right',
   width: '110px',
   wideOnly: true,
   cell: ({ head }: { readonly head: bigint | null }) =>
-    head === null ? <Quiet>not told</Quiet> : <span class="number">{formatInteger(head)}</span>,
+    orNone(head, 'not told', (known) => <span class="number">{formatInteger(known)}</span>),
 } as const;
 
 const rulesColumn = {
@@ -36,7 +34,7 @@ const rulesColumn = {
   width: '90px',
   wideOnly: true,
   cell: ({ knownVersion }: { readonly knownVersion: number | null }) =>
-    knownVersion === null ? <Quiet>not told</Quiet> : <span class="number">version {knownVersion}</span>,
+    orNone(knownVersion, 'not told', (version) => <span class="number">version {version}</span>),
 } as const;
 
 /** Validators, and where they stand. */
@@ -62,16 +60,14 @@ export function ValidatorNodes({ known }: NodesProps): JSX.Element {
     },
   ];
   return (
-    <Card title="Validators" flush>
-      <Table
-        label="Validators"
-        columns={columns}
-        rows={known?.validators ?? null}
-        keyOf={({ address }) => address}
-        expected={4}
-        empty={<Empty title="No validators" />}
-      />
-    </Card>
+    <TableCard
+      title="Validators"
+      columns={columns}
+      rows={known?.validators ?? null}
+      keyOf={({ address }) => address}
+      expected={4}
+      empty={<Empty title="No validators" />}
+    />
   );
 }
 
@@ -88,19 +84,17 @@ export function OtherNodes({ known }: NodesProps): JSX.Element {
     { title: 'Stands', align: 'right', width: '150px', cell: ({ head }) => <Lag head={head} /> },
   ];
   return (
-    <Card title="Other nodes" flush>
-      <Table
-        label="Other nodes"
-        columns={columns}
-        rows={known && known.others.map((other, index) => ({ ...other, index }))}
-        keyOf={({ index }) => index}
-        expected={2}
-        empty={
-          <Empty title="No other node is connected to this one">
-            Whoever follows the chain without voting stands here, without a name: operators may not want to be found.
-          </Empty>
-        }
-      />
-    </Card>
+    <TableCard
+      title="Other nodes"
+      columns={columns}
+      rows={known && known.others.map((other, index) => ({ ...other, index }))}
+      keyOf={({ index }) => index}
+      expected={2}
+      empty={
+        <Empty title="No other node is connected to this one">
+          Whoever follows the chain without voting stands here, without a name: operators may not want to be found.
+        </Empty>
+      }
+    />
   );
 }

@@ -1,16 +1,16 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
 import {
   Badge,
   Card,
-  ErrorState,
   formatDuration,
   formatMoment,
   Hash,
   type KeyEntry,
   KeyValue,
-  Skeleton,
+  Known,
+  orPlace,
 } from '../../kit/index.ts';
 import type { RpcClient } from '../../node/rpcClient.ts';
 
@@ -33,53 +33,39 @@ async function readFacts(client: RpcClient): Promise<Facts> {
   return { version: String(version), genesisHash: hash, peers: Number(peers), isSyncing: syncing !== false };
 }
 
+/** Makes rows of something that may be known only later. */
+const entriesOf =
+  <T,>(known: T | null) =>
+  (name: string, show: (known: T) => ComponentChildren): KeyEntry => ({ name, value: orPlace(known, '18ch', show) });
+
 /** The node that the page reads, and the chain that it follows. */
 export function ThisNode(): JSX.Element {
   const href = useHref();
   const node = useNode();
   const facts = useResource('node', ({ client }) => readFacts(client));
-  const network = node.network.value;
-  const { value } = facts;
-  const waiting = <Skeleton width="18ch" />;
+  const ofNode = entriesOf(facts.value);
+  const ofNetwork = entriesOf(node.network.value);
   const entries: readonly KeyEntry[] = [
     { name: 'Address', value: <span class="mono">{node.url}</span> },
-    { name: 'Program', value: value === null ? waiting : <span class="mono">{value.version}</span> },
-    {
-      name: 'State',
-      value:
-        value === null ? (
-          waiting
-        ) : (
-          <Badge tone={value.isSyncing ? 'warn' : 'good'}>{value.isSyncing ? 'catching up' : 'at the head'}</Badge>
-        ),
-    },
-    { name: 'Peers', value: value === null ? waiting : <span class="number">{value.peers}</span> },
-    { name: 'Network', value: network === null ? waiting : network.name },
-    { name: 'Chain id', value: network === null ? waiting : <span class="number">{network.chainId}</span> },
-    {
-      name: 'Genesis',
-      value: value === null ? waiting : <Hash value={value.genesisHash} href={href({ page: 'block', block: '0' })} />,
-    },
-    {
-      name: 'Began',
-      value: network === null ? waiting : <span class="number">{formatMoment(network.startedMs)}</span>,
-    },
-    {
-      name: 'Idle pace',
-      value: network === null ? waiting : `a block every ${formatDuration(network.emptyBlockIntervalMs)}`,
-    },
-    {
-      name: 'Actions',
-      value: network === null ? waiting : network.hasOpenActions ? 'may come without a signature' : 'have to be signed',
-    },
+    ofNode('Program', ({ version }) => <span class="mono">{version}</span>),
+    ofNode('State', ({ isSyncing }) => (
+      <Badge tone={isSyncing ? 'warn' : 'good'}>{isSyncing ? 'catching up' : 'at the head'}</Badge>
+    )),
+    ofNode('Peers', ({ peers }) => <span class="number">{peers}</span>),
+    ofNetwork('Network', ({ name }) => name),
+    ofNetwork('Chain id', ({ chainId }) => <span class="number">{chainId}</span>),
+    ofNode('Genesis', ({ genesisHash }) => <Hash value={genesisHash} href={href({ page: 'block', block: '0' })} />),
+    ofNetwork('Began', ({ startedMs }) => <span class="number">{formatMoment(startedMs)}</span>),
+    ofNetwork('Idle pace', ({ emptyBlockIntervalMs }) => `a block every ${formatDuration(emptyBlockIntervalMs)}`),
+    ofNetwork('Actions', ({ hasOpenActions }) =>
+      hasOpenActions ? 'may come without a signature' : 'have to be signed',
+    ),
   ];
   return (
     <Card title="This node" flush>
-      {facts.error !== null && value === null ? (
-        <ErrorState what="This node" error={facts.error} onRetry={facts.reload} />
-      ) : (
+      <Known what="This node" of={facts}>
         <KeyValue entries={entries} />
-      )}
+      </Known>
     </Card>
   );
 }

@@ -1,8 +1,9 @@
 import './network.css';
 import type { JSX } from 'preact';
 import { useHeld, useNode } from '../../app/context.ts';
-import { Card, ErrorState, PageHead } from '../../kit/index.ts';
+import { Known, PageHead } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
+import { resourceOf } from '../../live/poll.ts';
 import { nodesOf } from '../../live/presence.ts';
 import { Figures } from './Figures.tsx';
 import { OtherNodes, ValidatorNodes } from './Nodes.tsx';
@@ -12,19 +13,14 @@ import { ThisNode } from './ThisNode.tsx';
 /** The nodes of the network, as far as this one knows them. */
 export function Page(): JSX.Element {
   const node = useNode();
-  const nodes = nodesOf(node);
-  useHeld(nodes, commitsOf(node));
-  const known = nodes.value.value;
-  const { error } = nodes;
+  useHeld(nodesOf(node), commitsOf(node));
+  const nodes = resourceOf(nodesOf(node));
+  const known = nodes.value;
   return (
     <div class="stack">
       <PageHead title="Network" kind="Who is connected, and by which rules" />
       <Figures known={known} />
-      {known === null && error.value !== null ? (
-        <Card>
-          <ErrorState what="The nodes" error={error.value} onRetry={nodes.refresh} />
-        </Card>
-      ) : (
+      <Known what="The nodes" of={nodes} inCard>
         <div class="columns">
           <div class="stack">
             <ValidatorNodes known={known} />
@@ -33,7 +29,7 @@ export function Page(): JSX.Element {
           </div>
           <ThisNode />
         </div>
-      )}
+      </Known>
     </div>
   );
 }

@@ -1,28 +1,30 @@
-import { AccountLink } from '../../chain/links.tsx';
-import { absolute } from '../../chain/absolute.ts';
 import { type DomainEventOf, getDomainEvents, type Market } from '@prime/sdk';
 import {
   amountText,
   type LiquidationStory,
   liquidationStory,
-  liquidationWords,
   type LiquidationWords,
+  liquidationWords,
 } from '@prime/sdk/explain';
 import type { ComponentChildren, JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
+import { useHref } from '../../app/context.ts';
+import { useMarket } from '../../app/useMarkets.ts';
 import { useResource } from '../../app/useResource.ts';
-import { useEventFeed } from '../../chain/EventFeed.tsx';
+import { absolute } from '../../chain/absolute.ts';
+import { eventsOf, FeedEnd, useEventFeed } from '../../chain/EventFeed.tsx';
+import { AccountLink } from '../../chain/links.tsx';
 import {
   Badge,
-  Button,
   Card,
   Empty,
-  ErrorState,
+  Fact,
   formatInteger,
+  Known,
   marketWords,
+  ofKnown,
+  orPlace,
   sizeText,
   Skeleton,
-  Fact,
 } from '../../kit/index.ts';
 
 type Liquidation = DomainEventOf<'liquidation'>;
@@ -30,36 +32,32 @@ type Liquidation = DomainEventOf<'liquidation'>;
 /** Positions that the protocol closed, with the figures that decided how. */
 export function Liquidations(): JSX.Element {
   const feed = useEventFeed({ kind: 'liquidation' });
-  const events = (feed?.events.value ?? null) as readonly Liquidation[] | null;
-  const error = feed?.error.value ?? null;
+  const read = eventsOf(feed);
+  const events = read.value as readonly Liquidation[] | null;
   return (
     <Card title="Liquidations" flush>
-      {events === null && error !== null ? (
-        <ErrorState what="The liquidations" error={error} onRetry={() => feed?.readOlder()} />
-      ) : events === null ? (
-        <p class="wait">
-          <Skeleton width="30ch" />
-        </p>
-      ) : events.length === 0 ? (
-        <Empty title="Nobody was liquidated">
-          {feed?.end.value === 'genesis'
-            ? 'Not once since genesis.'
-            : 'As far as was looked back. It appears here within a block.'}
-        </Empty>
-      ) : (
-        <ol class="liquidations" aria-label="Liquidations">
-          {events.map((event) => (
-            <Story key={`${event.blockNumber} ${event.index}`} event={event} />
-          ))}
-        </ol>
-      )}
-      {feed !== null && events !== null && events.length > 0 && feed.end.value === null && (
-        <p class="wait">
-          <Button size="small" onClick={feed.readOlder} disabled={feed.isReading.value}>
-            Show earlier ones
-          </Button>
-        </p>
-      )}
+      <Known what="The liquidations" of={read}>
+        {feed === null || events === null ? (
+          <p class="wait">
+            <Skeleton width="30ch" />
+          </p>
+        ) : events.length === 0 ? (
+          <Empty title="Nobody was liquidated">
+            {feed.end.value === 'genesis'
+              ? 'Not once since genesis.'
+              : 'As far as was looked back. It appears here within a block.'}
+          </Empty>
+        ) : (
+          <>
+            <ol class="liquidations" aria-label="Liquidations">
+              {events.map((event) => (
+                <Story key={`${event.blockNumber} ${event.index}`} event={event} />
+              ))}
+            </ol>
+            <FeedEnd feed={feed} />
+          </>
+        )}
+      </Known>
     </Card>
   );
 }
@@ -67,7 +65,7 @@ export function Liquidations(): JSX.Element {
 function Story({ event }: { readonly event: Liquidation }): JSX.Element {
   const href = useHref();
   const { address, marketId, size } = event.data;
-  const market = (useNode().markets.value.value ?? []).find((one) => one.marketId === marketId);
+  const market = useMarket(marketId);
   const story = useResource(`${event.blockNumber} ${event.index}`, async ({ client }) => {
     const block = event.blockNumber;
     return liquidationStory(event, await getDomainEvents(client.sdk, { fromBlock: block, toBlock: block, address }));
@@ -83,11 +81,9 @@ function Story({ event }: { readonly event: Liquidation }): JSX.Element {
           block {formatInteger(event.blockNumber)}
         </a>
       </div>
-      {story.error !== null ? (
-        <ErrorState what="How it was closed" error={story.error} onRetry={story.reload} />
-      ) : (
+      <Known what="How it was closed" of={story}>
         <Figures story={story.value} market={market} />
-      )}
+      </Known>
     </li>
   );
 }
@@ -101,9 +97,8 @@ interface FiguresProps {
 }
 
 function Figures({ story, market }: FiguresProps): JSX.Element {
-  const words = story === null ? null : liquidationWords(story, market === undefined ? null : marketWords(market));
-  const value = (show: (words: LiquidationWords) => ComponentChildren): ComponentChildren =>
-    words === null ? <Skeleton width="12ch" /> : show(words);
+  const words = ofKnown(story, (known) => liquidationWords(known, ofKnown(market, marketWords)));
+  const value = (show: (words: LiquidationWords) => ComponentChildren) => orPlace(words, '12ch', show);
   return (
     <>
       <dl class="figures">

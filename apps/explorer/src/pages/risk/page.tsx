@@ -1,33 +1,39 @@
-import { shareOf } from '../../chain/share.ts';
 import './risk.css';
 import { type DomainEventOf, getTickers } from '@prime/sdk';
-import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
-import { useHeld, useNode } from '../../app/context.ts';
 import { coin } from '@prime/sdk/explain';
+import type { JSX } from 'preact';
+import { useHeld, useNode } from '../../app/context.ts';
+import { usePoll } from '../../app/useResource.ts';
 import { EventTabs, useEventFeed } from '../../chain/EventFeed.tsx';
-import { Amount, Empty, formatInteger, formatPercent, PageHead, Sparkline, Stat, Stats } from '../../kit/index.ts';
-import { type ExchangeTotals, readExchangeTotals } from '../../live/exchangeTotals.ts';
-import { createPoll } from '../../live/poll.ts';
-import { Exposure } from './Exposure.tsx';
+import { shareOf } from '../../chain/share.ts';
+import { useExchangeTotals } from '../../chain/useExchangeTotals.ts';
+import {
+  Amount,
+  Empty,
+  formatInteger,
+  formatPercent,
+  ofKnown,
+  PageHead,
+  Sparkline,
+  Stat,
+  Stats,
+} from '../../kit/index.ts';
+import type { ExchangeTotals } from '../../live/exchangeTotals.ts';
 import { totalExposure } from './exposure.ts';
+import { Exposure } from './Exposure.tsx';
 import { Liquidations } from './Liquidations.tsx';
 
-const totalsEveryMs = 4_000;
 const tickersEveryMs = 1_500;
 
 /** What could go wrong on the exchange, and what did. */
 export function Page(): JSX.Element {
-  const node = useNode();
-  const totals = useMemo(() => createPoll(() => readExchangeTotals(node.client.sdk), totalsEveryMs), [node]);
-  const tickers = useMemo(() => createPoll(() => getTickers(node.client.sdk), tickersEveryMs), [node]);
-  useHeld(node.markets, totals, tickers);
-  const known = tickers.value.value;
-  const exposure = known === null ? null : totalExposure(known);
+  useHeld(useNode().markets);
+  const totals = useExchangeTotals();
+  const tickers = usePoll('tickers', ({ client }) => getTickers(client.sdk), tickersEveryMs);
   return (
     <div class="stack">
       <PageHead title="Risk" kind="Insurance, liquidations and what is at stake" />
-      <Figures totals={totals.value.value} exposure={exposure} />
+      <Figures totals={totals.value} exposure={ofKnown(tickers.value, totalExposure)} />
       <Exposure tickers={tickers} />
       <Liquidations />
       <Records />
@@ -51,7 +57,7 @@ function Figures({ totals, exposure }: FiguresProps): JSX.Element {
     <Stats>
       <Stat
         label="Insurance fund"
-        value={totals === null ? null : <Amount wei={totals.insurance} digitsMax={2} />}
+        value={ofKnown(totals, ({ insurance }) => <Amount wei={insurance} digitsMax={2} />)}
         unit={coin}
         note={
           share === null ? 'pays where a position has nothing left' : `${formatPercent(share, 2)} of the open interest`
@@ -73,13 +79,13 @@ function Figures({ totals, exposure }: FiguresProps): JSX.Element {
       />
       <Stat
         label="Open interest"
-        value={exposure === null ? null : <Amount wei={exposure} digitsMax={0} />}
+        value={ofKnown(exposure, (wei) => <Amount wei={wei} digitsMax={0} />)}
         unit={coin}
         note="of all markets, at the mark"
       />
       <Stat
         label="Collateral and queues"
-        value={totals === null ? null : <Amount wei={totals.owed - totals.insurance} digitsMax={0} />}
+        value={ofKnown(totals, ({ owed, insurance }) => <Amount wei={owed - insurance} digitsMax={0} />)}
         unit={coin}
         note="that the exchange owes to accounts"
       />

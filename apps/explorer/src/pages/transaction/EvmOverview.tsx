@@ -1,21 +1,22 @@
+import { ordersAddress } from '@prime/codec';
+import { coin } from '@prime/sdk/explain';
+import type { ComponentChildren, JSX } from 'preact';
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import { GasUsed } from '../../chain/GasUsed.tsx';
 import { AccountLink } from '../../chain/links.tsx';
-import { ordersAddress } from '@prime/codec';
-import { BlockLink } from '../../chain/BlockLink.tsx';
-import type { ComponentChildren, JSX } from 'preact';
-import { coin } from '@prime/sdk/explain';
 import {
   Amount,
   Badge,
   Card,
   formatDecimal,
   formatInteger,
-  formatMoment,
   formatWei,
   Hash,
   type KeyEntry,
   KeyValue,
-  Time,
+  ofKnown,
+  orNone,
+  TimeAndMoment,
 } from '../../kit/index.ts';
 import type { FinalTransaction, WireTransaction } from './readTransaction.ts';
 
@@ -59,16 +60,11 @@ const typeNames: Readonly<Record<number, string>> = {
 export function placeEntries({ hash }: WireTransaction, final: FinalTransaction | null): readonly KeyEntry[] {
   return [
     { name: 'Hash', value: <Hash value={hash} whole /> },
-    { name: 'Block', value: final === null ? <span class="faint">none yet</span> : <Place final={final} /> },
+    { name: 'Block', value: orNone(final, 'none yet', (known) => <Place final={known} />) },
     {
       name: 'Decided',
       absent: final?.block == null,
-      value: final?.block != null && (
-        <>
-          <Time timestampMs={final.block.timestampMs} />{' '}
-          <span class="faint number">{formatMoment(final.block.timestampMs)}</span>
-        </>
-      ),
+      value: ofKnown(final?.block, ({ timestampMs }) => <TimeAndMoment timestampMs={timestampMs} />),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useNode } from '../../app/context.ts';
+import { useMarkets } from '../../app/useMarkets.ts';
 import { describeAction } from '../../chain/action.ts';
-import { Card, formatMoment, type KeyEntry, KeyValue } from '../../kit/index.ts';
+import { Card, type KeyEntry, KeyValue, Until } from '../../kit/index.ts';
 import { Account, placeEntries } from './EvmOverview.tsx';
 import type { FinalTransaction, WireTransaction } from './readTransaction.ts';
 
@@ -18,10 +18,9 @@ interface NativeOverviewProps {
 
 /** An action of the exchange: for whom, what, and how it was signed. */
 export function NativeOverview({ transaction, final }: NativeOverviewProps): JSX.Element {
-  const markets = useNode().markets.value.value ?? [];
+  const markets = useMarkets();
   const { type, words } = describeAction(transaction.input, markets);
   const { signatureKind = '', expiresAt = '0x0', nonce } = transaction;
-  const expiresMs = Number(expiresAt);
   const entries: readonly KeyEntry[] = [
     ...placeEntries(transaction, final),
     { name: 'Account', value: <Account address={transaction.from} /> },
@@ -34,11 +33,7 @@ export function NativeOverview({ transaction, final }: NativeOverviewProps): JSX
       ),
     },
     { name: 'Signed', value: signatureWords[signatureKind] ?? signatureKind },
-    {
-      name: 'Good until',
-      value:
-        expiresMs === 0 ? <span class="faint">for ever</span> : <span class="number">{formatMoment(expiresMs)}</span>,
-    },
+    { name: 'Good until', value: <Until ms={Number(expiresAt)} /> },
     { name: 'Nonce', value: <span class="number">{BigInt(nonce).toString()}</span> },
     { name: 'Fee', value: <span class="faint">none: actions of the exchange cost no gas</span> },
   ];

@@ -1,14 +1,14 @@
-import type { JSX } from 'preact';
-import { useNode } from '../../app/context.ts';
-import { describeAction } from '../../chain/action.ts';
 import { amountText } from '@prime/sdk/explain';
+import type { JSX } from 'preact';
+import { useMarkets } from '../../app/useMarkets.ts';
+import { describeAction } from '../../chain/action.ts';
 import { describeEvent } from '../../chain/event.ts';
 import { describeResult } from '../../chain/result.ts';
 import { Badge, Card, Empty, formatInteger } from '../../kit/index.ts';
-import { Values } from './Values.tsx';
 import { pastedAbi } from './pastedAbi.ts';
 import { type FinalTransaction, isNative, type WireTransaction } from './readTransaction.ts';
 import { type Decoder, useDecoder } from './useDecoder.ts';
+import { Values } from './Values.tsx';
 
 interface OutcomeProps {
   readonly transaction: WireTransaction;
@@ -29,7 +29,7 @@ const shownChangesMax = 6;
 
 /** The first of what changed on the exchange. */
 function Changes({ final: { events } }: { readonly final: FinalTransaction }): JSX.Element | null {
-  const markets = useNode().markets.value.value ?? [];
+  const markets = useMarkets();
   if (events.length === 0) return null;
   return (
     <div class="changes">
@@ -52,7 +52,7 @@ function Changes({ final: { events } }: { readonly final: FinalTransaction }): J
 }
 
 function Action({ transaction, final }: OutcomeProps): JSX.Element {
-  const markets = useNode().markets.value.value ?? [];
+  const markets = useMarkets();
   const { type, words } = describeAction(transaction.input, markets);
   if (final === null)
     return <Empty title="Not carried out yet">The order book answers in the block that takes it in.</Empty>;

@@ -1,8 +1,8 @@
-import { AccountLink } from '../../chain/links.tsx';
+import { coin } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
 import { useResource } from '../../app/useResource.ts';
-import { coin } from '@prime/sdk/explain';
-import { Amount, Badge, Empty, ErrorState, formatInteger, Skeleton } from '../../kit/index.ts';
+import { AccountLink } from '../../chain/links.tsx';
+import { Amount, Badge, Empty, formatInteger, Known, Skeleton } from '../../kit/index.ts';
 import { flatten, type ShownFrame, type TraceFrame } from './frames.ts';
 import { pastedAbi } from './pastedAbi.ts';
 import type { WireTransaction } from './readTransaction.ts';
@@ -27,21 +27,21 @@ function Frames({ transaction: { hash } }: Pick<TraceProps, 'transaction'>): JSX
     const found = await client.request({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] });
     return flatten(found as TraceFrame, shownFramesMax);
   });
-  if (trace.error !== null) return <ErrorState what="The calls" error={trace.error} onRetry={trace.reload} />;
-  if (trace.value === null)
-    return (
-      <p class="trace-wait" role="status">
-        <Skeleton width="24ch" /> <span class="faint">the node runs it once more …</span>
-      </p>
-    );
-  const { shown, more } = trace.value;
   return (
-    <ol class="trace" aria-label="Calls in their order">
-      {shown.map((one, index) => (
-        <Frame key={index} {...one} decoder={decoder} />
-      ))}
-      {more > 0 && <li class="faint">and {formatInteger(more)} more calls</li>}
-    </ol>
+    <Known what="The calls" of={trace}>
+      {trace.value === null ? (
+        <p class="trace-wait" role="status">
+          <Skeleton width="24ch" /> <span class="faint">the node runs it once more …</span>
+        </p>
+      ) : (
+        <ol class="trace" aria-label="Calls in their order">
+          {trace.value.shown.map((one, index) => (
+            <Frame key={index} {...one} decoder={decoder} />
+          ))}
+          {trace.value.more > 0 && <li class="faint">and {formatInteger(trace.value.more)} more calls</li>}
+        </ol>
+      )}
+    </Known>
   );
 }
 

@@ -4,7 +4,7 @@ import { explainWaiting, unknownTransactionText } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
 import { useHeld, useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
-import { Badge, Card, clock, Empty, ErrorState, Hash, PageHead, shortHex, Skeleton } from '../../kit/index.ts';
+import { Badge, Card, clock, Empty, Hash, Known, PageHead, shortHex, Skeleton } from '../../kit/index.ts';
 import type { PageProps } from '../props.ts';
 import { Contents } from './Contents.tsx';
 import { EvmOverview } from './EvmOverview.tsx';
@@ -30,17 +30,9 @@ export function Page({ route: { hash } }: PageProps<'transaction'>): JSX.Element
       <PageHead title={`Transaction ${shortHex(hash)}`} kind={kindOf(read)} shown={<Hash value={hash} />}>
         {read !== null && <StageBadge read={read} />}
       </PageHead>
-      {found.error !== null && read === null ? (
-        <Card>
-          <ErrorState what="This transaction" error={found.error} onRetry={found.reload} />
-        </Card>
-      ) : read === null ? (
-        <Loading />
-      ) : read.stage === 'unknown' ? (
-        <Unknown />
-      ) : (
-        <Known read={read} />
-      )}
+      <Known what="This transaction" of={found} inCard>
+        {read === null ? <Loading /> : read.stage === 'unknown' ? <Unknown /> : <Parts read={read} />}
+      </Known>
     </div>
   );
 }
@@ -68,7 +60,7 @@ const Loading = (): JSX.Element => (
   </div>
 );
 
-function Known({ read }: { readonly read: Exclude<ReadTransaction, { stage: 'unknown' }> }): JSX.Element {
+function Parts({ read }: { readonly read: Exclude<ReadTransaction, { stage: 'unknown' }> }): JSX.Element {
   const { transaction } = read;
   const final = read.stage === 'final' ? read : null;
   return (

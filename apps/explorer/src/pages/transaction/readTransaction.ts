@@ -1,4 +1,5 @@
 import { type DomainEventOf, getNativeBlock, type Hash, type NativeBlock } from '@prime/sdk';
+import { keptOrNull } from '../../node/keptOrNull.ts';
 import type { RpcClient } from '../../node/rpcClient.ts';
 
 type Hex = `0x${string}`;
@@ -98,9 +99,3 @@ async function missingBefore(client: RpcClient, transaction: WireTransaction): P
   const missing = BigInt(transaction.nonce) - BigInt(next as string);
   return missing > 0n ? missing : 0n;
 }
-
-const keptOrNull = <T>(promise: Promise<T>): Promise<T | null> =>
-  promise.catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'HistoryPrunedError') return null;
-    throw error;
-  });

@@ -1,8 +1,8 @@
-import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { CommitSummary } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
-import { Badge, Card, type Column, Empty, Table, Time } from '../../kit/index.ts';
+import { BlockLink } from '../../chain/BlockLink.tsx';
+import { Badge, type Column, Empty, TableCard, Time } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 
 const shownProposals = 8;
@@ -22,15 +22,14 @@ export function Proposals({ address }: { readonly address: string }): JSX.Elemen
     { title: 'Signed by', align: 'right', cell: ({ signers }) => <span class="number muted">{signers.length}</span> },
   ];
   return (
-    <Card title="Proposed" flush>
-      <Table
-        label="Blocks that it proposed"
-        columns={columns}
-        rows={rows}
-        keyOf={({ blockNumber }) => blockNumber}
-        expected={shownProposals}
-        empty={<Empty title="It proposed none of the latest blocks" />}
-      />
-    </Card>
+    <TableCard
+      title="Proposed"
+      label="Blocks that it proposed"
+      columns={columns}
+      rows={rows}
+      keyOf={({ blockNumber }) => blockNumber}
+      expected={shownProposals}
+      empty={<Empty title="It proposed none of the latest blocks" />}
+    />
   );
 }

@@ -1,34 +1,38 @@
-import { AccountLink } from '../../chain/links.tsx';
 import '../validators/validators.css';
 import type { RegisteredValidator, Validator } from '@prime/sdk';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useHeld, useHref, useNode } from '../../app/context.ts';
+import { AccountLink } from '../../chain/links.tsx';
 import {
   Amount,
   Badge,
   Card,
   Empty,
-  ErrorState,
   formatInteger,
-  formatMoment,
   formatPercent,
   Hash,
   type KeyEntry,
   KeyValue,
+  Known,
+  ofKnown,
+  orNone,
+  orPlace,
   PageHead,
-  Skeleton,
   Stat,
   Stats,
+  Until,
 } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { registeredOf } from '../../live/consensus.ts';
 import { isUp } from '../../live/participation.ts';
+import { resourceOf } from '../../live/poll.ts';
 import { nodesOf, presenceOf } from '../../live/presence.ts';
 import type { PageProps } from '../props.ts';
 import { History } from '../validators/History.tsx';
-import { membershipOf } from '../validators/names.ts';
+import { recordOf } from '../validators/lanes.ts';
 import { standingOf } from '../validators/members.ts';
+import { membershipOf } from '../validators/names.ts';
 import { Standing } from '../validators/Standing.tsx';
 import { Jailed } from './Jailed.tsx';
 import { Proposals } from './Proposals.tsx';
@@ -54,28 +58,22 @@ export function Page({ route: { address } }: PageProps<'validator'>): JSX.Elemen
       <PageHead title={one?.moniker ?? 'Validator'} kind="Validator">
         {one !== null && <Standing of={standingOf(member ?? one, up)} />}
       </PageHead>
-      {set === null && node.validators.error.value !== null ? (
-        <Card>
-          <ErrorState what="This validator" error={node.validators.error.value} onRetry={node.validators.refresh} />
-        </Card>
-      ) : isRead && one === null ? (
-        <Stranger address={address} />
-      ) : (
-        <>
-          <Figures
-            address={address}
-            share={member === null ? null : members.shareOf([address])}
-            stake={one?.stake ?? null}
-          />
-          {(listed?.status === 'jailed' || listed?.tombstoned === true) && <Jailed validator={listed} />}
-          <Record address={address} name={one?.moniker ?? ''} isMissing={up === false} />
-          <div class="columns">
-            <Identity address={address} one={one} listed={listed} />
-            <Proposals address={address} />
-          </div>
-          <History address={address} />
-        </>
-      )}
+      <Known what="This validator" of={resourceOf(node.validators)} inCard>
+        {isRead && one === null ? (
+          <Stranger address={address} />
+        ) : (
+          <>
+            <Figures address={address} share={ofKnown(member, () => members.shareOf([address]))} stake={one?.stake} />
+            {(listed?.status === 'jailed' || listed?.tombstoned === true) && <Jailed validator={listed} />}
+            <Record address={address} name={one?.moniker ?? ''} isMissing={up === false} />
+            <div class="columns">
+              <Identity address={address} one={one} listed={listed} />
+              <Proposals address={address} />
+            </div>
+            <History address={address} />
+          </>
+        )}
+      </Known>
     </div>
   );
 }
@@ -93,35 +91,35 @@ function Stranger({ address }: { readonly address: `0x${string}` }): JSX.Element
 }
 
 interface FiguresProps {
-  readonly address: string;
+  readonly address: `0x${string}`;
   /** Of the power; null outside of the set. */
   readonly share: number | null;
-  readonly stake: bigint | null;
+  readonly stake: bigint | undefined;
 }
 
 function Figures({ address, share, stake }: FiguresProps): JSX.Element {
   const commits = commitsOf(useNode()).commits.value;
-  const signed = commits?.filter(({ signers }) => signers.includes(address as `0x${string}`)).length ?? 0;
-  const proposed = commits?.filter(({ proposer }) => proposer === address).length ?? 0;
-  const missed = commits?.flatMap(({ missedTurns }) => missedTurns).filter((turn) => turn === address).length ?? 0;
-  const of = commits === null ? '' : `of the latest ${commits.length} blocks`;
+  const record = ofKnown(commits, (known) => recordOf(address, known));
+  const of = ofKnown(record, ({ blocks }) => `of the latest ${blocks} blocks`);
   return (
     <Stats>
       <Stat
         label="Power"
-        value={stake === null ? null : share === null ? 'none' : formatPercent(share)}
+        value={ofKnown(stake, () => (share === null ? 'none' : formatPercent(share)))}
         note={share === null ? 'it is not in the set' : 'of the set'}
       />
-      <Stat label="Stake" value={stake === null ? null : <Amount wei={stake} digitsMax={2} />} note="bonded" />
+      <Stat label="Stake" value={ofKnown(stake, (wei) => <Amount wei={wei} digitsMax={2} />)} note="bonded" />
       <Stat
         label="Signed"
-        value={commits === null ? null : `${signed}/${commits.length}`}
-        note={commits === null ? '' : `${formatPercent(commits.length === 0 ? 0 : signed / commits.length, 0)} ${of}`}
+        value={ofKnown(record, ({ signed, blocks }) => `${signed}/${blocks}`)}
+        note={ofKnown(record, ({ signed, blocks }) => `${formatPercent(blocks === 0 ? 0 : signed / blocks, 0)} ${of}`)}
       />
-      <Stat label="Proposed" value={commits === null ? null : formatInteger(proposed)} note={of} />
+      <Stat label="Proposed" value={ofKnown(record, ({ proposed }) => formatInteger(proposed))} note={of} />
       <Stat
         label="Turns failed"
-        value={commits === null ? null : <span class={missed > 0 ? 'warn' : ''}>{formatInteger(missed)}</span>}
+        value={ofKnown(record, ({ missedTurns }) => (
+          <span class={missedTurns > 0 ? 'warn' : ''}>{formatInteger(missedTurns)}</span>
+        ))}
         note={of}
       />
     </Stats>
@@ -140,23 +138,11 @@ function Identity({ address, one, listed }: IdentityProps): JSX.Element {
   const jailed = listed?.jailedUntilMs ?? null;
   const entries: readonly KeyEntry[] = [
     { name: 'Address', value: <AccountLink address={address} whole /> },
-    { name: 'Public key', value: one === null ? <Skeleton width="40ch" /> : <Hash value={one.publicKey} whole /> },
+    { name: 'Public key', value: orPlace(one, '40ch', ({ publicKey }) => <Hash value={publicKey} whole />) },
     { name: 'Signs with', value: <Hash value={listed?.signer ?? ''} whole />, absent: listed === null },
-    {
-      name: 'In jail until',
-      value: <span class="number">{jailed === null ? '' : formatMoment(jailed)}</span>,
-      absent: jailed === null,
-    },
-    { name: 'Newest block', value: <Head head={known?.head ?? null} /> },
-    {
-      name: 'Rules that it knows',
-      value:
-        known?.knownVersion == null ? (
-          <span class="faint">not told to this node</span>
-        ) : (
-          `version ${known.knownVersion}`
-        ),
-    },
+    { name: 'In jail until', value: <Until ms={jailed ?? 0} />, absent: jailed === null },
+    { name: 'Newest block', value: told(known?.head, (head) => <span class="number">{formatInteger(head)}</span>) },
+    { name: 'Rules that it knows', value: told(known?.knownVersion, (version) => `version ${version}`) },
   ];
   return (
     <Card title="Identity" aside={listed?.tombstoned === true && <Badge tone="bad">signed twice</Badge>} flush>
@@ -165,5 +151,5 @@ function Identity({ address, one, listed }: IdentityProps): JSX.Element {
   );
 }
 
-const Head = ({ head }: { readonly head: bigint | null }): JSX.Element =>
-  head === null ? <span class="faint">not told to this node</span> : <span class="number">{formatInteger(head)}</span>;
+const told = <T,>(known: T | null | undefined, show: (known: T) => ComponentChildren): ComponentChildren =>
+  orNone(known, 'not told to this node', show);

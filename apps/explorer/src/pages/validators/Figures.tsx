@@ -1,13 +1,12 @@
-import { NewestBlock } from '../../chain/NewestBlock.tsx';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
-import { formatDuration, formatInteger, formatPercent, Stat, Stats } from '../../kit/index.ts';
+import { NewestBlock } from '../../chain/NewestBlock.tsx';
+import { formatDuration, formatInteger, formatPercent, ofKnown, Stat, Stats } from '../../kit/index.ts';
 import { intervalsOf, medianOf } from '../../live/blocks.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { isUp } from '../../live/participation.ts';
 import { presenceOf } from '../../live/presence.ts';
-import type { Membership } from './names.ts';
-import { quorumShare } from './names.ts';
+import { type Membership, quorumShare } from './names.ts';
 
 /** How the set does. */
 export function Figures({ members }: { readonly members: Membership }): JSX.Element {
@@ -35,11 +34,11 @@ export function Figures({ members }: { readonly members: Membership }): JSX.Elem
         note="more than two thirds decide"
       />
       <NewestBlock />
-      <Stat label="Time between blocks" value={interval === null ? null : formatDuration(interval)} note="median" />
+      <Stat label="Time between blocks" value={ofKnown(interval, formatDuration)} note="median" />
       <Stat
         label="Rounds that failed"
-        value={failed === null ? null : formatInteger(failed)}
-        note={commits === null ? '' : `in the latest ${commits.length} blocks`}
+        value={ofKnown(failed, formatInteger)}
+        note={ofKnown(commits, ({ length }) => `in the latest ${length} blocks`)}
       />
     </Stats>
   );

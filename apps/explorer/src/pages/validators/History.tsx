@@ -1,11 +1,21 @@
-import { ValidatorLink } from '../../chain/links.tsx';
-import { BlockLink } from '../../chain/BlockLink.tsx';
 import { type DomainEventOf, getDomainEvents, HistoryPrunedError } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
-import { Amount, Badge, Card, type Column, Empty, ErrorState, formatInteger, Table, wordsOf } from '../../kit/index.ts';
+import { BlockLink } from '../../chain/BlockLink.tsx';
+import { ValidatorLink } from '../../chain/links.tsx';
+import {
+  Amount,
+  Badge,
+  type Column,
+  Empty,
+  formatInteger,
+  Known,
+  ofKnown,
+  TableCard,
+  wordsOf,
+} from '../../kit/index.ts';
 import { registeredOf } from '../../live/consensus.ts';
 import type { ExplorerNode } from '../../node/node.ts';
 
@@ -51,7 +61,7 @@ async function readEvents({ client, chain }: ExplorerNode, address: `0x${string}
   }
 }
 
-const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<ValidatorEvent>[] => [
+const columns: readonly Column<ValidatorEvent>[] = [
   { title: 'Block', width: '110px', cell: ({ blockNumber }) => <BlockLink number={blockNumber} /> },
   {
     title: 'What happened',
@@ -62,8 +72,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<Validato
     title: 'Validator',
     cell: ({ data }) => {
       const { validator } = data as Change;
-      if (validator === undefined) return '';
-      return <ValidatorLink address={validator} name={names.get(validator)} />;
+      return ofKnown(validator, (address) => <ValidatorLink address={address} />);
     },
   },
   {
@@ -72,7 +81,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<Validato
     wideOnly: true,
     cell: ({ data }) => {
       const { stake } = data as Change;
-      return stake === undefined ? '' : <Amount wei={stake} digitsMax={2} />;
+      return ofKnown(stake, (wei) => <Amount wei={wei} digitsMax={2} />);
     },
   },
 ];
@@ -84,38 +93,28 @@ export function History({ address = null }: { readonly address?: `0x${string}` |
   const found = useResource(`${address} ${isThere}`, async (at) => (isThere ? readEvents(at, address) : null));
   // Whoever changes is another one among the registered, too.
   const registered = registeredOf(node).value.value;
-  const named = [...(registered ?? []), ...(node.validators.value.value ?? [])];
-  const names = new Map(named.map(({ address: owner, moniker }) => [owner as string, moniker]));
   const standing = registered?.map((one) => `${one.address}${one.status}${one.stake}${one.signer}`).join();
   const { reload } = found;
   useEffect(() => {
     if (standing !== undefined) reload();
   }, [standing, reload]);
-  const columns = columnsOf(names);
   const from = found.value?.from ?? 0n;
   return (
-    <Card
-      title="Membership and evidence"
-      aside={from > 1n && <span class="faint number quiet">since block {formatInteger(from)}</span>}
-      flush
-    >
-      {found.error === null ? (
-        <Table
-          label="Membership and evidence"
-          columns={columns}
-          rows={found.value?.events ?? null}
-          keyOf={({ blockNumber, index }) => `${blockNumber} ${index}`}
-          expected={2}
-          empty={
-            <Empty title="Nobody joined, left or was punished">
-              Who is away too long is jailed, and who signs two blocks of one height loses stake and place. Both would
-              stand here.
-            </Empty>
-          }
-        />
-      ) : (
-        <ErrorState what="What happened to validators" error={found.error} onRetry={found.reload} />
-      )}
-    </Card>
+    <Known what="What happened to validators" of={found} inCard title="Membership and evidence">
+      <TableCard
+        title="Membership and evidence"
+        aside={from > 1n && <span class="faint number quiet">since block {formatInteger(from)}</span>}
+        columns={columns}
+        rows={found.value?.events ?? null}
+        keyOf={({ blockNumber, index }) => `${blockNumber} ${index}`}
+        expected={2}
+        empty={
+          <Empty title="Nobody joined, left or was punished">
+            Who is away too long is jailed, and who signs two blocks of one height loses stake and place. Both would
+            stand here.
+          </Empty>
+        }
+      />
+    </Known>
   );
 }

@@ -1,27 +1,27 @@
-import { ValidatorLink } from '../../chain/links.tsx';
 import type { CommitSummary } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
+import { ValidatorLink } from '../../chain/links.tsx';
 import {
   Amount,
   Badge,
-  Card,
   type Column,
   Empty,
   formatInteger,
   formatPercent,
+  Known,
   Meter,
   Strip,
-  Table,
-  Known,
+  TableCard,
 } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { registeredOf } from '../../live/consensus.ts';
 import { isUp } from '../../live/participation.ts';
+import { resourceOf } from '../../live/poll.ts';
 import { presenceOf } from '../../live/presence.ts';
 import { cellStates, cellWords, laneOf, recordOf } from './lanes.ts';
-import type { Membership } from './names.ts';
 import { type Member, membersOf } from './members.ts';
+import type { Membership } from './names.ts';
 import { Standing } from './Standing.tsx';
 
 /** Blocks of the uptime strip. */
@@ -113,25 +113,21 @@ export function Members({ members }: { readonly members: Membership }): JSX.Elem
   const rows = known && membersOf(known, registeredOf(node).value.value ?? [], up);
   const columns = columnsOf({ commits, members, isMissing: (address) => up(address) === false });
   return (
-    <Card
-      title="Validators"
-      aside={commits.length > 0 && <span class="faint number quiet">over the latest {commits.length} blocks</span>}
-      flush
-    >
-      <Known what="The validators" poll={validators}>
-        <Table
-          label="Validators"
-          columns={columns}
-          rows={rows}
-          keyOf={({ address }) => address}
-          expected={4}
-          empty={<Empty title="No validators" />}
-        />
+    <Known what="The validators" of={resourceOf(validators)} inCard title="Validators">
+      <TableCard
+        title="Validators"
+        aside={commits.length > 0 && <span class="faint number quiet">over the latest {commits.length} blocks</span>}
+        columns={columns}
+        rows={rows}
+        keyOf={({ address }) => address}
+        expected={4}
+        empty={<Empty title="No validators" />}
+      >
         <p class="faint foot">
           A certificate holds the first precommits that are more than two thirds of the power. Who is not in some of
           them was a moment later than the others; <Badge tone="bad">missing</Badge> is who is in none lately.
         </p>
-      </Known>
-    </Card>
+      </TableCard>
+    </Known>
   );
 }

@@ -1,10 +1,11 @@
-import { ValidatorLink } from '../../chain/links.tsx';
 import type { ConsensusStatus, VotesStanding } from '@prime/sdk';
 import { explainNoBlock } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
-import { Badge, Card, ErrorState, formatInteger, formatPercent, Skeleton } from '../../kit/index.ts';
+import { ValidatorLink } from '../../chain/links.tsx';
+import { Badge, Card, formatInteger, formatPercent, Known, meterProps, orNone, orPlace } from '../../kit/index.ts';
 import { consensusOf } from '../../live/consensus.ts';
+import { resourceOf } from '../../live/poll.ts';
 import { presenceOf } from '../../live/presence.ts';
 import { type Membership, quorumShare } from './names.ts';
 import { Why } from './Why.tsx';
@@ -24,15 +25,9 @@ const toneWords = { good: 'on time', warn: 'late', bad: 'stopped' } as const;
 /** The block that is being decided, step by step, and why it is late when it is. */
 export function Progress({ members }: { readonly members: Membership }): JSX.Element {
   const node = useNode();
-  const poll = consensusOf(node);
-  const status = poll.value.value;
+  const consensus = resourceOf(consensusOf(node));
+  const status = consensus.value;
   const head = node.chain.head.value;
-  if (status === null && poll.error.value !== null)
-    return (
-      <Card title="The next block">
-        <ErrorState what="The height in progress" error={poll.error.value} onRetry={poll.refresh} />
-      </Card>
-    );
   const isReady = status !== null && head !== null && members.validators.length > 0;
   const intervalMs = node.network.value?.emptyBlockIntervalMs ?? emptyIntervalMsDefault;
   const absence = presenceOf(node).absence.value;
@@ -48,30 +43,34 @@ export function Progress({ members }: { readonly members: Membership }): JSX.Ele
       })
     : null;
   return (
-    <Card
-      title={
-        <>
-          Block{' '}
-          {status === null ? <Skeleton width="6ch" /> : <span class="number">{formatInteger(status.height)}</span>}
-        </>
-      }
-      aside={why === null ? <Skeleton width="8ch" /> : <Badge tone={why.tone}>{toneWords[why.tone]}</Badge>}
-    >
-      <div class="progress">
-        <Steps status={status} />
-        <Votes status={status} members={members} />
-        <Why why={why} />
-      </div>
-    </Card>
+    <Known what="The height in progress" of={consensus} inCard title="The next block">
+      <Card
+        title={
+          <>
+            Block{' '}
+            {orPlace(status, '6ch', ({ height }) => (
+              <span class="number">{formatInteger(height)}</span>
+            ))}
+          </>
+        }
+        aside={orPlace(why, '8ch', ({ tone }) => <Badge tone={tone}>{toneWords[tone]}</Badge>)}
+      >
+        <div class="progress">
+          <Steps status={status} />
+          <div class="votes">
+            <VoteBar name="Prevotes" votes={status?.currentRound?.prevotes ?? noVotes} members={members} />
+            <VoteBar name="Precommits" votes={status?.currentRound?.precommits ?? noVotes} members={members} />
+          </div>
+          <Why why={why} />
+        </div>
+      </Card>
+    </Known>
   );
 }
 
 function Steps({ status }: { readonly status: ConsensusStatus | null }): JSX.Element {
-  const { validators } = useNode();
   const current = steps.indexOf(status?.waitsFor as keyof typeof stepNames);
   const round = status?.currentRound ?? null;
-  const proposer = round?.proposer;
-  const moniker = validators.value.value?.find(({ address }) => address === proposer)?.moniker;
   return (
     <div class="stack steps-of">
       <ol class="steps" aria-label="Steps to a block">
@@ -89,27 +88,10 @@ function Steps({ status }: { readonly status: ConsensusStatus | null }): JSX.Ele
         <span class="faint">Round</span>
         <span class={round !== null && round.round > 0 ? 'number warn' : 'number'}>{round?.round ?? 0}</span>
         <span class="faint">turn of</span>
-        {proposer === undefined ? (
-          <span class="faint">whoever is next</span>
-        ) : (
-          <ValidatorLink address={proposer} name={moniker} />
-        )}
+        {orNone(round, 'whoever is next', ({ proposer }) => (
+          <ValidatorLink address={proposer} />
+        ))}
       </div>
-    </div>
-  );
-}
-
-interface VotesProps {
-  readonly status: ConsensusStatus | null;
-  readonly members: Membership;
-}
-
-function Votes({ status, members }: VotesProps): JSX.Element {
-  const round = status?.currentRound ?? null;
-  return (
-    <div class="votes">
-      <VoteBar name="Prevotes" votes={round?.prevotes ?? noVotes} members={members} />
-      <VoteBar name="Precommits" votes={round?.precommits ?? noVotes} members={members} />
     </div>
   );
 }
@@ -127,15 +109,7 @@ function VoteBar({ name, votes, members }: VoteBarProps): JSX.Element {
   return (
     <div class="vote-bar">
       <span class="muted">{name}</span>
-      <div
-        class="quorum"
-        role="meter"
-        aria-label={name}
-        aria-valuemin={0}
-        aria-valuemax={1}
-        aria-valuenow={block}
-        aria-valuetext={text}
-      >
+      <div class="quorum" {...meterProps(name, block, text)}>
         <span class={block > quorumShare ? 'block enough' : 'block'} style={{ width: `${block * 100}%` }} />
         <span class="nil" style={{ width: `${nil * 100}%` }} />
         <i style={{ left: `${quorumShare * 100}%` }} title="More than two thirds of the power decide" />

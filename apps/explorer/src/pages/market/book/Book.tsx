@@ -1,14 +1,14 @@
-import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, signal, type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { Market, OrderBookState, Side } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Card, Empty, ErrorState, formatPercent, priceText, Skeleton, sizeText } from '../../../kit/index.ts';
-import { barOf, type Ladder, ladderOf, type Rung, spreadOf, stepsOf } from './ladder.ts';
+import { Card, Empty, ErrorState, formatPercent, priceText, Select, sizeText, Skeleton } from '../../../kit/index.ts';
 import { LastPrice } from '../LastPrice.tsx';
-import type { LiveBook } from './liveBook.ts';
 import type { LiveProof } from '../proof/liveProof.ts';
 import { ProofMark, ProofNote } from '../proof/Proof.tsx';
 import { useTicket } from '../ticket/ticketState.ts';
+import { barOf, type Ladder, ladderOf, type Rung, spreadOf, stepsOf } from './ladder.ts';
+import type { LiveBook } from './liveBook.ts';
 
 /** Lines of each side, whose place is there before they are. */
 export const ladderRows = 12;
@@ -201,21 +201,14 @@ function Spread({ market, book }: { readonly market: Market; readonly book: Live
   );
 }
 
-function StepChoice({ market, step }: { readonly market: Market; readonly step: Signal<bigint> }): JSX.Element {
-  return (
-    <select
-      class="select small"
-      aria-label="Prices in steps of"
-      value={step.value.toString()}
-      onChange={(event) => {
-        step.value = BigInt(event.currentTarget.value);
-      }}
-    >
-      {stepsOf(market.tickSize).map((size) => (
-        <option key={size} value={size.toString()}>
-          {priceText(market, size)}
-        </option>
-      ))}
-    </select>
-  );
-}
+const StepChoice = ({ market, step }: { readonly market: Market; readonly step: Signal<bigint> }): JSX.Element => (
+  <Select
+    class="select small"
+    label="Prices in steps of"
+    value={step.value.toString()}
+    options={stepsOf(market.tickSize).map((size) => ({ value: size.toString(), text: priceText(market, size) }))}
+    onChoose={(size) => {
+      step.value = BigInt(size);
+    }}
+  />
+);

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
 import type { Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { Button, Field, toast } from '../../../kit/index.ts';
+import { useState } from 'preact/hooks';
+import { useAttempt } from '../../../app/useAttempt.ts';
+import { Button, Field, submitting, toast } from '../../../kit/index.ts';
 import type { WalletSession } from '../../../wallet/session.ts';
-import { whyNot } from '../../../wallet/trader.ts';
 import { readAmount } from './amount.ts';
 
 interface DepositProps {
@@ -13,48 +13,25 @@ interface DepositProps {
 
 /** From the account to its collateral. */
 export function Deposit({ market, session }: DepositProps): JSX.Element {
-  const text = useSignal('');
-  const isBusy = useSignal(false);
-  const problem = useSignal<string | null>(null);
-  const amount = readAmount(text.value);
+  const [text, setText] = useState('');
+  const { isBusy, problem, attempt } = useAttempt();
+  const amount = readAmount(text);
   const isTest = session.identity.value?.kind === 'test';
   const isAgent = session.identity.value?.kind === 'agent';
-  const send = (): void => {
+  const send = async (): Promise<void> => {
     if (amount === null) return;
-    isBusy.value = true;
-    problem.value = null;
-    session
-      .trader()
-      .then((trader) => trader.deposit(amount))
-      .then(
-        () => {
-          toast('It is collateral now.', 'good');
-          text.value = '';
-        },
-        (error: unknown) => {
-          problem.value = whyNot(error);
-        },
-      )
-      .finally(() => {
-        isBusy.value = false;
-      });
+    await (await session.trader()).deposit(amount);
+    toast('It is collateral now.', 'good');
+    setText('');
   };
   return (
-    <form
-      class="deposit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form class="deposit" onSubmit={submitting(() => attempt(send))}>
       <Field
         label={`Collateral to add, ${market.quote}`}
-        value={text.value}
-        onInput={(value) => {
-          text.value = value;
-        }}
+        value={text}
+        onInput={setText}
         inputMode="decimal"
-        problem={problem.value ?? (text.value !== '' && amount === null ? 'An amount such as 1000 or 0.5.' : null)}
+        problem={problem ?? (text !== '' && amount === null ? 'An amount such as 1000 or 0.5.' : null)}
         hint={
           isAgent
             ? 'An agent key moves no money: leave it, and connect the wallet for this.'
@@ -63,8 +40,8 @@ export function Deposit({ market, session }: DepositProps): JSX.Element {
               : 'Comes from the balance of your account in the EVM.'
         }
       />
-      <Button type="submit" tone="primary" disabled={amount === null || isBusy.value || isAgent}>
-        {isBusy.value ? 'On its way…' : 'Deposit'}
+      <Button type="submit" tone="primary" disabled={amount === null || isBusy || isAgent}>
+        {isBusy ? 'On its way…' : 'Deposit'}
       </Button>
     </form>
   );

@@ -1,28 +1,10 @@
-import { useMarkets } from '../../../app/useMarkets.ts';
-import { type Signal, useSignal } from '@preact/signals';
 import type { Market, OpenOrder } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { Button, type Column, Empty, priceText, SideBadge, sizeText, Table, toast } from '../../../kit/index.ts';
+import { useState } from 'preact/hooks';
+import { MarketPrice, MarketSize, MarketSymbol } from '../../../chain/marketCells.tsx';
+import { Button, type Column, Empty, SideBadge, Table, toast } from '../../../kit/index.ts';
 import type { WalletSession } from '../../../wallet/session.ts';
 import { type Trader, whyNot } from '../../../wallet/trader.ts';
-import { number } from './ownCells.tsx';
-
-/** Runs what somebody asked for, and says what became of it. */
-function run(
-  session: WalletSession,
-  busy: Signal<number | null>,
-  id: number,
-  act: (trader: Trader) => Promise<unknown>,
-): void {
-  busy.value = id;
-  session
-    .trader()
-    .then(act)
-    .catch((error: unknown) => toast(whyNot(error), 'bad'))
-    .finally(() => {
-      busy.value = null;
-    });
-}
 
 /** Stands for all orders where one of them has its number. */
 const allOrders = -1;
@@ -33,18 +15,32 @@ interface OrdersProps {
   readonly session: WalletSession;
 }
 
-type Busy = Signal<number | null>;
+/** Cancels orders: one by its number, or all in the market. */
+interface Cancelling {
+  /** What is being cancelled; null while nothing is. */
+  readonly busy: number | null;
+  readonly cancel: (id: number, act: (trader: Trader) => Promise<unknown>) => void;
+}
 
-const columnsOf = (
-  markets: ReadonlyMap<number, Market>,
-  session: WalletSession,
-  busy: Busy,
-): readonly Column<OpenOrder>[] => [
-  { title: 'Market', cell: ({ marketId }) => markets.get(marketId)?.symbol ?? marketId },
+function useCancelling(session: WalletSession): Cancelling {
+  const [busy, setBusy] = useState<number | null>(null);
+  const cancel: Cancelling['cancel'] = (id, act) => {
+    setBusy(id);
+    session
+      .trader()
+      .then(act)
+      .catch((error: unknown) => toast(whyNot(error), 'bad'))
+      .finally(() => setBusy(null));
+  };
+  return { busy, cancel };
+}
+
+const columnsOf = ({ busy, cancel }: Cancelling): readonly Column<OpenOrder>[] => [
+  { title: 'Market', cell: ({ marketId }) => <MarketSymbol id={marketId} /> },
   { title: 'Side', width: '62px', cell: ({ side }) => <SideBadge side={side} /> },
-  { title: 'Price', align: 'right', cell: (order) => number(markets, order.marketId, order.price, priceText) },
-  { title: 'Left', align: 'right', cell: (order) => number(markets, order.marketId, order.remaining, sizeText) },
-  { title: 'Filled', align: 'right', cell: (order) => number(markets, order.marketId, order.filled, sizeText) },
+  { title: 'Price', align: 'right', cell: ({ marketId, price }) => <MarketPrice id={marketId} price={price} /> },
+  { title: 'Left', align: 'right', cell: ({ marketId, remaining }) => <MarketSize id={marketId} size={remaining} /> },
+  { title: 'Filled', align: 'right', cell: ({ marketId, filled }) => <MarketSize id={marketId} size={filled} /> },
   {
     title: 'Order',
     align: 'right',
@@ -56,12 +52,8 @@ const columnsOf = (
     align: 'right',
     width: '86px',
     cell: ({ orderId }) => (
-      <Button
-        size="small"
-        disabled={busy.value !== null}
-        onClick={() => run(session, busy, orderId, (trader) => trader.cancel(orderId))}
-      >
-        {busy.value === orderId ? '…' : 'Cancel'}
+      <Button size="small" disabled={busy !== null} onClick={() => cancel(orderId, (trader) => trader.cancel(orderId))}>
+        {busy === orderId ? '…' : 'Cancel'}
       </Button>
     ),
   },
@@ -69,16 +61,14 @@ const columnsOf = (
 
 /** Orders that rest, each with the way out. */
 export function Orders({ orders, market, session }: OrdersProps): JSX.Element {
-  const markets = useMarkets();
-  const busy = useSignal<number | null>(null);
-  const columns = columnsOf(markets, session, busy);
+  const cancelling = useCancelling(session);
   const here = orders?.filter(({ marketId }) => marketId === market.marketId).length ?? 0;
   return (
     <>
       <Table
         label="Open orders"
-        columns={columns}
-        rows={orders === null ? null : orders.toReversed()}
+        columns={columnsOf(cancelling)}
+        rows={orders && orders.toReversed()}
         keyOf={({ orderId }) => orderId}
         expected={3}
         onPhone="cards"
@@ -88,8 +78,8 @@ export function Orders({ orders, market, session }: OrdersProps): JSX.Element {
         <div class="own-foot">
           <Button
             size="small"
-            disabled={busy.value !== null}
-            onClick={() => run(session, busy, allOrders, (trader) => trader.cancelAll(market.marketId))}
+            disabled={cancelling.busy !== null}
+            onClick={() => cancelling.cancel(allOrders, (trader) => trader.cancelAll(market.marketId))}
           >
             Cancel all {here} in {market.symbol}
           </Button>

@@ -1,8 +1,8 @@
-import { shareOf } from '../../../chain/share.ts';
-import { useSignal } from '@preact/signals';
 import type { AccountView, MarginAccount, Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { Amount, Badge, Card, Empty, Meter, Tabs } from '../../../kit/index.ts';
+import { useState } from 'preact/hooks';
+import { shareOf } from '../../../chain/share.ts';
+import { Amount, Badge, Card, Empty, Fact, Meter, orNone, Tabs } from '../../../kit/index.ts';
 import type { WalletSession } from '../../../wallet/session.ts';
 import { Deposit } from './Deposit.tsx';
 import { Fills } from './Fills.tsx';
@@ -20,7 +20,7 @@ type Tab = 'orders' | 'positions' | 'fills' | 'collateral';
 
 /** What somebody has: orders, positions, fills, collateral. All markets, live. */
 export function Own({ market, session, account }: OwnProps): JSX.Element {
-  const tab = useSignal<Tab>('orders');
+  const [tab, setTab] = useState<Tab>('orders');
   if (session === null || account === null)
     return (
       <Card title="Your account">
@@ -36,10 +36,8 @@ export function Own({ market, session, account }: OwnProps): JSX.Element {
         <Health margin={account.margin.value.value} quote={market.quote} isSure={view?.status === 'sure'} />
         <Tabs
           label="Your account"
-          selected={tab.value}
-          onSelect={(next) => {
-            tab.value = next;
-          }}
+          selected={tab}
+          onSelect={setTab}
           tabs={[
             { id: 'orders', title: 'Open orders', count: view?.openOrders.length },
             { id: 'positions', title: 'Positions', count: view?.positions.length },
@@ -48,7 +46,7 @@ export function Own({ market, session, account }: OwnProps): JSX.Element {
           ]}
         >
           <div class="own-body">
-            <Shown tab={tab.value} market={market} session={session} view={view} margin={account.margin.value.value} />
+            <Shown tab={tab} market={market} session={session} view={view} margin={account.margin.value.value} />
           </div>
         </Tabs>
       </div>
@@ -86,11 +84,13 @@ interface HealthProps {
 /** How much of the equity keeps positions open, and how near liquidation is. */
 function Health({ margin, quote, isSure }: HealthProps): JSX.Element {
   const used = margin === null ? 0 : shareOf(margin.maintenanceMargin, margin.equity, 1_000n);
+  const text = `${(used * 100).toFixed(1)} %`;
   const figure = (name: string, wei: bigint | undefined): JSX.Element => (
-    <div>
-      <dt>{name}</dt>
-      <dd>{wei === undefined ? <span class="faint">–</span> : <Amount wei={wei} unit={quote} digitsMax={2} />}</dd>
-    </div>
+    <Fact name={name}>
+      {orNone(wei, '–', (known) => (
+        <Amount wei={known} unit={quote} digitsMax={2} />
+      ))}
+    </Fact>
   );
   return (
     <div class="health">
@@ -108,9 +108,9 @@ function Health({ margin, quote, isSure }: HealthProps): JSX.Element {
               share={used}
               tone={used < 0.5 ? 'good' : used < 0.8 ? 'warn' : 'bad'}
               label="Maintenance margin of the equity"
-              text={`${(used * 100).toFixed(1)} %`}
+              text={text}
             />
-            <span class="number">{`${(used * 100).toFixed(1)} %`}</span>
+            <span class="number">{text}</span>
           </dd>
         </div>
       </dl>

@@ -1,9 +1,10 @@
+import type { HeldPosition, MarginAccount } from '@prime/sdk';
+import type { JSX } from 'preact';
 import { useMarkets } from '../../../app/useMarkets.ts';
 import { absolute } from '../../../chain/absolute.ts';
-import type { HeldPosition, MarginAccount, Market } from '@prime/sdk';
-import type { JSX } from 'preact';
-import { Amount, Button, type Column, Empty, priceText, sizeText, Table } from '../../../kit/index.ts';
-import { number } from './ownCells.tsx';
+import { MarketPrice, MarketSize, MarkPrice } from '../../../chain/marketCells.tsx';
+import { marketName, type Markets } from '../../../chain/markets.ts';
+import { Amount, Button, type Column, Empty, orNone, Table } from '../../../kit/index.ts';
 import { useTicket } from '../ticket/ticketState.ts';
 
 interface PositionsProps {
@@ -12,48 +13,36 @@ interface PositionsProps {
 }
 
 interface ColumnParts {
-  readonly markets: ReadonlyMap<number, Market>;
+  readonly markets: Markets;
   /** At the mark; null where there is none. */
   readonly profit: (marketId: number) => bigint | null;
   readonly close: (position: HeldPosition) => void;
 }
 
 const columnsOf = ({ markets, profit, close }: ColumnParts): readonly Column<HeldPosition>[] => [
-  { title: 'Market', cell: ({ marketId }) => markets.get(marketId)?.symbol ?? marketId },
+  { title: 'Market', cell: ({ marketId }) => marketName(markets, marketId) },
   {
     title: 'Position',
     cell: ({ marketId, size }) => (
       <span class={size > 0n ? 'buy' : 'sell'}>
         {size > 0n ? 'long ' : 'short '}
-        {number(markets, marketId, absolute(size), sizeText)}
+        <MarketSize id={marketId} size={absolute(size)} />
       </span>
     ),
   },
   {
     title: 'Entry',
     align: 'right',
-    cell: ({ marketId, size, entry }) => number(markets, marketId, entry / absolute(size), priceText),
+    cell: ({ marketId, size, entry }) => <MarketPrice id={marketId} price={entry / absolute(size)} />,
   },
-  {
-    title: 'Mark',
-    align: 'right',
-    wideOnly: true,
-    cell: ({ marketId }) => {
-      const mark = markets.get(marketId)?.markPrice ?? null;
-      return mark === null ? <span class="faint">none yet</span> : number(markets, marketId, mark, priceText);
-    },
-  },
+  { title: 'Mark', align: 'right', wideOnly: true, cell: ({ marketId }) => <MarkPrice id={marketId} /> },
   {
     title: 'Unrealized',
     align: 'right',
-    cell: ({ marketId }) => {
-      const wei = profit(marketId);
-      return wei === null ? (
-        <span class="faint">–</span>
-      ) : (
+    cell: ({ marketId }) =>
+      orNone(profit(marketId), '–', (wei) => (
         <Amount wei={wei} signed digitsMax={2} unit={markets.get(marketId)?.quote} />
-      );
-    },
+      )),
   },
   {
     title: '',
@@ -79,11 +68,10 @@ export function Positions({ positions, margin }: PositionsProps): JSX.Element {
     if (market === undefined || price == null) return;
     ticket.close(size > 0n ? 'sell' : 'buy', market.formatPrice(price), market.formatSize(absolute(size)));
   };
-  const columns = columnsOf({ markets, profit, close });
   return (
     <Table
       label="Positions"
-      columns={columns}
+      columns={columnsOf({ markets, profit, close })}
       rows={positions}
       keyOf={({ marketId }) => marketId}
       expected={2}

@@ -31,7 +31,7 @@ export function openAccount(
   let newest: AccountView | null = null;
   const show = coalesce(requestFrame, () => {
     view.value = newest;
-    margin.refresh();
+    margin.reload();
   });
   const head = chain.head.peek()?.number;
   const fillsFrom = head === undefined ? undefined : head > fillBlocks ? head - fillBlocks : 1n;

@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
 import type { Market } from '@prime/sdk';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { Badge, Button, Dialog, formatInteger, Hash, KeyValue, priceText, Skeleton, Time } from '../../../kit/index.ts';
 import type { Lie } from './judge.ts';
 import type { LiveProof, ProofState } from './liveProof.ts';
@@ -29,7 +29,8 @@ function wordOf(state: ProofState): string {
 
 /** The mark beside the title of the book, and what is behind it. */
 export function ProofMark({ market, proof }: ProofProps): JSX.Element {
-  const isOpen = useSignal(false);
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
   const state = proof.state.value;
   return (
     <>
@@ -38,19 +39,13 @@ export function ProofMark({ market, proof }: ProofProps): JSX.Element {
         class="proof-mark"
         aria-haspopup="dialog"
         onClick={() => {
-          isOpen.value = true;
+          setOpen(true);
           if (state.kind === 'off') proof.turn(true);
         }}
       >
         <Badge tone={toneOf[state.kind]}>{wordOf(state)}</Badge>
       </button>
-      <Dialog
-        title="Is this what the validators signed?"
-        isOpen={isOpen.value}
-        onClose={() => {
-          isOpen.value = false;
-        }}
-      >
+      <Dialog title="Is this what the validators signed?" isOpen={isOpen} onClose={close}>
         <div class="stack">
           <Result market={market} state={state} />
           <p class="muted">
@@ -71,12 +66,7 @@ export function ProofMark({ market, proof }: ProofProps): JSX.Element {
                 Check
               </Button>
             )}
-            <Button
-              tone="plain"
-              onClick={() => {
-                isOpen.value = false;
-              }}
-            >
+            <Button tone="plain" onClick={close}>
               Close
             </Button>
           </div>

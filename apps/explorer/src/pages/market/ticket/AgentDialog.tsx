@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Button, Dialog, formatMoment, Hash, toast, Problem } from '../../../kit/index.ts';
+import { useAttempt } from '../../../app/useAttempt.ts';
+import { Button, Dialog, formatMoment, Hash, Problem, toast } from '../../../kit/index.ts';
 import type { Identity } from '../../../wallet/identity.ts';
 import type { WalletSession } from '../../../wallet/session.ts';
 import { whyNot } from '../../../wallet/trader.ts';
@@ -39,37 +39,29 @@ export function AgentDialog({ session, identity, isOpen, onClose }: AgentDialogP
 }
 
 function Choice({ session, identity, onClose }: Omit<AgentDialogProps, 'isOpen'>): JSX.Element {
-  const problem = useSignal<string | null>(null);
-  const isBusy = useSignal(false);
-  const run = async (act: () => Promise<void>, done: string): Promise<void> => {
-    problem.value = null;
-    isBusy.value = true;
-    try {
-      await act();
-      toast(done, 'good');
-      onClose();
-    } catch (error) {
-      problem.value = whyNot(error);
-      // The key is gone by then, and this window with it.
-      if (identity.kind === 'agent') toast(whyNot(error), 'bad');
-    } finally {
-      isBusy.value = false;
-    }
+  const { isBusy, problem, attempt } = useAttempt();
+  const run = async (act: Promise<void>, done: string): Promise<void> => {
+    await act;
+    toast(done, 'good');
+    onClose();
   };
-  const forget = (): void =>
-    void run(() => session.endAgent(), 'The key is deleted, and may sign no more where its wallet took that back.');
-  const make = (): void => void run(() => session.startAgent(), 'Orders are signed by the agent key from now on.');
+  const forget = (): void => {
+    const ended = run(session.endAgent(), 'The key is deleted, and may sign no more where its wallet took that back.');
+    // The key is gone by then, and this window with it.
+    attempt(() => ended.catch((error: unknown) => toast(whyNot(error), 'bad')));
+  };
+  const make = (): void => attempt(() => run(session.startAgent(), 'Orders are signed by the agent key from now on.'));
   return (
     <>
-      <Problem text={problem.value} />
+      <Problem text={problem} />
       <div class="row">
         {identity.kind === 'agent' ? (
-          <Button tone="sell" disabled={isBusy.value} onClick={forget}>
+          <Button tone="sell" disabled={isBusy} onClick={forget}>
             Forget it and take its permission back
           </Button>
         ) : (
-          <Button tone="primary" disabled={isBusy.value} onClick={make}>
-            {isBusy.value ? 'Waiting for the wallet…' : 'Make a key and allow it in the wallet'}
+          <Button tone="primary" disabled={isBusy} onClick={make}>
+            {isBusy ? 'Waiting for the wallet…' : 'Make a key and allow it in the wallet'}
           </Button>
         )}
         <Button tone="plain" onClick={onClose}>

@@ -1,16 +1,35 @@
+import { useComputed } from '@preact/signals';
 import { sides } from '@prime/codec';
-import { useComputed, useSignal } from '@preact/signals';
 import type { Market, OrderBookState } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { Amount, Button, Card, formatDecimal, Skeleton, toast, Fact } from '../../../kit/index.ts';
+import { useAttempt } from '../../../app/useAttempt.ts';
+import {
+  Amount,
+  Button,
+  Card,
+  Fact,
+  formatDecimal,
+  orNone,
+  Select,
+  Skeleton,
+  submitting,
+  toast,
+} from '../../../kit/index.ts';
 import type { WalletSession } from '../../../wallet/session.ts';
-import { whyNot } from '../../../wallet/trader.ts';
-import { Connect } from './Connect.tsx';
-import type { LiveAccount } from '../own/liveAccount.ts';
 import type { LiveBook } from '../book/liveBook.ts';
+import type { LiveAccount } from '../own/liveAccount.ts';
+import { Connect } from './Connect.tsx';
 import { type Exposure, largestSize, type OrderCost, orderCost } from './margin.ts';
-import { type Life, lives, mayReduceOnly, outcomeText, readPrice, readSize, requestOf } from './order.ts';
+import {
+  type Life,
+  lives,
+  mayReduceOnly,
+  outcomeText,
+  readPrice,
+  readSize,
+  requestOf,
+  type TicketOrder,
+} from './order.ts';
 import { TicketField } from './TicketField.tsx';
 import { type TicketState, useTicket } from './ticketState.ts';
 
@@ -53,7 +72,7 @@ function Form({ market, live, session, account }: TicketProps): JSX.Element {
   const order =
     price.value === null || size.value === null ? null : { side: side.value, price: price.value, size: size.value };
   const cost = order === null ? null : orderCost(exposureIn(market, account), order, market);
-  const { send, isSending, problem } = useSend({ market, session, ticket });
+  const { send, isBusy, problem } = useSend({ market, session, ticket });
   const free = account?.margin.value.value?.freeCollateral ?? null;
   const isShort = cost !== null && free !== null && cost.margin + (cost.margin === 0n ? 0n : (cost.fee ?? 0n)) > free;
   const who = session?.identity.value ?? null;
@@ -61,10 +80,9 @@ function Form({ market, live, session, account }: TicketProps): JSX.Element {
   return (
     <form
       class="order-form"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={submitting(() => {
         if (order !== null) send({ ...order, life: life.value, isReduceOnly: isReduceOnly.value });
-      }}
+      })}
     >
       <Sides ticket={ticket} />
       <TicketField
@@ -88,16 +106,16 @@ function Form({ market, live, session, account }: TicketProps): JSX.Element {
       <Button
         type="submit"
         tone={side.value}
-        disabled={order === null || who === null || isSending || market.status !== 'open'}
+        disabled={order === null || who === null || isBusy || market.status !== 'open'}
       >
-        {isSending
+        {isBusy
           ? who?.kind === 'wallet'
             ? 'Waiting for the wallet…'
             : 'On its way…'
           : `${verb} ${size.value === null ? market.base : `${formatDecimal(market.formatSize(size.value))} ${market.base}`}`}
       </Button>
-      <p class={problem.value === null ? 'ticket-note' : 'ticket-note problem'} role="alert">
-        {problem.value ?? (market.status === 'open' ? null : 'This market is closed.')}
+      <p class={problem === null ? 'ticket-note' : 'ticket-note problem'} role="alert">
+        {problem ?? (market.status === 'open' ? null : 'This market is closed.')}
       </p>
     </form>
   );
@@ -112,27 +130,17 @@ interface SendParts {
 }
 
 function useSend({ market, session, ticket }: SendParts) {
-  const [isSending, setSending] = useState(false);
-  const problem = useSignal<string | null>(null);
-  const send = (order: Parameters<typeof requestOf>[1]): void => {
-    if (session === null || isSending) return;
-    problem.value = null;
-    setSending(true);
-    session
-      .trader()
-      .then((trader) => trader.place(requestOf(market, order)))
-      .then(
-        (placed) => {
-          toast(outcomeText(market, order.side, placed), placed.status === 'killed' ? 'bad' : 'good');
-          ticket.sizeText.value = '';
-        },
-        (error: unknown) => {
-          problem.value = whyNot(error);
-        },
-      )
-      .finally(() => setSending(false));
+  const { isBusy, problem, attempt } = useAttempt();
+  const send = (order: TicketOrder): void => {
+    if (session === null || isBusy) return;
+    attempt(async () => {
+      const trader = await session.trader();
+      const placed = await trader.place(requestOf(market, order));
+      toast(outcomeText(market, order.side, placed), placed.status === 'killed' ? 'bad' : 'good');
+      ticket.sizeText.value = '';
+    });
   };
-  return { send, isSending, problem };
+  return { send, isBusy, problem };
 }
 
 function Sides({ ticket: { side } }: { readonly ticket: TicketState }): JSX.Element {
@@ -220,22 +228,16 @@ function Life({ ticket: { life, isReduceOnly } }: { readonly ticket: TicketState
   const isPossible = mayReduceOnly(life.value);
   return (
     <div class="life">
-      <select
-        class="select"
-        aria-label="How long it lives"
+      <Select
+        label="How long it lives"
         title={chosen.value.hint}
         value={life.value}
-        onChange={(event) => {
-          life.value = event.currentTarget.value as Life;
-          if (!mayReduceOnly(life.value)) isReduceOnly.value = false;
+        options={lives.map(({ id, title }) => ({ value: id, text: title }))}
+        onChoose={(next) => {
+          life.value = next;
+          if (!mayReduceOnly(next)) isReduceOnly.value = false;
         }}
-      >
-        {lives.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </select>
+      />
       <label
         class={isPossible ? 'check' : 'check off'}
         title="Only orders that take at once can be limited to closing a position"
@@ -265,8 +267,8 @@ interface SummaryProps {
 /** What it costs, before it is sent. */
 function Summary({ cost, free, quote, hasFees, isShort }: SummaryProps): JSX.Element {
   const after = cost === null || free === null ? null : free - cost.margin;
-  const amount = (wei: bigint | null | undefined): JSX.Element =>
-    wei == null ? <span class="faint">–</span> : <Amount wei={wei} unit={quote} digitsMax={2} />;
+  const amount = (wei: bigint | null | undefined) =>
+    orNone(wei, '–', (known) => <Amount wei={known} unit={quote} digitsMax={2} />);
   return (
     <dl class="summary">
       <Fact name="Order value">{amount(cost?.notional)}</Fact>
