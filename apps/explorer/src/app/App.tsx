@@ -1,10 +1,8 @@
-import type { ComponentChildren, ComponentType, JSX } from 'preact';
-import { Component } from 'preact';
+import { Component, type ComponentChildren, type ComponentType, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Card, Empty, Skeleton } from '../kit/layout.tsx';
 import { pages } from '../pages/pages.ts';
-import type { PageName, Route } from '../router/routes.ts';
-import { pathOf } from '../router/routes.ts';
+import { type PageName, pathOf, type Route } from '../router/routes.ts';
 import { useExplorer } from './context.ts';
 import { Shell } from './Shell.tsx';
 
@@ -26,18 +24,14 @@ type AnyPage = ComponentType<{ readonly route: Route }>;
 /** Pages that were loaded, so that going back shows one at once. */
 const loaded = new Map<PageName, AnyPage>();
 
-async function loadPage(name: PageName): Promise<AnyPage | null> {
-  const load = pages[name];
-  if (load === undefined) return null;
-  const { Page } = await load();
+async function loadPage(name: PageName): Promise<AnyPage> {
+  const { Page } = await pages[name]();
   // Which page belongs to which route is what the type of `pages` says, name by name.
   loaded.set(name, Page as AnyPage);
   return Page as AnyPage;
 }
 
-type Loading =
-  | { readonly state: 'loading' | 'missing' | 'failed' }
-  | { readonly state: 'ready'; readonly Page: AnyPage };
+type Loading = { readonly state: 'loading' | 'failed' } | { readonly state: 'ready'; readonly Page: AnyPage };
 
 function CurrentPage({ route }: { readonly route: Route }): JSX.Element {
   const [loading, setLoading] = useState<Loading>(() => {
@@ -47,7 +41,7 @@ function CurrentPage({ route }: { readonly route: Route }): JSX.Element {
   useEffect(() => {
     if (loading.state !== 'loading') return;
     loadPage(route.page).then(
-      (Page) => setLoading(Page === null ? { state: 'missing' } : { state: 'ready', Page }),
+      (Page) => setLoading({ state: 'ready', Page }),
       () => setLoading({ state: 'failed' }),
     );
   }, [loading.state, route.page]);
@@ -57,8 +51,6 @@ function CurrentPage({ route }: { readonly route: Route }): JSX.Element {
       return <loading.Page route={route} />;
     case 'loading':
       return <Skeleton width="16ch" />;
-    case 'missing':
-      return <Trouble title="This explorer has no such page">A newer version of the explorer may have it.</Trouble>;
     case 'failed':
       return (
         <Trouble title="The page could not be loaded">

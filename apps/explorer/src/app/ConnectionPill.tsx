@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatDuration, formatInteger } from '../kit/format.ts';
-import { Button, Dialog, Field } from '../kit/inputs.tsx';
+import { Button, Dialog, Field, submitting } from '../kit/inputs.tsx';
 import type { Connection } from '../node/connection.ts';
 import { parseRpcUrl } from '../node/rpcUrl.ts';
 import { useExplorer } from './context.ts';
@@ -45,15 +45,14 @@ function NodeDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly on
   const { node, choose } = useExplorer();
   const [text, setText] = useState(node.url);
   const url = parseRpcUrl(text.trim());
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (url === null) return;
     onClose();
     choose(url);
   };
   return (
     <Dialog title="Node that this page reads" isOpen={isOpen} onClose={onClose}>
-      <form class="stack" onSubmit={submit}>
+      <form class="stack" onSubmit={submitting(submit)}>
         <Field
           label="JSON-RPC address"
           inputMode="url"

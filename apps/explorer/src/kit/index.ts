@@ -3,7 +3,7 @@ export { clock } from './clock.ts';
 export { ErrorState, Known, Problem } from './ErrorState.tsx';
 export * from './format.ts';
 export { Icon, type IconName } from './icons.tsx';
-export { Button, Dialog, Field, IconButton, Select, submitting, Tabs } from './inputs.tsx';
+export { Button, Dialog, Field, IconButton, Select, submitting, Tabs, TextField } from './inputs.tsx';
 export { Card, Empty, Fact, type KeyEntry, KeyValue, PageHead, Raw, Skeleton, Stat, Stats } from './layout.tsx';
 export { marketWords, priceText, sizeText } from './marketFormat.ts';
 export { ofKnown, orNone, orPlace } from './maybe.tsx';

@@ -52,32 +52,43 @@ interface FieldProps {
   readonly problem?: string | null | undefined;
   readonly placeholder?: string | undefined;
   readonly inputMode?: 'text' | 'decimal' | 'url' | undefined;
-  readonly inputRef?: RefObject<HTMLInputElement>;
 }
 
-/** A text input with its name and a line of help, whose place stays. */
-export function Field({ label, value, onInput, hint, problem, inputRef, ...rest }: FieldProps): JSX.Element {
+/** What an input of a field is given, and what stands around it. @param hintRole how a screen reader takes the hint */
+function useField({ label, onInput, hint, problem, ...rest }: FieldProps, hintRole?: 'status') {
   const id = useId();
-  return (
+  const input = {
+    ...rest,
+    id,
+    class: 'input',
+    spellcheck: false,
+    autocomplete: 'off',
+    'aria-invalid': problem != null,
+    'aria-describedby': `${id}-hint`,
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) => onInput(event.currentTarget.value),
+  } as const;
+  const around = (element: JSX.Element): JSX.Element => (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
-        {...rest}
-        id={id}
-        ref={inputRef ?? null}
-        class="input"
-        value={value}
-        spellcheck={false}
-        autocomplete="off"
-        aria-invalid={problem != null}
-        aria-describedby={`${id}-hint`}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-      <div id={`${id}-hint`} class={problem == null ? 'hint' : 'hint bad'}>
+      {element}
+      <div id={`${id}-hint`} class={problem == null ? 'hint' : 'hint bad'} role={hintRole}>
         {problem ?? hint}
       </div>
     </div>
   );
+  return { input, around };
+}
+
+/** A text input with its name and a line of help, whose place stays. */
+export function Field(props: FieldProps): JSX.Element {
+  const { input, around } = useField(props);
+  return around(<input {...input} />);
+}
+
+/** The same for text of several lines. */
+export function TextField(props: FieldProps & { readonly class: string; readonly rows: number }): JSX.Element {
+  const { input, around } = useField(props, 'status');
+  return around(<textarea {...input} class={`input ${props.class}`} />);
 }
 
 /** What a form does in place of loading another page. */

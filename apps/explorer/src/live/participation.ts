@@ -1,4 +1,4 @@
-import type { NativeBlockHead, Validator } from '@prime/sdk';
+import type { NativeBlockHead } from '@prime/sdk';
 import type { Absence } from './presence.ts';
 
 /**
@@ -28,7 +28,3 @@ export function isUp(address: string, blocks: readonly SignedBlock[], absence: A
   if (gone >= goneLooks || (gone > 0 && (signedShare(address, blocks.slice(0, 1)) ?? 0) === 0)) return false;
   return (signedShare(address, blocks.slice(0, recentBlocks)) ?? 0) > 0;
 }
-
-/** How many of the validators sign, as the newest blocks and the node's connections show. */
-export const upCount = (validators: readonly Validator[], blocks: readonly SignedBlock[], absence: Absence): number =>
-  validators.filter(({ address }) => isUp(address, blocks, absence)).length;

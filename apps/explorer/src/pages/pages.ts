@@ -7,7 +7,7 @@ interface PageModule<name extends PageName> {
   readonly Page: ComponentType<PageProps<name>>;
 }
 
-type Pages = { readonly [name in PageName]?: () => Promise<PageModule<name>> };
+type Pages = { readonly [name in PageName]: () => Promise<PageModule<name>> };
 
 /** Each page in a chunk of its own, which is loaded when somebody goes there. */
 export const pages: Pages = {
@@ -35,7 +35,8 @@ interface NavigationEntry {
   readonly also: readonly PageName[];
 }
 
-const places: readonly NavigationEntry[] = [
+/** What the head of every page leads to. */
+export const navigation: readonly NavigationEntry[] = [
   { page: 'home', title: 'Overview', also: ['block', 'transaction', 'address', 'market'] },
   { page: 'validators', title: 'Validators', also: ['validator'] },
   { page: 'bridge', title: 'Bridge', also: [] },
@@ -44,6 +45,3 @@ const places: readonly NavigationEntry[] = [
   { page: 'network', title: 'Network', also: [] },
   { page: 'developer', title: 'Developer', also: [] },
 ];
-
-/** What the head of every page leads to. */
-export const navigation = places.filter(({ page }) => pages[page] !== undefined);

@@ -7,7 +7,16 @@ import { useMarkets } from '../../app/useMarkets.ts';
 import { useResource } from '../../app/useResource.ts';
 import { marketName, type Markets, sizeWords } from '../../chain/markets.ts';
 import { shareOf } from '../../chain/share.ts';
-import { Badge, Button, Card, Field, formatInteger, formatPercent, Hash as HashText } from '../../kit/index.ts';
+import {
+  Badge,
+  Button,
+  Card,
+  Field,
+  formatInteger,
+  formatPercent,
+  Hash as HashText,
+  submitting,
+} from '../../kit/index.ts';
 import { isHash } from '../../router/routes.ts';
 import type { Comparison } from './compare.ts';
 import type { AccountProof } from './prove.ts';
@@ -27,8 +36,7 @@ export function Proof({ address }: { readonly address: Address }): JSX.Element {
     return (block as { readonly hash: Hash }).hash;
   });
   const hash = (typed ?? genesis.value ?? '').trim().toLowerCase();
-  const check = (event: Event): void => {
-    event.preventDefault();
+  const check = (): void => {
     if (!isHash(hash) || attempt.state === 'running') return;
     setAttempt({ state: 'running' });
     import('./prove.ts')
@@ -40,7 +48,7 @@ export function Proof({ address }: { readonly address: Address }): JSX.Element {
   };
   return (
     <Card title="Check this against the state root">
-      <form class="stack" onSubmit={check}>
+      <form class="stack" onSubmit={submitting(check)}>
         <p class="muted">
           This page can do without trusting the node: it follows the signatures of the validators from genesis to a
           block of now, and checks that the account stands so in the state that they signed.

@@ -1,9 +1,21 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useNode } from '../../app/context.ts';
+import { useAttempt } from '../../app/useAttempt.ts';
 import { useResource } from '../../app/useResource.ts';
 import { AccountLink } from '../../chain/links.tsx';
-import { Amount, Badge, Button, Card, type Column, Empty, Field, Known, TableCard } from '../../kit/index.ts';
+import {
+  Amount,
+  Badge,
+  Button,
+  Card,
+  type Column,
+  Empty,
+  Field,
+  Known,
+  submitting,
+  TableCard,
+} from '../../kit/index.ts';
 import type { Resource } from '../../live/poll.ts';
 import { currency } from '../../wallet/addChain.ts';
 import { giveFunds, parseAmount, parseReceiver, readFunds, type TestAccount, type TestFunds } from './funds.ts';
@@ -36,47 +48,25 @@ function TestCards(): JSX.Element {
   );
 }
 
-type Kind = keyof typeof giveFunds;
-interface Outcome {
-  readonly isDone: boolean;
-  readonly words: string;
-}
-const doneWords: Readonly<Record<Kind, string>> = {
-  coins: 'Sent: they are there with the next block.',
-  collateral: 'There: the account can trade.',
-};
-
-/** Gives once at a time, and says what became of it. */
-function useGiving(onDone: () => void) {
-  const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const give = (kind: Kind, giving: Promise<unknown>): void => {
-    setBusy(true);
-    giving
-      .then(
-        () => {
-          setOutcome({ isDone: true, words: doneWords[kind] });
-          onDone();
-        },
-        (error: unknown) =>
-          setOutcome({ isDone: false, words: error instanceof Error ? error.message : String(error) }),
-      )
-      .finally(() => setBusy(false));
-  };
-  return { isBusy, outcome, give };
-}
-
 function Faucet({ funds }: { readonly funds: Resource<TestFunds> }): JSX.Element {
   const { client } = useNode();
   const [to, setTo] = useState('');
   const [amount, setAmount] = useState('10');
-  const { isBusy, outcome, give } = useGiving(funds.reload);
+  const { isBusy, problem, attempt } = useAttempt();
+  const [done, setDone] = useState<string | null>(null);
+  const give = (giving: Promise<unknown>, words: string): void =>
+    attempt(async () => {
+      setDone(null);
+      await giving;
+      setDone(words);
+      funds.reload();
+    });
   const [receiver, wei] = [parseReceiver(to), parseAmount(amount)];
   const wanted = typeof receiver === 'string' || typeof wei === 'string' ? null : { to: receiver.address, wei };
   const richest = funds.value?.accounts.toSorted((a, b) => (a.wei < b.wei ? 1 : -1))[0];
   const isReady = wanted !== null && !isBusy;
   return (
-    <form class="stack" onSubmit={(event) => event.preventDefault()}>
+    <form class="stack" onSubmit={submitting(() => undefined)}>
       <Field
         label="Account"
         value={to}
@@ -97,7 +87,12 @@ function Faucet({ funds }: { readonly funds: Resource<TestFunds> }): JSX.Element
         <Button
           tone="primary"
           onClick={() =>
-            wanted && richest && give('coins', giveFunds.coins(client, richest.address, wanted.to, wanted.wei))
+            wanted &&
+            richest &&
+            give(
+              giveFunds.coins(client, richest.address, wanted.to, wanted.wei),
+              'Sent: they are there with the next block.',
+            )
           }
           disabled={!isReady || richest === undefined}
           title="To pay for transactions, out of an account of the node"
@@ -105,15 +100,17 @@ function Faucet({ funds }: { readonly funds: Resource<TestFunds> }): JSX.Element
           Send coins
         </Button>
         <Button
-          onClick={() => wanted && give('collateral', giveFunds.collateral(client, wanted.to, wanted.wei))}
+          onClick={() =>
+            wanted && give(giveFunds.collateral(client, wanted.to, wanted.wei), 'There: the account can trade.')
+          }
           disabled={!isReady || funds.value?.hasFaucet !== true}
           title="To trade with, out of the faucet"
         >
           Deposit collateral
         </Button>
       </div>
-      <p class={outcome?.isDone === true ? 'outcome buy' : 'outcome muted'} role="status">
-        {outcome?.words ?? explanationOf(funds.value, richest)}
+      <p class={done === null ? 'outcome muted' : 'outcome buy'} role="status">
+        {problem ?? done ?? explanationOf(funds.value, richest)}
       </p>
     </form>
   );

@@ -1,6 +1,6 @@
 import { getOpenRpc } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
 import {
@@ -9,10 +9,11 @@ import {
   Card,
   CopyButton,
   Empty,
-  ErrorState,
   Field,
   formatDuration,
-  Skeleton,
+  Known,
+  orPlace,
+  TextField,
 } from '../../kit/index.ts';
 import { curlOf, findMethods, type MethodEntry, methodsOf, parseParams } from './openRpc.ts';
 
@@ -30,20 +31,16 @@ export function TryMethod(): JSX.Element {
       aside={methods !== null && <span class="faint quiet">{methods.length} methods, as this node describes them</span>}
       flush
     >
-      {found.error !== null && methods === null ? (
-        <ErrorState what="The interface of this node" error={found.error} onRetry={found.reload} />
-      ) : (
+      <Known what="The interface of this node" of={found}>
         <div class="try">
           <MethodList methods={methods} chosen={method?.name ?? ''} onChoose={choose} />
-          {method === undefined ? (
-            <div class="try-method">
-              <Skeleton width="30ch" />
-            </div>
-          ) : (
-            <Method key={method.name} method={method} />
-          )}
+          <div class="try-method">
+            {orPlace(method, '30ch', (known) => (
+              <Method key={known.name} method={known} />
+            ))}
+          </div>
         </div>
-      )}
+      </Known>
     </Card>
   );
 }
@@ -126,7 +123,6 @@ function Params({ params }: Pick<MethodEntry, 'params'>): JSX.Element | null {
 
 function Method({ method: { name, summary, params, examples } }: { readonly method: MethodEntry }): JSX.Element {
   const { client, url } = useNode();
-  const id = useId();
   const [text, setText] = useState(examples[0]?.params ?? '[]');
   const [answer, setAnswer] = useState<Answer | 'asking' | null>(null);
   const parsed = parseParams(text);
@@ -143,28 +139,21 @@ function Method({ method: { name, summary, params, examples } }: { readonly meth
     );
   };
   return (
-    <div class="try-method">
+    <>
       <h3 class="mono">{name}</h3>
       <p class="muted">
         <Prose text={summary} />
       </p>
       <Params params={params} />
-      <div class="field">
-        <label for={id}>Parameters, JSON</label>
-        <textarea
-          id={id}
-          class="input mono"
-          rows={Math.min(14, Math.max(4, text.split('\n').length))}
-          spellcheck={false}
-          value={text}
-          aria-invalid={problem !== null}
-          aria-describedby={`${id}-hint`}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <div id={`${id}-hint`} class={problem === null ? 'hint' : 'hint bad'}>
-          {problem ?? 'Addresses and hashes of examples are made up: put your own in their place.'}
-        </div>
-      </div>
+      <TextField
+        label="Parameters, JSON"
+        class="mono"
+        rows={Math.min(14, Math.max(4, text.split('\n').length))}
+        value={text}
+        onInput={setText}
+        hint="Addresses and hashes of examples are made up: put your own in their place."
+        problem={problem}
+      />
       <div class="row">
         <Button tone="primary" onClick={send} disabled={problem !== null || answer === 'asking'}>
           Send
@@ -181,7 +170,7 @@ function Method({ method: { name, summary, params, examples } }: { readonly meth
         )}
       </div>
       <Result answer={answer} />
-    </div>
+    </>
   );
 }
 

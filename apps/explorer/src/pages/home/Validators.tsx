@@ -3,10 +3,11 @@ import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { ValidatorLink } from '../../chain/links.tsx';
 import { shareOf } from '../../chain/share.ts';
-import { Badge, type Column, Empty, formatPercent, Known, Strip, TableCard } from '../../kit/index.ts';
+import { useUp } from '../../chain/useUp.ts';
+import { type Column, Empty, formatPercent, Known, ofKnown, Strip, TableCard } from '../../kit/index.ts';
 import { isUp, signedShare } from '../../live/participation.ts';
 import { resourceOf } from '../../live/poll.ts';
-import { type Absence, presenceOf } from '../../live/presence.ts';
+import { Standing } from '../validators/Standing.tsx';
 
 /** Blocks of the strip. */
 const shownBlocks = 40;
@@ -15,7 +16,7 @@ const shownBlocks = 40;
 export function Validators(): JSX.Element {
   const node = useNode();
   const { validators, chain } = node;
-  const absence = presenceOf(node).absence.value;
+  const isUp = useUp();
   const blocks = chain.blocks.value.slice(0, shownBlocks);
   const rows = validators.value.value;
   const power = (rows ?? []).reduce((sum, { votingPower }) => sum + votingPower, 0n);
@@ -31,20 +32,15 @@ export function Validators(): JSX.Element {
     {
       title: 'Latest blocks',
       width: '45%',
-      cell: ({ address, moniker }) => <Signed address={address} name={moniker} blocks={blocks} absence={absence} />,
+      cell: ({ address, moniker }) => (
+        <Signed address={address} name={moniker} blocks={blocks} isUp={isUp(address) === true} />
+      ),
     },
     {
       title: 'State',
       align: 'right',
       width: '92px',
-      cell: ({ address }) =>
-        blocks.length === 0 ? (
-          ''
-        ) : isUp(address, blocks, absence) ? (
-          <Badge tone="good">signing</Badge>
-        ) : (
-          <Badge tone="bad">missing</Badge>
-        ),
+      cell: ({ address }) => <Standing of={ofKnown(isUp(address), (up) => (up ? 'signing' : 'missing'))} />,
     },
   ];
   return (
@@ -65,13 +61,13 @@ interface SignedProps {
   readonly address: string;
   readonly name: string;
   readonly blocks: readonly NativeBlockHead[];
-  readonly absence: Absence;
+  readonly isUp: boolean;
 }
 
-function Signed({ address, name, blocks, absence }: SignedProps): JSX.Element {
+function Signed({ address, name, blocks, isUp }: SignedProps): JSX.Element {
   const share = signedShare(address, blocks);
   // Whoever precommits a moment after the others is left out of a certificate, and misses nothing.
-  const absent = isUp(address, blocks, absence) ? ('low' as const) : ('bad' as const);
+  const absent = isUp ? ('low' as const) : ('bad' as const);
   const cells = blocks.toReversed().map(({ number, commit }) => {
     const isSigned = commit?.signers.includes(address as `0x${string}`) === true;
     return {

@@ -1,18 +1,16 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
-import { Button, Card, formatInteger } from '../../kit/index.ts';
+import { useState } from 'preact/hooks';
+import { Button, Card, formatInteger, submitting, TextField } from '../../kit/index.ts';
 import { pastedAbi } from './pastedAbi.ts';
 import { useDecoder } from './useDecoder.ts';
 
 /** Takes the ABI of a contract from the reader. */
 export function AbiForm(): JSX.Element {
   const decoder = useDecoder();
-  const id = useId();
   const [text, setText] = useState(pastedAbi.value?.text ?? '');
   const [problem, setProblem] = useState<string | null>(null);
   const used = pastedAbi.value;
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (decoder === null) return;
     const abi = decoder.parsePasted(text);
     setProblem(typeof abi === 'string' ? abi : null);
@@ -23,29 +21,23 @@ export function AbiForm(): JSX.Element {
     setProblem(null);
     pastedAbi.value = null;
   };
-  const said =
-    problem ??
-    (used === null
+  const hint =
+    used === null
       ? 'It stays in this window and is sent to nobody.'
-      : `Calls, logs and errors are read with it (entries: ${formatInteger(used.abi.length)}) until the window is closed.`);
+      : `Calls, logs and errors are read with it (entries: ${formatInteger(used.abi.length)}) until the window is closed.`;
   return (
     <Card title="Read it with an ABI">
-      <form class="field" onSubmit={submit}>
-        <label for={id}>ABI of the contract: JSON, or one signature on each line</label>
-        <textarea
-          id={id}
-          class="input abi-text"
-          value={text}
+      <form class="stack" onSubmit={submitting(submit)}>
+        <TextField
+          label="ABI of the contract: JSON, or one signature on each line"
+          class="abi-text"
           rows={4}
-          spellcheck={false}
           placeholder="function transfer(address to, uint256 amount)"
-          aria-invalid={problem !== null}
-          aria-describedby={`${id}-hint`}
-          onInput={(event) => setText(event.currentTarget.value)}
+          value={text}
+          onInput={setText}
+          hint={hint}
+          problem={problem}
         />
-        <div id={`${id}-hint`} class={problem === null ? 'hint' : 'hint bad'} role="status">
-          {said}
-        </div>
         <div class="row">
           <Button type="submit" disabled={text.trim() === '' || decoder === null}>
             Read with it

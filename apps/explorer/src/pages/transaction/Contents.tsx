@@ -6,18 +6,13 @@ import { Card, Empty, Raw, Tabs } from '../../kit/index.ts';
 import { AbiForm } from './AbiForm.tsx';
 import { Input } from './Input.tsx';
 import { Logs } from './Logs.tsx';
-import { type FinalTransaction, isNative, type WireTransaction } from './readTransaction.ts';
+import { type FinalTransaction, isNative, type TransactionProps } from './readTransaction.ts';
 import { Trace } from './Trace.tsx';
-
-interface ContentsProps {
-  readonly transaction: WireTransaction;
-  readonly final: FinalTransaction | null;
-}
 
 type Part = 'events' | 'logs' | 'trace' | 'input' | 'raw';
 
 /** What it caused, and its bytes. */
-export function Contents({ transaction, final }: ContentsProps): JSX.Element {
+export function Contents({ transaction, final }: TransactionProps): JSX.Element {
   const native = isNative(transaction);
   const logs = final?.receipt.logs ?? [];
   const [chosen, setPart] = useState<Part | null>(null);

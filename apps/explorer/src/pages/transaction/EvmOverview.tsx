@@ -18,19 +18,13 @@ import {
   orNone,
   TimeAndMoment,
 } from '../../kit/index.ts';
-import type { FinalTransaction, WireTransaction } from './readTransaction.ts';
-
-interface OverviewProps {
-  readonly transaction: WireTransaction;
-  /** null while it waits. */
-  readonly final: FinalTransaction | null;
-}
+import type { FinalTransaction, TransactionProps, WireTransaction } from './readTransaction.ts';
 
 const gweiDecimals = 9;
 const gwei = (wei: bigint): string => `${formatDecimal(formatWei(wei, gweiDecimals), { digitsMax: 9 })} gwei`;
 
 /** Who sent what to whom, where it stands, and what it cost. */
-export function EvmOverview({ transaction, final }: OverviewProps): JSX.Element {
+export function EvmOverview({ transaction, final }: TransactionProps): JSX.Element {
   const { from, nonce, value } = transaction;
   const entries: readonly KeyEntry[] = [
     ...placeEntries(transaction, final),
@@ -94,7 +88,7 @@ export function Account({ address, children }: AccountProps): JSX.Element {
   );
 }
 
-function Recipient({ transaction: { to }, final }: OverviewProps): JSX.Element {
+function Recipient({ transaction: { to }, final }: TransactionProps): JSX.Element {
   if (to !== null) return <Account address={to}>{to === ordersAddress && <Badge>order book</Badge>}</Account>;
   const made = final?.receipt.contractAddress ?? null;
   return made === null ? (
@@ -106,7 +100,7 @@ function Recipient({ transaction: { to }, final }: OverviewProps): JSX.Element {
   );
 }
 
-function Fee({ transaction, final }: OverviewProps): JSX.Element {
+function Fee({ transaction, final }: TransactionProps): JSX.Element {
   if (final === null) {
     const most = BigInt(transaction.gas) * BigInt(transaction.maxFeePerGas ?? transaction.gasPrice);
     return (
@@ -128,7 +122,7 @@ function Fee({ transaction, final }: OverviewProps): JSX.Element {
   );
 }
 
-function Gas({ transaction, final }: OverviewProps): JSX.Element {
+function Gas({ transaction, final }: TransactionProps): JSX.Element {
   const limit = BigInt(transaction.gas);
   return final === null ? (
     <span class="number">up to {formatInteger(limit)}</span>

@@ -3,7 +3,7 @@ import { useMarkets } from '../../app/useMarkets.ts';
 import { describeAction } from '../../chain/action.ts';
 import { Card, type KeyEntry, KeyValue, Until } from '../../kit/index.ts';
 import { Account, placeEntries } from './EvmOverview.tsx';
-import type { FinalTransaction, WireTransaction } from './readTransaction.ts';
+import type { TransactionProps } from './readTransaction.ts';
 
 const signatureWords: Readonly<Record<string, string>> = {
   raw: 'by the account or one of its agents',
@@ -11,13 +11,8 @@ const signatureWords: Readonly<Record<string, string>> = {
   gateway: 'by a node, for a call without a signature',
 };
 
-interface NativeOverviewProps {
-  readonly transaction: WireTransaction;
-  readonly final: FinalTransaction | null;
-}
-
 /** An action of the exchange: for whom, what, and how it was signed. */
-export function NativeOverview({ transaction, final }: NativeOverviewProps): JSX.Element {
+export function NativeOverview({ transaction, final }: TransactionProps): JSX.Element {
   const markets = useMarkets();
   const { type, words } = describeAction(transaction.input, markets);
   const { signatureKind = '', expiresAt = '0x0', nonce } = transaction;

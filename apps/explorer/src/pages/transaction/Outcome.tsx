@@ -6,17 +6,12 @@ import { describeEvent } from '../../chain/event.ts';
 import { describeResult } from '../../chain/result.ts';
 import { Badge, Card, Empty, formatInteger } from '../../kit/index.ts';
 import { pastedAbi } from './pastedAbi.ts';
-import { type FinalTransaction, isNative, type WireTransaction } from './readTransaction.ts';
+import { type FinalTransaction, isNative, type TransactionProps } from './readTransaction.ts';
 import { type Decoder, useDecoder } from './useDecoder.ts';
 import { Values } from './Values.tsx';
 
-interface OutcomeProps {
-  readonly transaction: WireTransaction;
-  readonly final: FinalTransaction | null;
-}
-
 /** What it was for, and what came of it, in words. */
-export function Outcome(props: OutcomeProps): JSX.Element {
+export function Outcome(props: TransactionProps): JSX.Element {
   return (
     <Card title="What it does">
       {isNative(props.transaction) ? <Action {...props} /> : <Call {...props} />}
@@ -51,7 +46,7 @@ function Changes({ final: { events } }: { readonly final: FinalTransaction }): J
   );
 }
 
-function Action({ transaction, final }: OutcomeProps): JSX.Element {
+function Action({ transaction, final }: TransactionProps): JSX.Element {
   const markets = useMarkets();
   const { type, words } = describeAction(transaction.input, markets);
   if (final === null)
@@ -86,7 +81,7 @@ function failureOf({ transaction, receipt }: FinalTransaction, decoder: Decoder 
   return decoder?.revertWords({ output, ...gas }, abis) ?? '…';
 }
 
-function Call({ transaction, final }: OutcomeProps): JSX.Element {
+function Call({ transaction, final }: TransactionProps): JSX.Element {
   const decoder = useDecoder();
   const { to, input } = transaction;
   const call = decoder?.decodeCall(input, decoder.abisFor(to, pastedAbi.value?.abi ?? null)) ?? null;

@@ -66,6 +66,13 @@ export type ReadTransaction =
 /** A transaction that is in a block. */
 export type FinalTransaction = Extract<ReadTransaction, { readonly stage: 'final' }>;
 
+/** What parts of the page of a transaction are given. */
+export interface TransactionProps {
+  readonly transaction: WireTransaction;
+  /** null while it waits. */
+  readonly final: FinalTransaction | null;
+}
+
 const nativeType = '0x50';
 /** Whether it is a signed action of the chain and no EVM transaction. */
 export const isNative = ({ type }: Pick<WireTransaction, 'type'>): boolean => type === nativeType;

@@ -4,6 +4,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useHeld, useHref, useNode } from '../../app/context.ts';
 import { AccountLink } from '../../chain/links.tsx';
+import { useUp } from '../../chain/useUp.ts';
 import {
   Amount,
   Badge,
@@ -48,8 +49,8 @@ export function Page({ route: { address } }: PageProps<'validator'>): JSX.Elemen
   const member = set?.find((one) => one.address === address) ?? null;
   const listed = registered.value.value?.find((one) => one.address === address) ?? null;
   const one = member ?? listed;
-  const blocks = node.chain.blocks.value;
-  const up = member === null || blocks.length === 0 ? null : isUp(address, blocks, presenceOf(node).absence.value);
+  const isUp = useUp();
+  const up = member === null ? null : isUp(address);
   // Who is in the set is known first; the others a moment later.
   const isRead =
     set !== null && (member !== null || registered.value.value !== null || registered.error.value !== null);

@@ -1,23 +1,23 @@
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { NewestBlock } from '../../chain/NewestBlock.tsx';
+import { useUp } from '../../chain/useUp.ts';
 import { formatDuration, formatInteger, formatPercent, ofKnown, Stat, Stats } from '../../kit/index.ts';
 import { intervalsOf, medianOf } from '../../live/blocks.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { isUp } from '../../live/participation.ts';
-import { presenceOf } from '../../live/presence.ts';
 import { type Membership, quorumShare } from './names.ts';
 
 /** How the set does. */
 export function Figures({ members }: { readonly members: Membership }): JSX.Element {
   const node = useNode();
   const { chain } = node;
-  const absence = presenceOf(node).absence.value;
+  const isUp = useUp();
   const blocks = chain.blocks.value;
   const commits = commitsOf(node).commits.value;
   const { validators } = members;
   const isKnown = validators.length > 0 && blocks.length > 0;
-  const up = validators.filter(({ address }) => isUp(address, blocks, absence)).map(({ address }) => address);
+  const up = validators.filter(({ address }) => isUp(address) === true).map(({ address }) => address);
   const share = members.shareOf(up);
   const failed = commits?.reduce((sum, { round }) => sum + round, 0) ?? null;
   const interval = medianOf(intervalsOf(blocks));

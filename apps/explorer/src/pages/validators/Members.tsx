@@ -2,6 +2,7 @@ import type { CommitSummary } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { ValidatorLink } from '../../chain/links.tsx';
+import { useUp } from '../../chain/useUp.ts';
 import {
   Amount,
   Badge,
@@ -16,9 +17,7 @@ import {
 } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { registeredOf } from '../../live/consensus.ts';
-import { isUp } from '../../live/participation.ts';
 import { resourceOf } from '../../live/poll.ts';
-import { presenceOf } from '../../live/presence.ts';
 import { cellStates, cellWords, laneOf, recordOf } from './lanes.ts';
 import { type Member, membersOf } from './members.ts';
 import type { Membership } from './names.ts';
@@ -104,11 +103,9 @@ const recordColumns = ({ commits, isMissing }: Shown): readonly Column<Member>[]
 /** Everybody with stake: power, what they signed lately, and whether they are well. */
 export function Members({ members }: { readonly members: Membership }): JSX.Element {
   const node = useNode();
-  const { validators, chain } = node;
+  const { validators } = node;
   const commits = commitsOf(node).commits.value ?? [];
-  const absence = presenceOf(node).absence.value;
-  const blocks = chain.blocks.value;
-  const up = (address: string): boolean | null => (blocks.length === 0 ? null : isUp(address, blocks, absence));
+  const up = useUp();
   const known = validators.value.value;
   const rows = known && membersOf(known, registeredOf(node).value.value ?? [], up);
   const columns = columnsOf({ commits, members, isMissing: (address) => up(address) === false });

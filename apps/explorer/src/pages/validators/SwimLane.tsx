@@ -1,13 +1,13 @@
-import { ValidatorLink } from '../../chain/links.tsx';
-import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { CommitSummary, ConsensusStatus } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
+import { BlockLink } from '../../chain/BlockLink.tsx';
+import { ValidatorLink } from '../../chain/links.tsx';
+import { useUp } from '../../chain/useUp.ts';
 import { Card, Skeleton } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { consensusOf } from '../../live/consensus.ts';
 import { isUp } from '../../live/participation.ts';
-import { presenceOf } from '../../live/presence.ts';
 import { Cells } from './Cells.tsx';
 import { laneOf, recordOf } from './lanes.ts';
 import type { Membership } from './names.ts';
@@ -23,8 +23,7 @@ const labelEvery = 10n;
 export function SwimLane({ members }: { readonly members: Membership }): JSX.Element {
   const node = useNode();
   const commits = commitsOf(node).commits.value;
-  const blocks = node.chain.blocks.value;
-  const absence = presenceOf(node).absence.value;
+  const isUp = useUp();
   const status = consensusOf(node).value.value;
   return (
     <Card title="Rounds" aside={<Legend />} flush>
@@ -36,7 +35,7 @@ export function SwimLane({ members }: { readonly members: Membership }): JSX.Ele
             address={address}
             name={moniker}
             commits={commits}
-            isMissing={blocks.length > 0 && !isUp(address, blocks, absence)}
+            isMissing={isUp(address) === false}
             round={status?.currentRound ?? null}
           />
         ))}
@@ -46,23 +45,21 @@ export function SwimLane({ members }: { readonly members: Membership }): JSX.Ele
   );
 }
 
+const markWords = {
+  proposed: 'proposed',
+  signed: 'signed',
+  late: 'not needed',
+  missing: 'missing',
+  'late failed': 'turn failed',
+} as const;
+
 const Legend = (): JSX.Element => (
   <ul class="legend" aria-label="What the marks mean">
-    <li>
-      <i class="cell proposed" aria-hidden="true" /> proposed
-    </li>
-    <li>
-      <i class="cell signed" aria-hidden="true" /> signed
-    </li>
-    <li>
-      <i class="cell late" aria-hidden="true" /> not needed
-    </li>
-    <li>
-      <i class="cell missing" aria-hidden="true" /> missing
-    </li>
-    <li>
-      <i class="cell late failed" aria-hidden="true" /> turn failed
-    </li>
+    {Object.entries(markWords).map(([mark, words]) => (
+      <li key={mark}>
+        <i class={`cell ${mark}`} aria-hidden="true" /> {words}
+      </li>
+    ))}
   </ul>
 );
 

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { candleIntervalMs, candleIntervals } from '@prime/codec';
 import type { CandleInterval, Market } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -6,12 +7,14 @@ import { useNode } from '../../../app/context.ts';
 import { openMemory } from '../../../app/storage.ts';
 import { digitsOf, Empty, ErrorState, formatDecimal } from '../../../kit/index.ts';
 import type { CandleChart } from './candleChart.ts';
-import { type DrawnCandle, drawn, intervalMs, intervals, withoutGaps, withPrice } from './candles.ts';
+import { drawn, type DrawnCandle, withoutGaps, withPrice } from './candles.ts';
 import { useColours } from './colours.ts';
 import { type LiveCandles, openCandles } from './liveCandles.ts';
+import { type Drawn, useDrawn } from './useDrawn.ts';
 
 const intervalKey = 'prime.interval';
-const isInterval = (text: string | null): text is CandleInterval => intervals.some((interval) => interval === text);
+const isInterval = (text: string | null): text is CandleInterval =>
+  candleIntervals.some((interval) => interval === text);
 
 /** Candles of the market, with a choice of their length. */
 export function Candles({ market }: { readonly market: Market }): JSX.Element {
@@ -27,7 +30,7 @@ export function Candles({ market }: { readonly market: Market }): JSX.Element {
   return (
     <div class="candles">
       <div class="choices" role="group" aria-label="Length of a candle">
-        {intervals.map((one) => (
+        {candleIntervals.map((one) => (
           <button key={one} type="button" aria-pressed={one === interval} onClick={() => choose(one)}>
             {one}
           </button>
@@ -46,9 +49,7 @@ interface ChartProps {
 function Chart({ market, interval }: ChartProps): JSX.Element {
   const { live, shown } = useCandles(market, interval);
   const pointed = useSignal<number | null>(null);
-  const place = useRef<HTMLDivElement>(null);
-  const failed = useChart({ place, market, interval, shown, pointed });
-  const isEmpty = shown.value?.length === 0;
+  const { place, failed } = useChart({ market, interval, shown, pointed });
   return (
     <>
       <Legend market={market} shown={shown} pointed={pointed} />
@@ -58,7 +59,7 @@ function Chart({ market, interval }: ChartProps): JSX.Element {
           <ErrorState what="The candles" error={live.error.value} onRetry={live.reload} />
         </div>
       )}
-      {(isEmpty || failed) && (
+      {(shown.value?.length === 0 || failed) && (
         <div class="over">
           {failed ? (
             <Empty title="The chart could not be loaded">Reload the window to try again.</Empty>
@@ -100,7 +101,7 @@ function useCandles(
       ? null
       : withoutGaps(
           live.candles.value.map((candle) => drawn(candle, market)),
-          intervalMs[interval],
+          candleIntervalMs[interval],
         ),
   );
   const shown = useComputed(() => {
@@ -113,39 +114,22 @@ function useCandles(
 }
 
 interface ChartParts extends ChartProps {
-  readonly place: { readonly current: HTMLDivElement | null };
   readonly shown: ReadonlySignal<readonly DrawnCandle[] | null>;
   readonly pointed: { value: number | null };
 }
 
-/** Draws them where the place is. @returns whether the library could not be loaded */
-function useChart({ place, market, interval, shown, pointed }: ChartParts): boolean {
+/** Draws them, and goes on with what comes. */
+function useChart({ market, interval, shown, pointed }: ChartParts): Drawn<CandleChart> {
   const colours = useColours();
-  const chart = useSignal<CandleChart | null>(null);
-  const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    let isOver = false;
-    import('./candleChart.ts').then(
-      ({ drawCandles }) => {
-        if (isOver || place.current === null) return;
-        chart.value = drawCandles({
-          element: place.current,
-          colours,
-          digits: digitsOf(market.formatPrice(market.tickSize)),
-          hasSeconds: interval === '1s',
-          onPoint: (time) => {
-            pointed.value = time;
-          },
-        });
-      },
-      () => setFailed(true),
-    );
-    return () => {
-      isOver = true;
-      chart.peek()?.close();
-      chart.value = null;
-    };
+  const digits = digitsOf(market.formatPrice(market.tickSize));
+  const onPoint = (time: number | null): void => {
+    pointed.value = time;
+  };
+  const drawn = useDrawn<CandleChart>(async () => {
+    const { drawCandles } = await import('./candleChart.ts');
+    return (element) => drawCandles({ element, colours, digits, hasSeconds: interval === '1s', onPoint });
   }, []);
+  const { chart } = drawn;
   useEffect(() => chart.peek()?.colour(colours), [colours]);
   const before = useRef<readonly DrawnCandle[]>([]);
   useSignalEffect(() => {
@@ -158,7 +142,7 @@ function useChart({ place, market, interval, shown, pointed }: ChartParts): bool
     if (!isMore) return chart.value.set(candles);
     for (const candle of candles.slice(old.length - 1)) chart.value.update(candle);
   });
-  return failed;
+  return drawn;
 }
 
 interface LegendProps {

@@ -1,39 +1,22 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useSignalEffect } from '@preact/signals';
 import type { Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { digitsOf, Empty, formatDecimal } from '../../../kit/index.ts';
+import type { LiveBook } from '../book/liveBook.ts';
 import { useColours } from './colours.ts';
 import { depthOf } from './depth.ts';
 import type { DepthChart } from './depthChart.ts';
-import type { LiveBook } from '../book/liveBook.ts';
+import { useDrawn } from './useDrawn.ts';
 
 /** How much rests up to each price. */
 export function Depth({ market, live }: { readonly market: Market; readonly live: LiveBook }): JSX.Element {
-  const place = useRef<HTMLDivElement>(null);
-  const chart = useSignal<DepthChart | null>(null);
   const colours = useColours();
-  const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    let isOver = false;
+  const { place, chart, failed } = useDrawn<DepthChart>(async () => {
+    const { drawDepth } = await import('./depthChart.ts');
     const digits = digitsOf(market.formatPrice(market.tickSize));
-    import('./depthChart.ts').then(
-      ({ drawDepth }) => {
-        if (isOver || place.current === null) return;
-        chart.value = drawDepth({
-          element: place.current,
-          colours,
-          price: (value) => formatDecimal(value.toFixed(digits), { digits }),
-          size: (value) => formatDecimal(value.toFixed(4), { digitsMax: 4 }),
-        });
-      },
-      () => setFailed(true),
-    );
-    return () => {
-      isOver = true;
-      chart.peek()?.close();
-      chart.value = null;
-    };
+    const price = (value: number): string => formatDecimal(value.toFixed(digits), { digits });
+    const size = (value: number): string => formatDecimal(value.toFixed(4), { digitsMax: 4 });
+    return (element) => drawDepth({ element, colours, price, size });
   }, [colours]);
   useSignalEffect(() => {
     if (live.book.value !== null) chart.value?.set(depthOf(live.book.value, market));

@@ -1,18 +1,4 @@
-import type { Candle, CandleInterval, Market } from '@prime/sdk';
-
-/** Lengths of candles that nodes have, shortest first. */
-export const intervals: readonly CandleInterval[] = ['1s', '1m', '5m', '15m', '1h', '4h', '1d'];
-
-/** Lengths of candles, ms. */
-export const intervalMs: Readonly<Record<CandleInterval, number>> = {
-  '1s': 1_000,
-  '1m': 60_000,
-  '5m': 300_000,
-  '15m': 900_000,
-  '1h': 3_600_000,
-  '4h': 14_400_000,
-  '1d': 86_400_000,
-};
+import type { Candle, Market } from '@prime/sdk';
 
 /** A candle as it is drawn: whole units, time in seconds since 1970. */
 export interface DrawnCandle {

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { candleIntervalMs } from '@prime/codec';
 import { type Candle, type CandleInterval, getCandles, type Market, type PrimeClient } from '@prime/sdk';
-import { intervalMs, mergeCandles } from './candles.ts';
+import { mergeCandles } from './candles.ts';
 
 /** The candles of a market at one interval, as the node has them. */
 export interface LiveCandles {
@@ -91,6 +92,6 @@ export function openCandles({ client, market, interval }: LiveCandlesOptions): L
 /** From the newest that is known on: it was still growing. */
 function rangeFrom({ openTimeMs }: Candle, interval: CandleInterval): { fromTimeMs?: number; limit: number } {
   // Nothing is asked for that a node with a short memory would have to refuse, and the chart holds no more.
-  const since = Math.ceil((Date.now() - openTimeMs) / intervalMs[interval]);
+  const since = Math.ceil((Date.now() - openTimeMs) / candleIntervalMs[interval]);
   return { limit: Math.min(Math.max(since + 2, 2), firstCandles) };
 }
