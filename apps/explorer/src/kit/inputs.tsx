@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX, RefObject } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon, type IconName } from './icons.tsx';
 

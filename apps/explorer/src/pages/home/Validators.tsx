@@ -5,7 +5,7 @@ import { ValidatorLink } from '../../chain/links.tsx';
 import { shareOf } from '../../chain/share.ts';
 import { useUp } from '../../chain/useUp.ts';
 import { type Column, Empty, formatPercent, Known, ofKnown, Strip, TableCard } from '../../kit/index.ts';
-import { isUp, signedShare } from '../../live/participation.ts';
+import { signedShare } from '../../live/participation.ts';
 import { resourceOf } from '../../live/poll.ts';
 import { Standing } from '../validators/Standing.tsx';
 

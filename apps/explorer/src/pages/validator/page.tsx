@@ -26,7 +26,6 @@ import {
 } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { registeredOf } from '../../live/consensus.ts';
-import { isUp } from '../../live/participation.ts';
 import { resourceOf } from '../../live/poll.ts';
 import { nodesOf, presenceOf } from '../../live/presence.ts';
 import type { PageProps } from '../props.ts';

@@ -5,7 +5,6 @@ import { useUp } from '../../chain/useUp.ts';
 import { formatDuration, formatInteger, formatPercent, ofKnown, Stat, Stats } from '../../kit/index.ts';
 import { intervalsOf, medianOf } from '../../live/blocks.ts';
 import { commitsOf } from '../../live/commits.ts';
-import { isUp } from '../../live/participation.ts';
 import { type Membership, quorumShare } from './names.ts';
 
 /** How the set does. */

@@ -7,7 +7,6 @@ import { useUp } from '../../chain/useUp.ts';
 import { Card, Skeleton } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { consensusOf } from '../../live/consensus.ts';
-import { isUp } from '../../live/participation.ts';
 import { Cells } from './Cells.tsx';
 import { laneOf, recordOf } from './lanes.ts';
 import type { Membership } from './names.ts';
