@@ -1,13 +1,9 @@
-import { withAccount } from './classes/account.ts';
-import { type ClassOf, createBase } from './classes/base.ts';
-import { withPublic } from './classes/public.ts';
+import { type ClassOf, createRest, type PrimeRest } from './classes/base.ts';
 import { type PrimePro, withStreams } from './classes/streams.ts';
-import { type PrimeRest, withTrading } from './classes/trading.ts';
 import type { CcxtLibrary } from './library.ts';
 
-export type { ClassOf } from './classes/base.ts';
+export type { ClassOf, PrimeRest } from './classes/base.ts';
 export type { PrimePro } from './classes/streams.ts';
-export type { PrimeRest } from './classes/trading.ts';
 export type {
   CcxtExchange,
   CcxtLibrary,
@@ -32,6 +28,6 @@ export interface PrimeClasses {
 
 /** @param library what `import ccxt from 'ccxt'` gives */
 export function createPrime(library: CcxtLibrary): PrimeClasses {
-  const prime = withTrading(withAccount(withPublic(createBase(library))));
+  const prime = createRest(library);
   return { prime, pro: { prime: withStreams(prime) } };
 }

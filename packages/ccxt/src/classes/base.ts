@@ -1,9 +1,10 @@
 import { createDesk } from '../createDesk.ts';
-import { description, hasOf, restMethods } from '../describe.ts';
+import { description, hasOf } from '../describe.ts';
 import type { Desk } from '../desk.ts';
 import { withCcxtErrors } from '../errors.ts';
-import { baseClassOf, type CcxtExchange, type CcxtLibrary, type Structure } from '../library.ts';
+import { baseClassOf, type CcxtExchange, type CcxtLibrary, type Params, type Structure } from '../library.ts';
 import { isRpcAnswer } from '../transport.ts';
+import { bareMethods, deskMethods, restMethods } from './restMethods.ts';
 
 /** A class of ccxt that makes such exchanges. */
 export type ClassOf<exchange> = new (config?: object) => exchange;
@@ -18,8 +19,11 @@ export interface PrimeBase extends CcxtExchange {
 
 const desks = new WeakMap<CcxtExchange, Desk>();
 
+/** All that goes over HTTP. */
+export type PrimeRest = PrimeBase & Bound<typeof bareMethods> & Bound<typeof deskMethods>;
+
 /** The base class of the ccxt that the program has, with what it says of itself and how it fails. */
-export function createBase(library: CcxtLibrary): ClassOf<PrimeBase> {
+function createBase(library: CcxtLibrary): ClassOf<PrimeBase> {
   // Fields would be set behind the base's constructor, which calls describe: what an instance has stands beside it.
   const deskOf = (exchange: CcxtExchange): Desk => {
     const known = desks.get(exchange);
@@ -53,3 +57,34 @@ export function createBase(library: CcxtLibrary): ClassOf<PrimeBase> {
     }
   };
 }
+
+type Methods = Readonly<Record<string, (desk: Desk, ...parameters: never[]) => Promise<unknown>>>;
+
+/** Methods as an instance has them: each may be given `params`, also where it knows none. */
+export type Bound<methods extends Methods> = {
+  readonly [name in keyof methods]: methods[name] extends (desk: Desk, ...rest: infer rest) => infer result
+    ? (...parameters: [...rest, params?: Params]) => result
+    : never;
+};
+
+/** A class with methods that work on its desk. @param run what they are run by */
+export function withMethods<base extends PrimeBase, methods extends Methods>(
+  Base: ClassOf<base>,
+  methods: methods,
+  run: 'onDesk' | 'bare',
+): ClassOf<base & Bound<methods>> {
+  const prime = class prime extends (Base as ClassOf<PrimeBase>) {};
+  for (const [name, method] of Object.entries(methods))
+    Object.defineProperty(prime.prototype, name, {
+      configurable: true,
+      writable: true,
+      value(this: PrimeBase, ...parameters: never[]): Promise<unknown> {
+        return this[run]((desk) => method(desk, ...parameters));
+      },
+    });
+  return prime as unknown as ClassOf<base & Bound<methods>>;
+}
+
+/** The class over HTTP, made of the ccxt that the program has. */
+export const createRest = (library: CcxtLibrary): ClassOf<PrimeRest> =>
+  withMethods(withMethods(createBase(library), bareMethods, 'bare'), deskMethods, 'onDesk');

@@ -1,26 +1,9 @@
-import { hasOf, proMethods, restMethods } from '../describe.ts';
+import { hasOf } from '../describe.ts';
 import type { Desk } from '../desk.ts';
-import type { Limit, Params, Since, Structure, Symbols } from '../library.ts';
+import type { Limit, Since, Structure, Symbols } from '../library.ts';
 import { bookKey, toCcxtBook, tradesKey, Watching } from '../pro/watching.ts';
-import type { ClassOf } from './base.ts';
-import type { PrimeRest } from './trading.ts';
-
-type Rows = Promise<Structure[]>;
-
-/** And over WebSocket: each call is settled by what comes next. */
-export interface PrimePro extends PrimeRest {
-  watchOrderBook(symbol: string, limit?: Limit, params?: Params): Promise<Structure>;
-  watchTrades(symbol: string, since?: Since, limit?: Limit, params?: Params): Rows;
-  watchOrders(symbol?: string, since?: Since, limit?: Limit, params?: Params): Rows;
-  watchMyTrades(symbol?: string, since?: Since, limit?: Limit, params?: Params): Rows;
-  watchBalance(params?: Params): Promise<Structure>;
-  watchPositions(symbols?: Symbols, since?: Since, limit?: Limit, params?: Params): Rows;
-  unWatchOrderBook(symbol: string, params?: Params): Promise<void>;
-  unWatchTrades(symbol: string, params?: Params): Promise<void>;
-  unWatchOrders(symbol?: string, params?: Params): Promise<void>;
-  unWatchMyTrades(symbol?: string, params?: Params): Promise<void>;
-  unWatchPositions(symbols?: Symbols, params?: Params): Promise<void>;
-}
+import { type Bound, type ClassOf, type PrimeBase, type PrimeRest, withMethods } from './base.ts';
+import { restMethods } from './restMethods.ts';
 
 const watchings = new WeakMap<Desk, Watching>();
 
@@ -32,66 +15,51 @@ function watchingOf(desk: Desk): Watching {
   return watching;
 }
 
+const unwatching =
+  (key: string) =>
+  async (desk: Desk): Promise<void> =>
+    watchingOf(desk).unwatch(key);
+
+/** Each call is settled by what comes next. */
+export const proMethods = {
+  watchOrderBook: async (desk: Desk, symbol: string, limit?: Limit): Promise<Structure> => {
+    const market = desk.exchange.market(symbol);
+    return toCcxtBook(desk, market, await watchingOf(desk).orderBook(market), limit);
+  },
+  watchTrades: async (desk: Desk, symbol: string, since?: Since, limit?: Limit): Promise<Structure[]> => {
+    const { exchange } = desk;
+    const trades = await watchingOf(desk).trades(exchange.market(symbol));
+    return exchange.filterBySinceLimit(trades, since, limit, 'timestamp', true);
+  },
+  watchOrders: (desk: Desk, symbol?: string, since?: Since, limit?: Limit): Promise<Structure[]> =>
+    ownItems(desk, () => watchingOf(desk).orders(), { symbol, since, limit }),
+  watchMyTrades: (desk: Desk, symbol?: string, since?: Since, limit?: Limit): Promise<Structure[]> =>
+    ownItems(desk, () => watchingOf(desk).myTrades(), { symbol, since, limit }),
+  watchBalance: (desk: Desk): Promise<Structure> => watchingOf(desk).balance(),
+  watchPositions: async (desk: Desk, symbols?: Symbols): Promise<Structure[]> => {
+    const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
+    const positions = await watchingOf(desk).positions();
+    return positions.filter(({ symbol }) => wanted === undefined || wanted.has(symbol as string));
+  },
+  unWatchOrderBook: async (desk: Desk, symbol: string): Promise<void> =>
+    watchingOf(desk).unwatch(bookKey(desk.exchange.market(symbol))),
+  unWatchTrades: async (desk: Desk, symbol: string): Promise<void> =>
+    watchingOf(desk).unwatch(tradesKey(desk.exchange.market(symbol))),
+  unWatchOrders: unwatching('orders'),
+  unWatchMyTrades: unwatching('myTrades'),
+  unWatchPositions: unwatching('positions'),
+};
+
+/** The class over HTTP with streams. */
+export type PrimePro = PrimeRest & Bound<typeof proMethods>;
+
 /** The class with streams, made of the REST class. */
 export function withStreams(Base: ClassOf<PrimeRest>): ClassOf<PrimePro> {
-  return class prime extends Base implements PrimePro {
+  class Streaming extends (Base as ClassOf<PrimeBase>) {
     override describe(): Structure {
       const rest = super.describe();
-      const has = hasOf(rest['has'] as Structure, [...restMethods, ...proMethods], true);
+      const has = hasOf(rest['has'] as Structure, [...restMethods, ...Object.keys(proMethods)], true);
       return this.deepExtend(rest, { pro: true, has });
-    }
-
-    watchOrderBook(symbol: string, limit?: Limit): Promise<Structure> {
-      return this.onDesk(async (desk) => {
-        const market = this.market(symbol);
-        return toCcxtBook(desk, market, await watchingOf(desk).orderBook(market), limit);
-      });
-    }
-
-    watchTrades(symbol: string, since?: Since, limit?: Limit): Rows {
-      return this.onDesk(async (desk) =>
-        this.filterBySinceLimit(await watchingOf(desk).trades(this.market(symbol)), since, limit, 'timestamp', true),
-      );
-    }
-
-    watchOrders(symbol?: string, since?: Since, limit?: Limit): Rows {
-      return this.onDesk((desk) => ownItems(desk, () => watchingOf(desk).orders(), { symbol, since, limit }));
-    }
-
-    watchMyTrades(symbol?: string, since?: Since, limit?: Limit): Rows {
-      return this.onDesk((desk) => ownItems(desk, () => watchingOf(desk).myTrades(), { symbol, since, limit }));
-    }
-
-    watchBalance(): Promise<Structure> {
-      return this.onDesk((desk) => watchingOf(desk).balance());
-    }
-
-    watchPositions(symbols?: Symbols): Rows {
-      return this.onDesk(async (desk) => {
-        const wanted = symbols === undefined ? undefined : new Set(this.marketSymbols(symbols));
-        const positions = await watchingOf(desk).positions();
-        return positions.filter(({ symbol }) => wanted === undefined || wanted.has(symbol as string));
-      });
-    }
-
-    unWatchOrderBook(symbol: string): Promise<void> {
-      return this.onDesk(async (desk) => watchingOf(desk).unwatch(bookKey(this.market(symbol))));
-    }
-
-    unWatchTrades(symbol: string): Promise<void> {
-      return this.onDesk(async (desk) => watchingOf(desk).unwatch(tradesKey(this.market(symbol))));
-    }
-
-    unWatchOrders(): Promise<void> {
-      return this.onDesk(async (desk) => watchingOf(desk).unwatch('orders'));
-    }
-
-    unWatchMyTrades(): Promise<void> {
-      return this.onDesk(async (desk) => watchingOf(desk).unwatch('myTrades'));
-    }
-
-    unWatchPositions(): Promise<void> {
-      return this.onDesk(async (desk) => watchingOf(desk).unwatch('positions'));
     }
 
     override async close(cleanInstanceCache?: boolean): Promise<unknown> {
@@ -108,7 +76,8 @@ export function withStreams(Base: ClassOf<PrimeRest>): ClassOf<PrimePro> {
         return run(desk);
       });
     }
-  };
+  }
+  return withMethods(Streaming as unknown as ClassOf<PrimeRest>, proMethods, 'onDesk');
 }
 
 /** Desks of instances that were used. */

@@ -127,12 +127,12 @@ export class Watching {
 
   /** The balance now, and then after each block that touched the account. */
   balance(): Promise<Structure> {
-    return this.#account('balance', (desk) => fetchBalance(desk, {}));
+    return this.#account('balance', (desk) => fetchBalance(desk));
   }
 
   /** All positions now, and then after each block that touched the account. One that was closed is not among them any more. */
   positions(): Promise<readonly Structure[]> {
-    return this.#account('positions', (desk) => fetchPositions(desk, undefined));
+    return this.#account('positions', (desk) => fetchPositions(desk));
   }
 
   unwatch(key: string): void {

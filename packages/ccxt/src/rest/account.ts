@@ -10,7 +10,7 @@ const marginNames: readonly string[] = ['margin', 'swap', 'trading', 'orders', '
 const walletNames: readonly string[] = ['wallet', 'spot', 'funding', 'evm'];
 
 /** Collateral, or with `type: 'wallet'` the coins of the account in the EVM. */
-export async function fetchBalance(desk: Desk, params: Params): Promise<Structure> {
+export async function fetchBalance(desk: Desk, params: Params = {}): Promise<Structure> {
   const type = textParameter(desk, params, 'type') ?? 'swap';
   const address = desk.address();
   if (walletNames.includes(type))
@@ -21,7 +21,7 @@ export async function fetchBalance(desk: Desk, params: Params): Promise<Structur
 }
 
 /** One position per market: there is no hedge mode. */
-export async function fetchPositions(desk: Desk, symbols: Symbols): Promise<Structure[]> {
+export async function fetchPositions(desk: Desk, symbols?: Symbols): Promise<Structure[]> {
   const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
   const [account, markets] = await Promise.all([
     desk.reader.getAccount({ address: desk.address() }),

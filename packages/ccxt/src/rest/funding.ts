@@ -63,7 +63,7 @@ async function intervalOf(desk: Desk): Promise<number> {
 }
 
 /** Funding rates by symbol; markets without funding are left out. */
-export async function fetchFundingRates(desk: Desk, symbols: Symbols): Promise<Record<string, Structure>> {
+export async function fetchFundingRates(desk: Desk, symbols?: Symbols): Promise<Record<string, Structure>> {
   const seconds = await intervalOf(desk);
   const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
   const [current, now] = await Promise.all([desk.reader.getMarkets(), fetchTime(desk)]);

@@ -64,7 +64,7 @@ export function parseLevels(
 }
 
 /** The node tells the book of its newest block, and not which that is: there is no time and no number. The stream has both. */
-export async function fetchOrderBook(desk: Desk, symbol: string, limit: Limit): Promise<Structure> {
+export async function fetchOrderBook(desk: Desk, symbol: string, limit?: Limit): Promise<Structure> {
   const market = desk.exchange.market(symbol);
   const book = await desk.reader.getOrderBook({ market: unitsOf(market).marketId });
   const levels = parseLevels(desk, market, book, limit);
@@ -76,7 +76,7 @@ const tradesMax = 1000;
 const tradesDefault = 100;
 
 /** Trades of a market, oldest first. What goes beyond the latest ones is found in the events of blocks. */
-export async function fetchTrades(desk: Desk, symbol: string, since: Since, limit: Limit): Promise<Structure[]> {
+export async function fetchTrades(desk: Desk, symbol: string, since?: Since, limit?: Limit): Promise<Structure[]> {
   const market = desk.exchange.market(symbol);
   const { marketId } = unitsOf(market);
   const context = tradeContext(desk, market);
@@ -127,7 +127,7 @@ async function tickerOf(desk: Desk, market: CcxtMarket, current: Market, time: n
 }
 
 /** Tickers by symbol, at the time of the newest block. */
-export async function fetchTickers(desk: Desk, symbols: Symbols): Promise<Record<string, Structure>> {
+export async function fetchTickers(desk: Desk, symbols?: Symbols): Promise<Record<string, Structure>> {
   const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
   const [current, time] = await Promise.all([desk.reader.getMarkets(), fetchTime(desk)]);
   const tickers = current.map(async (each): Promise<readonly (readonly [string, Structure])[]> => {

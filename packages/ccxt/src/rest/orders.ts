@@ -26,12 +26,7 @@ async function parseFills(desk: Desk, fills: readonly EventFill[]): Promise<Stru
 }
 
 /** What changed positions of the account: trades, and what the protocol closed. The newest where no time is given. */
-export async function fetchMyTrades(
-  desk: Desk,
-  symbol: string | undefined,
-  since: Since,
-  limit: Limit,
-): Promise<Structure[]> {
+export async function fetchMyTrades(desk: Desk, symbol?: string, since?: Since, limit?: Limit): Promise<Structure[]> {
   const wanted = limit ?? rowsDefault;
   const [address, marketId] = [desk.address(), marketIdOf(desk, symbol)];
   const ownFills = (events: readonly DomainEventOf[]): readonly EventFill[] =>
@@ -72,7 +67,7 @@ async function describeOrder(desk: Desk, order: Order, trades?: readonly Structu
 }
 
 /** An order wherever it stands, with its trades. */
-export async function fetchOrder(desk: Desk, id: string | undefined, params: Params): Promise<Structure> {
+export async function fetchOrder(desk: Desk, id: string | undefined, params: Params = {}): Promise<Structure> {
   const order = await findOrder(desk, id, params);
   return describeOrder(desk, order, await tradesOf(desk, order));
 }
@@ -82,18 +77,13 @@ export async function fetchOrder(desk: Desk, id: string | undefined, params: Par
  *
  * @throws ccxt's `OrderNotFound`; `BadRequest` where the node has deleted some of them
  */
-export async function fetchOrderTrades(desk: Desk, id: string, params: Params): Promise<Structure[]> {
+export async function fetchOrderTrades(desk: Desk, id: string, params: Params = {}): Promise<Structure[]> {
   const order = await findOrder(desk, id, params);
   return (await tradesOf(desk, order)) ?? fail(desk, 'BadRequest', `does not keep all trades of order ${id}`);
 }
 
 /** Resting orders of the account with the times of their blocks, in one market or in all. */
-export async function fetchOpenOrders(
-  desk: Desk,
-  symbol: string | undefined,
-  since: Since,
-  limit: Limit,
-): Promise<Structure[]> {
+export async function fetchOpenOrders(desk: Desk, symbol?: string, since?: Since, limit?: Limit): Promise<Structure[]> {
   const marketId = marketIdOf(desk, symbol);
   const open = await desk.reader.getOpenOrders({ address: desk.address() });
   const parsed = open
@@ -130,35 +120,33 @@ function endedIds(events: readonly DomainEventOf[], account: string, marketId: n
 export type Ended = 'closed' | 'canceled' | 'all';
 
 /** Orders that ended, by when they did. They are found in the events of the account, so as far back as the node keeps those. */
-export async function fetchEndedOrders(
-  desk: Desk,
-  which: Ended,
-  { symbol, since, limit }: { readonly symbol: string | undefined; readonly since: Since; readonly limit: Limit },
-): Promise<Structure[]> {
-  const wanted = Math.min(limit ?? rowsDefault, rowsMax);
-  const [address, marketId] = [desk.address(), marketIdOf(desk, symbol)];
-  const events = await findEvents(
-    desk,
-    { address },
-    since,
-    (found) => endedIds(found, address, marketId).length >= 2 * wanted,
-  );
-  const ids = endedIds(events, address, marketId);
-  const ended: { readonly order: Order; readonly structure: Structure }[] = [];
-  // From the end that is wanted: without a time the newest, else the oldest.
-  for (const orderId of since === undefined ? ids.toReversed() : ids) {
-    if (ended.length >= wanted) break;
-    const order = await desk.reader.getOrder({ orderId });
-    // A position in liquidation has an order id, and is no order.
-    if (order === null || order.closedBlock === null || order.owner !== address) continue;
-    const structure = await describeOrder(desk, order);
-    if (which === 'all' || (which === 'closed') === (structure['status'] === 'closed'))
-      ended.push({ order, structure });
-  }
-  return ended
-    .toSorted((a, b) => Number(a.order.closedBlock! - b.order.closedBlock!) || a.order.orderId - b.order.orderId)
-    .map(({ structure }) => structure);
-}
+export const fetchEndedOrders =
+  (which: Ended) =>
+  async (desk: Desk, symbol?: string, since?: Since, limit?: Limit): Promise<Structure[]> => {
+    const wanted = Math.min(limit ?? rowsDefault, rowsMax);
+    const [address, marketId] = [desk.address(), marketIdOf(desk, symbol)];
+    const events = await findEvents(
+      desk,
+      { address },
+      since,
+      (found) => endedIds(found, address, marketId).length >= 2 * wanted,
+    );
+    const ids = endedIds(events, address, marketId);
+    const ended: { readonly order: Order; readonly structure: Structure }[] = [];
+    // From the end that is wanted: without a time the newest, else the oldest.
+    for (const orderId of since === undefined ? ids.toReversed() : ids) {
+      if (ended.length >= wanted) break;
+      const order = await desk.reader.getOrder({ orderId });
+      // A position in liquidation has an order id, and is no order.
+      if (order === null || order.closedBlock === null || order.owner !== address) continue;
+      const structure = await describeOrder(desk, order);
+      if (which === 'all' || (which === 'closed') === (structure['status'] === 'closed'))
+        ended.push({ order, structure });
+    }
+    return ended
+      .toSorted((a, b) => Number(a.order.closedBlock! - b.order.closedBlock!) || a.order.orderId - b.order.orderId)
+      .map(({ structure }) => structure);
+  };
 
 /** Ids of orders of the account that events name as placed, ascending: an order's id says when it was. */
 function placedIds(events: readonly DomainEventOf[], account: string, marketId: number | null): readonly number[] {
@@ -170,12 +158,7 @@ function placedIds(events: readonly DomainEventOf[], account: string, marketId: 
 }
 
 /** Orders of any kind, by when they were placed. */
-export async function fetchOrders(
-  desk: Desk,
-  symbol: string | undefined,
-  since: Since,
-  limit: Limit,
-): Promise<Structure[]> {
+export async function fetchOrders(desk: Desk, symbol?: string, since?: Since, limit?: Limit): Promise<Structure[]> {
   const wanted = Math.min(limit ?? rowsDefault, rowsMax);
   const [address, marketId] = [desk.address(), marketIdOf(desk, symbol)];
   const idsOf = (events: readonly DomainEventOf[]): readonly number[] => placedIds(events, address, marketId);

@@ -168,8 +168,8 @@ const symbolOf = (desk: Desk, symbol: string | undefined) =>
 export async function cancelOrder(
   desk: Desk,
   id: string | undefined,
-  symbol: string | undefined,
-  params: Params,
+  symbol?: string,
+  params: Params = {},
 ): Promise<Structure> {
   const done = await submit(desk, cancelItem(desk, id, symbol, params));
   if (done.type !== 'cancel') return fail(desk, 'BadResponse', `got the result of ${done.type} for a cancel`);
@@ -184,11 +184,7 @@ export async function cancelOrder(
 }
 
 /** Cancels in actions of up to 100. Those that are refused (filled, gone) come back as `rejected` and do not stop the others. */
-export async function cancelOrders(
-  desk: Desk,
-  ids: readonly string[],
-  symbol: string | undefined,
-): Promise<Structure[]> {
+export async function cancelOrders(desk: Desk, ids: readonly string[], symbol?: string): Promise<Structure[]> {
   const cancelled: Structure[] = [];
   for (let at = 0; at < ids.length; at += batchSizeMax) {
     const page = ids.slice(at, at + batchSizeMax);
@@ -212,7 +208,7 @@ export async function cancelOrders(
 }
 
 /** Cancels in one market or in all, by one action; one row for each order that ended. */
-export async function cancelAllOrders(desk: Desk, symbol: string | undefined): Promise<Structure[]> {
+export async function cancelAllOrders(desk: Desk, symbol?: string): Promise<Structure[]> {
   const market = symbol === undefined ? undefined : unitsOf(desk.exchange.market(symbol)).marketId;
   const done = await submit(desk, { type: 'cancelAll', market });
   const time = await desk.times.timeOf(done.blockNumber);
