@@ -1,4 +1,6 @@
-import { mebibyte, minuteMs, wholeNumber } from './schemaTypes.ts';
+import { mebibyte, minuteMs, wholeNumber, wholeNumbers } from './schemaTypes.ts';
+
+const ofOneSender = wholeNumbers({ from: 0, to: 1_000_000, unit: 'transactions' });
 
 /** Keys of `limits` about what waits for a block. */
 export const mempoolLimits = {
@@ -14,14 +16,11 @@ export const mempoolLimits = {
     { default: 1_024, from: 1, to: 1_000_000, unit: 'transactions' },
     'EVM transactions of one sender that wait.',
   ),
-  mempool_sender_guaranteed: wholeNumber(
-    { default: 16, from: 0, to: 1_000_000, unit: 'transactions' },
+  mempool_sender_guaranteed: ofOneSender(
+    16,
     'Executable transactions of one sender that a flood from another sender can not evict.',
   ),
-  mempool_sender_queued: wholeNumber(
-    { default: 64, from: 0, to: 1_000_000, unit: 'transactions' },
-    'EVM transactions of one sender that wait behind a gap of nonces.',
-  ),
+  mempool_sender_queued: ofOneSender(64, 'EVM transactions of one sender that wait behind a gap of nonces.'),
   mempool_queued_ms: wholeNumber(
     { default: 180 * minuteMs, from: minuteMs, to: 7 * 24 * 60 * minuteMs, unit: 'ms' },
     'How long transactions wait behind a gap of nonces after the newest arrival of their sender.',

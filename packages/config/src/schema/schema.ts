@@ -19,6 +19,7 @@ import {
   unitKey,
   webAddress,
   wholeNumber,
+  wholeNumbers,
 } from './schemaTypes.ts';
 import { p2p } from './p2pSchema.ts';
 import { history, snapshots, storage, sync } from './storageSchema.ts';
@@ -62,10 +63,11 @@ const apiKey = Type.Object(
   { additionalProperties: false },
 );
 
-const timeoutMs = (value: number, description: string) =>
-  wholeNumber({ default: value, from: 1, to: 10 * minuteMs, unit: 'ms' }, description);
-const timeoutDeltaMs = (value: number, description: string) =>
-  wholeNumber({ default: value, from: 0, to: minuteMs, unit: 'ms' }, description);
+const blocks = wholeNumbers({ from: 0, to: 100_000, unit: 'blocks' });
+const niceness = wholeNumbers({ from: 0, to: 19, unit: 'niceness' });
+const poolSize = wholeNumbers({ from: 0, to: 64, unit: 'threads' });
+const timeoutMs = wholeNumbers({ from: 1, to: 10 * minuteMs, unit: 'ms' });
+const timeoutDeltaMs = wholeNumbers({ from: 0, to: minuteMs, unit: 'ms' });
 
 const node = Type.Object({
   role: choice(['validator', 'full', 'archive'], {
@@ -137,12 +139,12 @@ const consensus = Type.Object({
   rebroadcast_ms: timeoutMs(1_000, 'Without progress for so long, own votes and known certificates are sent again.'),
   rebroadcast_delta_ms: timeoutDeltaMs(500, 'Added to rebroadcast_ms per later round.'),
   cap_ms: timeoutMs(minuteMs, 'No timeout of a round grows beyond this.'),
-  lookback_blocks: wholeNumber(
-    { default: 100, from: 0, to: 100_000, unit: 'blocks' },
+  lookback_blocks: blocks(
+    100,
     'Newest stored blocks that a starting validator searches for signatures that its sign state lacks.',
   ),
-  watch_blocks: wholeNumber(
-    { default: 20, from: 0, to: 100_000, unit: 'blocks' },
+  watch_blocks: blocks(
+    20,
     'Blocks that others decide while a validator whose home is older than the use of its key only watches; 0 lets it sign at once and may cost its stake.',
   ),
   watch_always: flag({
@@ -166,22 +168,13 @@ const signer = Type.Object({
 });
 
 const threads = Type.Object({
-  evm_readers: wholeNumber(
-    { default: 0, from: 0, to: 64, unit: 'threads' },
-    'Pool for eth_call and eth_estimateGas; 0 is one per two cores, at least one.',
-  ),
-  gateway_nice: wholeNumber(
-    { default: 10, from: 0, to: 19, unit: 'niceness' },
+  evm_readers: poolSize(0, 'Pool for eth_call and eth_estimateGas; 0 is one per two cores, at least one.'),
+  gateway_nice: niceness(
+    10,
     'How far the gateway thread stands back when processors are short, so that blocks keep their pace. Linux only.',
   ),
-  reader_nice: wholeNumber(
-    { default: 15, from: 0, to: 19, unit: 'niceness' },
-    'The same for the reader threads. Linux only.',
-  ),
-  crypto_workers: wholeNumber(
-    { default: 0, from: 0, to: 64, unit: 'threads' },
-    'Pool for recovering the senders of transactions; 0 is one per two cores, at least one.',
-  ),
+  reader_nice: niceness(15, 'The same for the reader threads. Linux only.'),
+  crypto_workers: poolSize(0, 'Pool for recovering the senders of transactions; 0 is one per two cores, at least one.'),
   hang_ms: wholeNumber(
     { default: 60_000, from: 0, to: 3_600_000, unit: 'ms' },
     'A thread that does not answer the supervisor for so long ends the node with exit code 70, so that it is started anew; 0 waits for ever.',

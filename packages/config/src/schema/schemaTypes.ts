@@ -38,6 +38,10 @@ export interface NumberRange {
 export const wholeNumber = ({ from, to, unit, ...rest }: NumberRange, description: string): TInteger =>
   Type.Integer({ ...rest, minimum: from, maximum: to, [unitKey]: unit, description });
 
+/** For keys that share a range: makes each from its default and its description. */
+export const wholeNumbers = (range: Omit<NumberRange, 'default'>) => (value: number, description: string) =>
+  wholeNumber({ ...range, default: value }, description);
+
 /** A schema whose value has a narrower type than TypeBox can compute. */
 const typed = <T>(schema: TSchema): TUnsafe<T> => schema as unknown as TUnsafe<T>;
 

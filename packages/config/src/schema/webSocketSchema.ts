@@ -1,5 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { flag, kibibyte, mebibyte, minuteMs, wholeNumber } from './schemaTypes.ts';
+import { flag, kibibyte, mebibyte, minuteMs, wholeNumber, wholeNumbers } from './schemaTypes.ts';
+
+const bytes = wholeNumbers({ from: kibibyte, to: 1024 * mebibyte, unit: 'bytes' });
+const connections = wholeNumbers({ from: 1, to: 1_000_000, unit: 'connections' });
 
 /** Section [ws]. */
 export const ws = Type.Object({
@@ -12,26 +15,14 @@ export const ws = Type.Object({
     default: true,
     description: 'Serve eth_subscribe and prime_subscribe; else they answer -32601.',
   }),
-  connections: wholeNumber(
-    { default: 1_000, from: 1, to: 1_000_000, unit: 'connections' },
-    'WebSocket connections of all clients together; more are answered 503.',
-  ),
-  connections_per_client: wholeNumber(
-    { default: 200, from: 1, to: 1_000_000, unit: 'connections' },
-    'WebSocket connections of one client: of an API key, or of an address.',
-  ),
+  connections: connections(1_000, 'WebSocket connections of all clients together; more are answered 503.'),
+  connections_per_client: connections(200, 'WebSocket connections of one client: of an API key, or of an address.'),
   subscriptions_per_connection: wholeNumber(
     { default: 1_024, from: 1, to: 1_000_000, unit: 'subscriptions' },
     'Subscriptions of one connection.',
   ),
-  buffered_bytes: wholeNumber(
-    { default: 4 * mebibyte, from: kibibyte, to: 1024 * mebibyte, unit: 'bytes' },
-    'What one connection may leave unread; a slower reader is closed with 1013.',
-  ),
-  waiting_bytes: wholeNumber(
-    { default: 16 * mebibyte, from: kibibyte, to: 1024 * mebibyte, unit: 'bytes' },
-    'Requests of one connection that wait for their turn; more close it with 1013.',
-  ),
+  buffered_bytes: bytes(4 * mebibyte, 'What one connection may leave unread; a slower reader is closed with 1013.'),
+  waiting_bytes: bytes(16 * mebibyte, 'Requests of one connection that wait for their turn; more close it with 1013.'),
   all_buffered_bytes: wholeNumber(
     { default: 512 * mebibyte, from: mebibyte, to: 65_536 * mebibyte, unit: 'bytes' },
     'What all connections together may leave unread or waiting; then whoever does not read is closed with 1013.',
