@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPrng, type Prng } from '@prime/primitives';
+import { type Prng, bigintAbs, createPrng } from '@prime/primitives';
 import fc from 'fast-check';
 import { Bot } from './bot.ts';
 import type { BotOptions, Decision } from './botState.ts';
 import { createClientIds } from './execution/clientIds.ts';
 import { type BotFill, createLedger } from './ledger.ts';
-import { magnitude } from './market.ts';
 import type { Outcome } from './ports.ts';
 import type { LossRecord } from './risk/lossRecord.ts';
 import { fillsOf, ModelMarket, modelAddress, refusalsOf, toPayload } from './simulation/modelMarket.ts';
@@ -169,7 +168,7 @@ class World {
       if (length > levels) found.push(`${length} ${side} orders`);
     }
     // One set of quotes may be replaced while the former one trades.
-    if (magnitude(position) > maxPosition + BigInt(levels) * size) found.push(`position ${position}`);
+    if (bigintAbs(position) > maxPosition + BigInt(levels) * size) found.push(`position ${position}`);
     const halted = this.bot?.halted ?? null;
     return halted === null ? found : [...found, halted];
   }

@@ -1,4 +1,5 @@
-import { magnitude, type Side } from './market.ts';
+import { bigintAbs } from '@prime/primitives';
+import { type Side } from './market.ts';
 
 /** A fill of the account in the bot's market. */
 export interface BotFill {
@@ -69,7 +70,7 @@ export function createLedger(position: bigint, price: bigint, profit = 0n): Fill
       cash -= sign * value + fee;
       ledger.fills++;
       ledger.volume += size;
-      ledger.turnover += magnitude(value);
+      ledger.turnover += bigintAbs(value);
       ledger.fees += fee;
     },
     profit: (at: bigint): bigint => cash + ledger.position * at,

@@ -81,9 +81,3 @@ export function midOf({ bids, asks }: Book): bigint | null {
 export const floorTo = (value: bigint, step: bigint): bigint => value - (value % step);
 /** The least multiple of `step` that is not below a value of 0 or more. */
 export const ceilTo = (value: bigint, step: bigint): bigint => floorTo(value + step - 1n, step);
-/** Lesser of two; `Math.min` takes no bigints. */
-export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-/** Greater of two; `Math.max` takes no bigints. */
-export const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-/** Absolute value; `Math.abs` takes no bigints. */
-export const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);

@@ -1,7 +1,8 @@
+import { bigintAbs, bigintMax, bigintMin } from '@prime/primitives';
 import type { Bot } from '../bot.ts';
 import type { Decision } from '../botState.ts';
 import type { BotFill } from '../ledger.ts';
-import { type Book, magnitude, most } from '../market.ts';
+import { type Book } from '../market.ts';
 import type { Outcome } from '../ports.ts';
 import type { BacktestMarket } from './market.ts';
 
@@ -84,11 +85,11 @@ export class BacktestRecord {
     for (const { liquidity } of fills)
       if (liquidity === 'maker') this.#maker++;
       else this.#taker++;
-    this.#positionMost = most(this.#positionMost, magnitude(bot.account?.position ?? 0n));
+    this.#positionMost = bigintMax(this.#positionMost, bigintAbs(bot.account?.position ?? 0n));
     if (price !== null && bot.ledger !== null) {
       const profit = bot.ledger.profit(price);
-      this.#highest = most(this.#highest, profit);
-      this.#drawdown = most(this.#drawdown, this.#highest - profit);
+      this.#highest = bigintMax(this.#highest, profit);
+      this.#drawdown = bigintMax(this.#drawdown, this.#highest - profit);
     }
     this.#measureQuotes(bot);
   }
@@ -99,8 +100,8 @@ export class BacktestRecord {
     const [bids, asks] = [prices('buy'), prices('sell')];
     this.#wasQuoted = bids.length > 0 && asks.length > 0;
     if (!this.#wasQuoted) return;
-    const bid = bids.reduce(most);
-    const ask = -asks.map((price) => -price).reduce(most);
+    const bid = bids.reduce(bigintMax);
+    const ask = asks.reduce(bigintMin);
     this.#spreads.sum += ((ask - bid) * BigInt(million)) / bid;
     this.#spreads.count++;
   }

@@ -1,5 +1,6 @@
+import { bigintAbs } from '@prime/primitives';
 import { sides as orderSides } from '@prime/codec';
-import { magnitude, type OwnOrder, type Side } from '../market.ts';
+import { type OwnOrder, type Side } from '../market.ts';
 import type { Quote } from '../strategy/strategy.ts';
 import type { ClientIds } from './clientIds.ts';
 import { matchMost } from './matchOrders.ts';
@@ -122,7 +123,7 @@ function planSide({ live, nowSeconds, tickSize, settings }: PlanInput, side: Sid
     opposite === undefined ||
     (side === 'buy' ? price + tolerance < opposite.price : price - tolerance > opposite.price);
   const isNear = (order: OwnOrder, quote: Quote): boolean =>
-    order.price === quote.price || (magnitude(order.price - quote.price) <= tolerance && isClear(order.price));
+    order.price === quote.price || (bigintAbs(order.price - quote.price) <= tolerance && isClear(order.price));
   const keeps = (order: OwnOrder, quote: Quote): boolean =>
     isNear(order, quote) &&
     order.size <= quote.size &&
@@ -158,7 +159,7 @@ function pairsOf(
     [...quotes.keys()]
       .filter((at) => fits(order, quotes[at]!))
       .toSorted((a, b) =>
-        Number(magnitude(quotes[a]!.price - order.price) - magnitude(quotes[b]!.price - order.price)),
+        Number(bigintAbs(quotes[a]!.price - order.price) - bigintAbs(quotes[b]!.price - order.price)),
       ),
   );
   const pairs = new Map<OwnOrder, Quote>();

@@ -1,6 +1,7 @@
+import { bigintMin } from '@prime/primitives';
 import type { PlannedItem } from '../execution/planQuotes.ts';
 import type { BotFill } from '../ledger.ts';
-import { type AccountView, type Book, isBuy, least, type OwnOrder, type Side } from '../market.ts';
+import { type AccountView, type Book, isBuy, type OwnOrder, type Side } from '../market.ts';
 
 /** An order that exists on paper only. */
 interface PaperOrder extends OwnOrder {
@@ -52,7 +53,7 @@ export class PaperBook {
         fills.push(this.#fill(order.orderId, order.side, order.price, order.size, 'maker', blockNumber));
         return [];
       }
-      return [{ ...order, ahead: least(order.ahead, displayed) }];
+      return [{ ...order, ahead: bigintMin(order.ahead, displayed) }];
     });
     return fills;
   }
@@ -64,8 +65,8 @@ export class PaperBook {
     for (const order of this.#orders.filter(meets).toSorted(byPriority)) {
       // A trade beyond the price of an order has passed all that was before it.
       const ahead = order.price === price ? order.ahead : 0n;
-      const passed = least(left, ahead);
-      const filled = least(left - passed, order.size);
+      const passed = bigintMin(left, ahead);
+      const filled = bigintMin(left - passed, order.size);
       if (filled > 0n) fills.push(this.#fill(order.orderId, order.side, order.price, filled, 'maker', blockNumber));
       left -= filled;
       this.#replace(order, { ...order, ahead: ahead - passed, size: order.size - filled });
@@ -121,7 +122,7 @@ export class PaperBook {
     const fills: BotFill[] = [];
     for (const level of isBuy(side) ? this.#book.asks : this.#book.bids) {
       const isBeyond = isBuy(side) ? level.price > price : level.price < price;
-      const filled = isBeyond ? 0n : least(left, level.size);
+      const filled = isBeyond ? 0n : bigintMin(left, level.size);
       if (filled === 0n) break;
       left -= filled;
       fills.push(this.#fill(orderId, side, level.price, filled, 'taker', blockNumber));

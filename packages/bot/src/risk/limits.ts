@@ -1,5 +1,6 @@
+import { bigintAbs, bigintMin } from '@prime/primitives';
 import { sides as orderSides } from '@prime/codec';
-import { floorTo, isBuy, least, magnitude, type AccountView, type MarketRules, type Side } from '../market.ts';
+import { floorTo, isBuy, type AccountView, type MarketRules, type Side } from '../market.ts';
 import type { Quote, Wanted } from '../strategy/strategy.ts';
 
 /** What a bot may hold and show. null is no limit. */
@@ -32,7 +33,7 @@ export function limitQuotes(
   const sides = orderSides.map((side) => {
     const held = isBuy(side) ? account.position : -account.position;
     let room = positionMax === null ? null : positionMax - held;
-    let notional = notionalMax === null ? null : notionalMax - magnitude(held) * price;
+    let notional = notionalMax === null ? null : notionalMax - bigintAbs(held) * price;
     // What closes an open position takes no room of the notional.
     let closable = held < 0n ? -held : 0n;
     const fit = (quote: Quote): Quote[] => {
@@ -51,7 +52,7 @@ export function limitQuotes(
       size = size <= 0n ? 0n : floorTo(size, lotSize);
       if (size === 0n) return [];
       if (room !== null) room -= size;
-      const closing = least(size, closable);
+      const closing = bigintMin(size, closable);
       closable -= closing;
       if (notional !== null) notional -= (size - closing) * quote.price;
       return [{ ...quote, size }];

@@ -1,4 +1,5 @@
-import { ceilTo, floorTo, least, magnitude, most, type MarketRules } from '../market.ts';
+import { bigintAbs, bigintMax, bigintMin } from '@prime/primitives';
+import { ceilTo, floorTo, type MarketRules } from '../market.ts';
 import { nothingWanted, type Quote, type Strategy, type StrategyInput } from './strategy.ts';
 
 /** How the reference market maker quotes. Basis points (bps) are of the fair price. */
@@ -42,7 +43,7 @@ export const createMarketMaker = (settings: MarketMakerSettings): Strategy => ({
 /** How far quotes move for the position: up when short, down when long. At most `skewBps`. */
 function skewOf({ targetPosition, maxPosition, skewBps }: MarketMakerSettings, position: bigint, fair: bigint): bigint {
   const away = position - targetPosition;
-  const counted = least(magnitude(away), maxPosition);
+  const counted = bigintMin(bigintAbs(away), maxPosition);
   const shift = maxPosition === 0n ? 0n : (bpsOf(fair, skewBps) * counted) / maxPosition;
   return away > 0n ? -shift : shift;
 }
@@ -51,8 +52,8 @@ function bidsOf(settings: MarketMakerSettings, input: StrategyInput, fair: bigin
   const { tickSize } = input.market;
   const best = input.book.asks[0];
   const center = fair + skewOf(settings, input.account.position, fair);
-  const nearest = least(
-    least(center - bpsOfUp(fair, settings.spreadBps) / 2n, fair - bpsOfUp(fair, settings.minEdgeBps)),
+  const nearest = bigintMin(
+    bigintMin(center - bpsOfUp(fair, settings.spreadBps) / 2n, fair - bpsOfUp(fair, settings.minEdgeBps)),
     best === undefined ? fair : best.price - tickSize,
   );
   const room = settings.targetPosition + settings.maxPosition - input.account.position;
@@ -65,14 +66,14 @@ function asksOf(settings: MarketMakerSettings, input: StrategyInput, fair: bigin
   const best = input.book.bids[0];
   const center = fair + skewOf(settings, input.account.position, fair);
   const half = (bpsOfUp(fair, settings.spreadBps) + 1n) / 2n;
-  const nearest = most(
-    most(center + half, fair + bpsOfUp(fair, settings.minEdgeBps)),
+  const nearest = bigintMax(
+    bigintMax(center + half, fair + bpsOfUp(fair, settings.minEdgeBps)),
     best === undefined ? fair : best.price + tickSize,
   );
   // A spread of less than a tick would put both sides on one price.
   const above = floorToTick(fair, tickSize) + tickSize;
   const room = input.account.position - settings.targetPosition + settings.maxPosition;
-  const prices = levelPrices(settings, ceilTo(most(nearest, above), tickSize), levelGap(settings, fair, tickSize));
+  const prices = levelPrices(settings, ceilTo(bigintMax(nearest, above), tickSize), levelGap(settings, fair, tickSize));
   return sized(settings, input.market, prices, room).map((level) => ({ side: 'sell', ...level }));
 }
 
@@ -80,7 +81,7 @@ const floorToTick = (price: bigint, tick: bigint): bigint => (price <= 0n ? 0n :
 
 /** At least a tick, so that levels do not fall together. */
 const levelGap = ({ levelGapBps }: MarketMakerSettings, fair: bigint, tick: bigint): bigint =>
-  most(tick, ceilTo(bpsOf(fair, levelGapBps), tick));
+  bigintMax(tick, ceilTo(bpsOf(fair, levelGapBps), tick));
 
 const levelPrices = ({ levels }: MarketMakerSettings, first: bigint, step: bigint): bigint[] =>
   Array.from({ length: levels }, (_, index) => first + BigInt(index) * step).filter((price) => price > 0n);
@@ -90,7 +91,7 @@ function sized({ size }: MarketMakerSettings, { lotSize }: MarketRules, prices: 
   let left = room;
   const levels: { readonly price: bigint; readonly size: bigint }[] = [];
   for (const price of prices) {
-    const taken = left <= 0n ? 0n : floorTo(least(size, left), lotSize);
+    const taken = left <= 0n ? 0n : floorTo(bigintMin(size, left), lotSize);
     if (taken <= 0n) break;
     left -= taken;
     levels.push({ price, size: taken });

@@ -1,5 +1,6 @@
+import { bigintMin } from '@prime/primitives';
 import type { Prng } from '@prime/primitives';
-import { floorTo, least } from '../market.ts';
+import { floorTo } from '../market.ts';
 import { nothingWanted, type Quote, type Strategy, type StrategyInput } from './strategy.ts';
 
 /** How the taker makes flow. */
@@ -43,7 +44,7 @@ function drawTake(settings: TakerSettings, { market, book, account }: StrategyIn
   const drawn = sizeMin + ((sizeMax - sizeMin) * BigInt(random.below(grain))) / BigInt(grain - 1);
   if (best === undefined) return null;
   const room = isBuying ? maxPosition - position : maxPosition + position;
-  const size = floorTo(least(drawn, room), market.lotSize);
+  const size = floorTo(bigintMin(drawn, room), market.lotSize);
   const slippage = BigInt(slippageTicks) * market.tickSize;
   const price = isBuying ? best.price + slippage : best.price - slippage;
   return size <= 0n || price <= 0n ? null : { side: isBuying ? 'buy' : 'sell', price, size };

@@ -1,3 +1,4 @@
+import { bigintAbs } from '@prime/primitives';
 import type { DomainEventData, DomainEventOf } from '../streams/domainEvents.ts';
 import type { MarginAccount } from '../types/account.ts';
 import { bad, good, type Explanation } from './explanation.ts';
@@ -27,8 +28,6 @@ export interface LiquidationStory {
 }
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
-
 /** @param events all of the block that name the account in liquidation */
 export function liquidationStory(
   liquidation: DomainEventOf<'liquidation'>,
@@ -40,7 +39,7 @@ export function liquidationStory(
   const trades = ofKind('trade').filter(({ takerOrderId }) => takerOrderId === orderId);
   const deleveraged = ofKind('deleveraged').filter((one) => one.orderId === orderId);
   const inBook = sum(trades.map((trade) => trade.size));
-  const against = sum(deleveraged.map((one) => absolute(one.size)));
+  const against = sum(deleveraged.map((one) => bigintAbs(one.size)));
   const own = <kind extends 'debt_covered' | 'bad_debt'>(kind: kind): bigint =>
     sum(
       ofKind(kind)
@@ -81,7 +80,7 @@ export function liquidationWords(story: LiquidationStory, market: MarketWords | 
     against:
       deleveraged.length === 0 || bankruptcyPrice === null
         ? 'nothing'
-        : `${sizeWords(market, absolute(size) - inBook)} at ${priceWords(market, bankruptcyPrice)}, where it had nothing left`,
+        : `${sizeWords(market, bigintAbs(size) - inBook)} at ${priceWords(market, bankruptcyPrice)}, where it had nothing left`,
     fee: amountText(fee),
     insurancePaid: amountText(insurancePaid + story.debtCovered),
     badDebt: story.badDebt === 0n ? 'none' : amountText(story.badDebt),

@@ -1,3 +1,6 @@
+import { formatDecimal as exactText } from '../units/decimal.ts';
+import { bigintAbs } from '@prime/primitives';
+
 /** Numbers and names as people read them. Pure: no clock, no locale of the machine, so that a text is the same everywhere. */
 
 /** The native coin, in which fees, collateral and stakes are counted: 18 decimals. */
@@ -47,12 +50,7 @@ export const formatMoment = (timestampMs: number): string =>
   new Date(timestampMs).toISOString().replace('T', ' ').replace('Z', ' UTC');
 
 /** Wei as whole units, exact: `1.5`. */
-export function formatWei(wei: bigint, decimals = 18): string {
-  const text = (wei < 0n ? -wei : wei).toString().padStart(decimals + 1, '0');
-  const whole = decimals === 0 ? text : text.slice(0, -decimals);
-  const fraction = decimals === 0 ? '' : text.slice(-decimals).replace(/0+$/, '');
-  return `${wei < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
-}
+export const formatWei = (wei: bigint, decimals = 18): string => exactText(wei, decimals);
 
 /** Digits behind the point of an amount; what is smaller than the last of them is told in wei. */
 const amountDigitsMax = 6;
@@ -60,7 +58,7 @@ const amountLeast = 10n ** BigInt(18 - amountDigitsMax);
 
 /** An amount as people count it: `1,250.5 PRIME`; `370 wei` of one that would look like nothing. */
 export function amountText(wei: bigint): string {
-  const size = wei < 0n ? -wei : wei;
+  const size = bigintAbs(wei);
   const sign = wei < 0n ? '−' : '';
   if (size !== 0n && size < amountLeast) return `${sign}${formatInteger(size)} wei`;
   return `${sign}${formatDecimal(formatWei(size), { digitsMax: amountDigitsMax })} ${coin}`;
@@ -99,11 +97,9 @@ export interface MarketWords {
   formatSize(size: bigint): string;
 }
 
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
-
 /** `2.5 ETH`, without a sign; raw units of a market that is not known. */
 export const sizeWords = (market: MarketWords | null, size: bigint): string =>
-  market === null ? `${formatInteger(absolute(size))} units` : `${market.formatSize(absolute(size))} ${market.base}`;
+  market === null ? `${formatInteger(bigintAbs(size))} units` : `${market.formatSize(bigintAbs(size))} ${market.base}`;
 
 /** `3012.5`; wei for one base unit of a market that is not known. */
 export const priceWords = (market: MarketWords | null, price: bigint): string =>

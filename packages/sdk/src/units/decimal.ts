@@ -1,3 +1,4 @@
+import { bigintAbs, floorDiv } from '@prime/primitives';
 import { InvalidDecimalError } from '../errors/own.ts';
 
 /** An exact decimal number: digits / 10^scale. */
@@ -25,16 +26,17 @@ export function parseDecimal(text: string): Decimal {
 /** The number digits / 10^scale as text, without zeros at the end of the fraction. A negative scale appends zeros. */
 export function formatDecimal(digits: bigint, scale: number): string {
   if (scale <= 0) return (digits * 10n ** BigInt(-scale)).toString();
-  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0');
+  const text = bigintAbs(digits)
+    .toString()
+    .padStart(scale + 1, '0');
   const fraction = text.slice(-scale).replace(/0+$/, '');
   return `${digits < 0n ? '-' : ''}${text.slice(0, -scale)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 /** Floor and remainder of a fraction with a positive denominator. */
 export function floorDivide(numerator: bigint, denominator: bigint): { readonly floor: bigint; readonly rest: bigint } {
-  const quotient = numerator / denominator;
-  const rest = numerator - quotient * denominator;
-  return rest < 0n ? { floor: quotient - 1n, rest: rest + denominator } : { floor: quotient, rest };
+  const floor = floorDiv(numerator, denominator);
+  return { floor, rest: numerator - floor * denominator };
 }
 
 /** A fraction as an integer. @param denominator above zero */

@@ -1,7 +1,7 @@
+import { bigintAbs } from '@prime/primitives';
 import type { Agent, OpenOrder, Position } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { absolute } from '../../chain/absolute.ts';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import { AccountLink } from '../../chain/links.tsx';
 import { MarketOf, MarketPrice, MarketSize, MarkPrice } from '../../chain/marketCells.tsx';
@@ -50,12 +50,12 @@ const positionColumns: readonly Column<Position>[] = [
   {
     title: 'Size',
     align: 'right',
-    cell: ({ marketId, size }) => <MarketSize id={marketId} size={absolute(size)} hasUnit />,
+    cell: ({ marketId, size }) => <MarketSize id={marketId} size={bigintAbs(size)} hasUnit />,
   },
   {
     title: 'Entry price',
     align: 'right',
-    cell: ({ marketId, size, entry }) => <MarketPrice id={marketId} price={entry / absolute(size)} />,
+    cell: ({ marketId, size, entry }) => <MarketPrice id={marketId} price={entry / bigintAbs(size)} />,
   },
   { title: 'Mark price', align: 'right', cell: ({ marketId }) => <MarkPrice id={marketId} /> },
   {

@@ -1,3 +1,4 @@
+import { bigintAbs } from '@prime/primitives';
 import { type DomainEventOf, getDomainEvents, type Market } from '@prime/sdk';
 import {
   amountText,
@@ -10,7 +11,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
 import { useMarket } from '../../app/useMarkets.ts';
 import { useResource } from '../../app/useResource.ts';
-import { absolute } from '../../chain/absolute.ts';
 import { eventsOf, FeedEnd, useEventFeed } from '../../chain/EventFeed.tsx';
 import { AccountLink } from '../../chain/links.tsx';
 import {
@@ -89,7 +89,7 @@ function Story({ event }: { readonly event: Liquidation }): JSX.Element {
 }
 
 const sizeOf = (market: Market | undefined, size: bigint): string =>
-  market === undefined ? formatInteger(absolute(size)) : `${sizeText(market, absolute(size))} ${market.base}`;
+  market === undefined ? formatInteger(bigintAbs(size)) : `${sizeText(market, bigintAbs(size))} ${market.base}`;
 
 interface FiguresProps {
   readonly story: LiquidationStory | null;

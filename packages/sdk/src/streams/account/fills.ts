@@ -1,7 +1,7 @@
+import { bigintAbs } from '@prime/primitives';
 import type { Address } from '../../types/primitives.ts';
 import type { DomainEventOf, DomainEventData } from '../domainEvents.ts';
 import type { BlockPosition, Fill } from '../types.ts';
-import { magnitude } from './positions.ts';
 
 const against = (side: 'buy' | 'sell'): 'buy' | 'sell' => (side === 'buy' ? 'sell' : 'buy');
 
@@ -39,7 +39,7 @@ function deleveragingOf(
     marketId: data.marketId,
     side: isLong ? 'sell' : 'buy',
     price: null,
-    size: magnitude(data.size),
+    size: bigintAbs(data.size),
     value: data.value,
     fee: 0n,
     liquidity: null,

@@ -1,3 +1,4 @@
+import { bigintAbs } from '@prime/primitives';
 import type { OpenOrder } from '../../types/order.ts';
 import type { Address } from '../../types/primitives.ts';
 import type { DomainEventOf } from '../domainEvents.ts';
@@ -11,7 +12,7 @@ import type {
 } from '../types.ts';
 import { fillsFromEvents } from './fills.ts';
 import { type OpenOrders, stepOrders } from './orders.ts';
-import { closePart, fillPosition, magnitude, type PositionStep } from './positions.ts';
+import { closePart, fillPosition, type PositionStep } from './positions.ts';
 
 /** All that an account has in the order book after a block. Never changed, only replaced. */
 export interface Ledger {
@@ -75,7 +76,7 @@ class Purse {
       this.#move(data.taker, data.marketId, (size, entry) => fillPosition(size, entry, bought, data.price));
       this.#move(data.maker, data.marketId, (size, entry) => fillPosition(size, entry, -bought, data.price));
     } else if (kind === 'deleveraged') {
-      const closed = magnitude(data.size);
+      const closed = bigintAbs(data.size);
       for (const account of [data.address, data.counterparty])
         this.#move(account, data.marketId, (size, entry) =>
           // Nothing to close: the ledger is wrong, and reconciliation says where.

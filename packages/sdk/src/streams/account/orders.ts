@@ -1,8 +1,8 @@
+import { bigintAbs } from '@prime/primitives';
 import type { OpenOrder, OrderEndReason } from '../../types/order.ts';
 import type { Address, Side } from '../../types/primitives.ts';
 import type { DomainEventOf, DomainEventData } from '../domainEvents.ts';
 import type { BlockPosition, OrderUpdate } from '../types.ts';
-import { magnitude } from './positions.ts';
 
 /** The orders of one account, followed by the events of blocks: what rests, and what a block did to each. */
 
@@ -114,7 +114,7 @@ function orderStep(
 
 /** Of a liquidation: what the book took of the position, and what was left. */
 function liquidationUpdate(data: DomainEventData['liquidation'], filled: bigint, position: BlockPosition): OrderUpdate {
-  const size = magnitude(data.size);
+  const size = bigintAbs(data.size);
   const remaining = size - filled;
   return {
     ...position,
@@ -134,7 +134,7 @@ function deleveragingUpdates(
   owner: Address,
   position: BlockPosition,
 ): readonly OrderUpdate[] {
-  const size = magnitude(data.size);
+  const size = bigintAbs(data.size);
   const own: Side = data.size > 0n ? 'sell' : 'buy';
   const opposite: Side = own === 'buy' ? 'sell' : 'buy';
   const common = {

@@ -1,3 +1,5 @@
+import { bigintAbs } from '@prime/primitives';
+
 /** A position and what changing it realized; the arithmetic of docs/protocol/clob.md, Accounting. */
 export interface PositionStep {
   /** Base units, negative is short. */
@@ -8,12 +10,9 @@ export interface PositionStep {
   readonly realized: bigint;
 }
 
-/** Without its sign. */
-export const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
-
 /** Closes a part for a value. The part takes its share of the entry with it, rounded down. */
 export function closePart(size: bigint, entry: bigint, closed: bigint, value: bigint): PositionStep {
-  const released = (entry * closed) / magnitude(size);
+  const released = (entry * closed) / bigintAbs(size);
   const isLong = size > 0n;
   return {
     size: isLong ? size - closed : size + closed,
@@ -24,10 +23,10 @@ export function closePart(size: bigint, entry: bigint, closed: bigint, value: bi
 
 /** Buys (quantity > 0) or sells at a price: what is against the position closes it first, and the rest opens one. */
 export function fillPosition(size: bigint, entry: bigint, quantity: bigint, price: bigint): PositionStep {
-  const amount = magnitude(quantity);
+  const amount = bigintAbs(quantity);
   const isAgainst = size !== 0n && size > 0n !== quantity > 0n;
   if (!isAgainst) return { size: size + quantity, entry: entry + amount * price, realized: 0n };
-  const closed = amount < magnitude(size) ? amount : magnitude(size);
+  const closed = amount < bigintAbs(size) ? amount : bigintAbs(size);
   const rest = closePart(size, entry, closed, closed * price);
   return { ...rest, size: size + quantity, entry: rest.entry + (amount - closed) * price };
 }

@@ -1,3 +1,4 @@
+import { bigintMax } from '@prime/primitives';
 import type { OpenOrder } from '../../types/order.ts';
 import type { Address } from '../../types/primitives.ts';
 import type { Link } from '../connection/session.ts';
@@ -160,7 +161,7 @@ class FollowedAccount implements LocalAccountState {
     this.#view ??= {
       address: this.address,
       status: this.#status,
-      blockNumber: ledger === null ? null : newer(ledger.blockNumber, this.#feed.cursor ?? 0n),
+      blockNumber: ledger === null ? null : bigintMax(ledger.blockNumber, this.#feed.cursor ?? 0n),
       collateral: ledger?.collateral ?? 0n,
       positions: [...(ledger?.positions.values() ?? [])].toSorted((a, b) => a.marketId - b.marketId),
       openOrders: [...(ledger?.orders.values() ?? [])].toSorted((a, b) => a.orderId - b.orderId),
@@ -354,8 +355,6 @@ class FollowedAccount implements LocalAccountState {
     this.#parameters.onError?.(error);
   }
 }
-
-const newer = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 const disagreement = (address: Address, blockNumber: bigint, differences: readonly AccountDifference[]): StreamError =>
   new StreamError(`The account of ${address} is not what was followed, at block ${blockNumber}.`, {

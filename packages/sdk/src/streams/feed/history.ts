@@ -1,3 +1,4 @@
+import { bigintMin } from '@prime/primitives';
 import type { Hash } from '../../types/primitives.ts';
 import type { Link } from '../connection/session.ts';
 import type { DomainEventOf, DomainEventFilter } from '../domainEvents.ts';
@@ -109,8 +110,6 @@ async function attempt<T>(ask: () => Promise<T>): Promise<T | Refusal> {
 }
 
 const isRefusal = (value: readonly EventBlock[] | Refusal): value is Refusal => 'kind' in value;
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-
 /**
  * Fetches what blocks held, part by part in order. Asks a node for less where it wants to, and other nodes for what it does not keep.
  *
@@ -124,7 +123,7 @@ export async function* history(
 ): AsyncGenerator<HistoryPart, void> {
   let span = spanBlocksMax;
   for (let next = from; next <= last; ) {
-    const range = { from: next, to: smaller(last, next + span - 1n) };
+    const range = { from: next, to: bigintMin(last, next + span - 1n) };
     const answer = await attempt(() => eventsOf(link.request, filters, range));
     if (!isRefusal(answer)) {
       yield { kind: 'blocks', to: range.to, blocks: answer };
@@ -149,7 +148,7 @@ async function hardPart(
   if (refusal.kind === 'tooMany' || refusal.kind === 'tooWide')
     return { kind: 'blocks', to: from, blocks: await wholeBlock(link.request, filters, from) };
   const oldest = refusal.kind === 'pruned' ? refusal.oldest : null;
-  const end = oldest === null ? to : smaller(to, oldest - 1n);
+  const end = oldest === null ? to : bigintMin(to, oldest - 1n);
   // What a node deletes while it is asked: all of the range is asked for elsewhere.
   const range = { from, to: end < from ? to : end };
   const found = await link.elsewhere(range.to, (request) => eventsOf(request, filters, range));

@@ -1,7 +1,7 @@
+import { bigintAbs } from '@prime/primitives';
 import type { HeldPosition, MarginAccount } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useMarkets } from '../../../app/useMarkets.ts';
-import { absolute } from '../../../chain/absolute.ts';
 import { MarketPrice, MarketSize, MarkPrice } from '../../../chain/marketCells.tsx';
 import { marketName, type Markets } from '../../../chain/markets.ts';
 import { Amount, Button, type Column, Empty, orNone, Table } from '../../../kit/index.ts';
@@ -26,14 +26,14 @@ const columnsOf = ({ markets, profit, close }: ColumnParts): readonly Column<Hel
     cell: ({ marketId, size }) => (
       <span class={size > 0n ? 'buy' : 'sell'}>
         {size > 0n ? 'long ' : 'short '}
-        <MarketSize id={marketId} size={absolute(size)} />
+        <MarketSize id={marketId} size={bigintAbs(size)} />
       </span>
     ),
   },
   {
     title: 'Entry',
     align: 'right',
-    cell: ({ marketId, size, entry }) => <MarketPrice id={marketId} price={entry / absolute(size)} />,
+    cell: ({ marketId, size, entry }) => <MarketPrice id={marketId} price={entry / bigintAbs(size)} />,
   },
   { title: 'Mark', align: 'right', wideOnly: true, cell: ({ marketId }) => <MarkPrice id={marketId} /> },
   {
@@ -66,7 +66,7 @@ export function Positions({ positions, margin }: PositionsProps): JSX.Element {
     const market = markets.get(marketId);
     const price = market?.markPrice ?? market?.lastPrice;
     if (market === undefined || price == null) return;
-    ticket.close(size > 0n ? 'sell' : 'buy', market.formatPrice(price), market.formatSize(absolute(size)));
+    ticket.close(size > 0n ? 'sell' : 'buy', market.formatPrice(price), market.formatSize(bigintAbs(size)));
   };
   return (
     <Table

@@ -1,4 +1,4 @@
-import { absolute } from '../../../chain/absolute.ts';
+import { bigintAbs, bigintMax, ceilDiv } from '@prime/primitives';
 import type { Market, OpenOrder, RiskTier, Side } from '@prime/sdk';
 
 /**
@@ -34,8 +34,6 @@ type Rates = Pick<Market, 'initialMarginBps' | 'riskTiers' | 'fees' | 'markPrice
 
 const bpsBase = 10_000n;
 const ppmBase = 1_000_000n;
-const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-const ceilDivide = (value: bigint, by: bigint): bigint => (value + by - 1n) / by;
 
 /** Initial margin of a notional: of each part between the bounds of tiers by its own tier. */
 export function initialMargin(
@@ -53,7 +51,7 @@ export function initialMargin(
     share += (notional - tier.aboveNotional) * BigInt(tier.initialMarginBps - rate);
     rate = tier.initialMarginBps;
   }
-  return ceilDivide(share, bpsBase);
+  return ceilDiv(share, bpsBase);
 }
 
 interface Sums {
@@ -83,14 +81,15 @@ const plus = (sums: Sums, { side, price, size }: NewOrder): Sums =>
 /** What the market takes from free collateral besides the position's own profit. */
 function taken(position: bigint, sums: Sums, rates: Rates): { readonly initial: bigint; readonly loss: bigint } {
   const price = rates.markPrice ?? rates.lastPrice;
-  if (price === null) return { initial: initialMargin(max(sums.buyNotional, sums.sellNotional), rates), loss: 0n };
-  const held = absolute(position);
-  const worst = max(held, max(position + sums.buySize, sums.sellSize - position));
+  if (price === null)
+    return { initial: initialMargin(bigintMax(sums.buyNotional, sums.sellNotional), rates), loss: 0n };
+  const held = bigintAbs(position);
+  const worst = bigintMax(held, bigintMax(position + sums.buySize, sums.sellSize - position));
   return { initial: initialMargin(worst * price, rates), loss: lossOf(sums, price) };
 }
 
 const lossOf = (sums: Sums, price: bigint): bigint =>
-  max(0n, sums.buyNotional - sums.buySize * price) + max(0n, sums.sellSize * price - sums.sellNotional);
+  bigintMax(0n, sums.buyNotional - sums.buySize * price) + bigintMax(0n, sums.sellSize * price - sums.sellNotional);
 
 /** Whether an order can do nothing but make a position smaller, with all that is open of its side. */
 function onlyReduces(position: bigint, sums: Sums, { side, size }: NewOrder): boolean {
@@ -108,7 +107,7 @@ export function orderCost(exposure: Exposure, order: NewOrder, rates: Rates): Or
   const sums = sumsOf(orders);
   const { fees } = rates;
   const fee =
-    fees === undefined ? null : ceilDivide(notional * BigInt(Math.max(fees.takerPpm, fees.makerPpm, 0)), ppmBase);
+    fees === undefined ? null : ceilDiv(notional * BigInt(Math.max(fees.takerPpm, fees.makerPpm, 0)), ppmBase);
   if (onlyReduces(position, sums, order)) return { notional, margin: 0n, fee };
   const before = taken(position, sums, rates);
   const after = taken(position, plus(sums, order), rates);
@@ -116,7 +115,7 @@ export function orderCost(exposure: Exposure, order: NewOrder, rates: Rates): Or
   // The order's own loss counts beside the others': it may fill at once.
   const none: Sums = { buySize: 0n, buyNotional: 0n, sellSize: 0n, sellNotional: 0n };
   const ownLoss = price === null ? 0n : lossOf(plus(none, order), price);
-  return { notional, margin: max(0n, after.initial - before.initial + ownLoss), fee };
+  return { notional, margin: bigintMax(0n, after.initial - before.initial + ownLoss), fee };
 }
 
 /** Largest size that free collateral covers at a price, in whole lots; found by halving, since margin never falls with size. */
