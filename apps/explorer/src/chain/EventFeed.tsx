@@ -46,29 +46,35 @@ export function EventFeedList({ label, feed, empty, expected }: EventFeedListPro
   );
 }
 
-interface EventTabsProps<id extends string> extends Pick<EventFeedListProps, 'empty' | 'expected'> {
+interface EventTabsProps extends Pick<EventFeedListProps, 'empty' | 'expected'> {
   readonly title: string;
   /** What the tabs choose among, and what they list, for screen readers. */
   readonly label: string;
   readonly listLabel: string;
-  readonly parts: readonly { readonly id: id; readonly title: string; readonly selection: EventSelection }[];
+  readonly parts: readonly { readonly title: string; readonly selection: EventSelection }[];
   /** What all parts are limited to. */
   readonly within?: EventSelection;
 }
 
 /** Events in parts, of which one is followed. */
-export function EventTabs<id extends string>(props: EventTabsProps<id>): JSX.Element {
-  const { title, label, listLabel, parts, within, ...list } = props;
-  const [chosen, choose] = useState(parts[0]!.id);
-  const feed = useEventFeed({ ...parts.find(({ id }) => id === chosen)!.selection, ...within });
+export function EventTabs({ title, label, listLabel, parts, within, ...list }: EventTabsProps): JSX.Element {
+  const tabs = parts.map((part) => ({
+    title: part.title,
+    show: () => <SelectedEvents label={listLabel} selection={{ ...part.selection, ...within }} {...list} />,
+  }));
   return (
     <Card title={title} flush>
-      <Tabs label={label} tabs={parts} selected={chosen} onSelect={choose}>
-        <EventFeedList label={listLabel} feed={feed} {...list} />
-      </Tabs>
+      <Tabs label={label} tabs={tabs} />
     </Card>
   );
 }
+
+const SelectedEvents = ({
+  selection,
+  ...list
+}: Omit<EventFeedListProps, 'feed'> & { readonly selection: EventSelection }): JSX.Element => (
+  <EventFeedList feed={useEventFeed(selection)} {...list} />
+);
 
 /** Below events of a feed: how far back they go, and the way further. */
 export function FeedEnd({ feed }: { readonly feed: EventFeed }): JSX.Element {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icons.tsx';
 
 interface ButtonProps {
@@ -127,54 +127,58 @@ export const Select = <value extends string>({
   </select>
 );
 
-interface Tab<id extends string> {
-  readonly id: id;
+interface Tab {
   readonly title: string;
   /** How many there are; left out while that is not known. */
   readonly count?: number | undefined;
+  /** Its content, drawn while it is selected. */
+  readonly show: () => ComponentChildren;
 }
 
-interface TabsProps<id extends string> {
+interface TabsProps {
   /** What they choose among, for screen readers. */
   readonly label: string;
-  readonly tabs: readonly Tab<id>[];
-  readonly selected: id;
-  readonly onSelect: (id: id) => void;
-  /** Content of the selected tab. */
-  readonly children: ComponentChildren;
+  readonly tabs: readonly Tab[];
+  /** Title of the one that is shown until somebody chooses; by itself the first of all. */
+  readonly first?: string;
 }
 
 /** Parts of which one is shown; arrow keys go from tab to tab. */
-export function Tabs<id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<id>): JSX.Element {
+export function Tabs({ label, tabs, first }: TabsProps): JSX.Element {
   const base = useId();
+  const [chosen, choose] = useState<string | undefined>(undefined);
+  const at = Math.max(
+    0,
+    tabs.findIndex(({ title }) => title === (chosen ?? first)),
+  );
   const move = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
-    const index = (tabs.findIndex(({ id }) => id === selected) + step + tabs.length) % tabs.length;
-    onSelect(tabs[index]!.id);
-    document.getElementById(`${base}-${tabs[index]!.id}`)?.focus();
+    const index = (at + step + tabs.length) % tabs.length;
+    choose(tabs[index]!.title);
+    document.getElementById(`${base}-${index}`)?.focus();
   };
   return (
     <div>
       <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
-        {tabs.map(({ id, title, count }) => (
+        {tabs.map(({ title, count }, index) => (
           <button
-            key={id}
-            id={`${base}-${id}`}
+            key={title}
+            id={`${base}-${index}`}
             type="button"
             role="tab"
-            aria-selected={id === selected}
+            aria-selected={index === at}
             aria-controls={`${base}-panel`}
-            tabIndex={id === selected ? 0 : -1}
-            onClick={() => onSelect(id)}
+            tabIndex={index === at ? 0 : -1}
+            onClick={() => choose(title)}
           >
             {title}
             {count !== undefined && <span class="count">{count}</span>}
           </button>
         ))}
       </div>
-      <div id={`${base}-panel`} role="tabpanel" aria-labelledby={`${base}-${selected}`}>
-        {children}
+      <div id={`${base}-panel`} role="tabpanel" aria-labelledby={`${base}-${at}`}>
+        {tabs[at]?.show()}
       </div>
     </div>
   );

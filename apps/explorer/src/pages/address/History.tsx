@@ -4,10 +4,10 @@ import { EventTabs } from '../../chain/EventFeed.tsx';
 import { Empty } from '../../kit/index.ts';
 
 const parts = [
-  { id: 'all', title: 'Everything', selection: {} },
-  { id: 'trades', title: 'Trades', selection: { kind: 'trade' } },
-  { id: 'orders', title: 'Orders', selection: { kind: 'order_accepted' } },
-  { id: 'bridge', title: 'Bridge', selection: { domain: 'bridge' } },
+  { title: 'Everything', selection: {} },
+  { title: 'Trades', selection: { kind: 'trade' } },
+  { title: 'Orders', selection: { kind: 'order_accepted' } },
+  { title: 'Bridge', selection: { domain: 'bridge' } },
 ] as const;
 
 /** What happened to the account on the exchange, live and as far back as the node keeps it. */

@@ -1,7 +1,6 @@
 import { bigintAbs } from '@prime/primitives';
 import type { Agent, OpenOrder, Position } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { BlockLink } from '../../chain/BlockLink.tsx';
 import { AccountLink } from '../../chain/links.tsx';
 import { MarketOf, MarketPrice, MarketSize, MarkPrice } from '../../chain/marketCells.tsx';
@@ -20,23 +19,24 @@ import {
 } from '../../kit/index.ts';
 import type { ExchangeAccount } from './readAccount.ts';
 
-type Part = 'positions' | 'orders' | 'agents';
-
 /** What it holds, what it wants, and who may act for it. */
 export function Holdings({ exchange }: { readonly exchange: ExchangeAccount | null }): JSX.Element {
-  const [part, setPart] = useState<Part>('positions');
   const tabs = [
-    { id: 'positions', title: 'Positions', count: exchange?.account.positions.length },
-    { id: 'orders', title: 'Open orders', count: exchange?.orders.length },
-    { id: 'agents', title: 'Agents', count: exchange?.agents.length },
-  ] as const;
+    {
+      title: 'Positions',
+      count: exchange?.account.positions.length,
+      show: () => <Positions positions={exchange?.account.positions ?? null} />,
+    },
+    {
+      title: 'Open orders',
+      count: exchange?.orders.length,
+      show: () => <Orders orders={exchange?.orders ?? null} />,
+    },
+    { title: 'Agents', count: exchange?.agents.length, show: () => <Agents agents={exchange?.agents ?? null} /> },
+  ];
   return (
     <Card flush>
-      <Tabs label="On the exchange" tabs={tabs} selected={part} onSelect={setPart}>
-        {part === 'positions' && <Positions positions={exchange?.account.positions ?? null} />}
-        {part === 'orders' && <Orders orders={exchange?.orders ?? null} />}
-        {part === 'agents' && <Agents agents={exchange?.agents ?? null} />}
-      </Tabs>
+      <Tabs label="On the exchange" tabs={tabs} />
     </Card>
   );
 }

@@ -1,6 +1,5 @@
 import type { BlockAction, DomainEventOf } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { useMarkets } from '../../app/useMarkets.ts';
 import { describeAction } from '../../chain/action.ts';
 import { EventTable } from '../../chain/EventTable.tsx';
@@ -8,26 +7,23 @@ import { AccountLink, TransactionLink } from '../../chain/links.tsx';
 import { Amount, Badge, Card, type Column, Empty, Raw, Table, Tabs } from '../../kit/index.ts';
 import type { ListedTransaction, ReadBlock } from './readBlock.ts';
 
-type Part = 'actions' | 'transactions' | 'events' | 'raw';
-
 /** What is in a block. */
 export function Contents({ read }: { readonly read: ReadBlock }): JSX.Element {
   const { block, actions, transactions, raw } = read;
-  const [part, setPart] = useState<Part>(actions?.length === 0 && transactions.length > 0 ? 'transactions' : 'actions');
   const tabs = [
-    { id: 'actions', title: 'Actions', count: actions?.length },
-    { id: 'transactions', title: 'EVM transactions', count: transactions.length },
-    { id: 'events', title: 'Events', count: block.domainEvents.length },
-    { id: 'raw', title: 'Raw' },
-  ] as const;
+    { title: 'Actions', count: actions?.length, show: () => <Actions actions={actions} /> },
+    {
+      title: 'EVM transactions',
+      count: transactions.length,
+      show: () => <Transactions transactions={transactions} />,
+    },
+    { title: 'Events', count: block.domainEvents.length, show: () => <Events events={block.domainEvents} /> },
+    { title: 'Raw', show: () => <Raw label="The block as JSON" value={raw} /> },
+  ];
+  const first = actions?.length === 0 && transactions.length > 0 ? 'EVM transactions' : 'Actions';
   return (
     <Card flush>
-      <Tabs label="Parts of the block" tabs={tabs} selected={part} onSelect={setPart}>
-        {part === 'actions' && <Actions actions={actions} />}
-        {part === 'transactions' && <Transactions transactions={transactions} />}
-        {part === 'events' && <Events events={block.domainEvents} />}
-        {part === 'raw' && <Raw label="The block as JSON" value={raw} />}
-      </Tabs>
+      <Tabs label="Parts of the block" tabs={tabs} first={first} />
     </Card>
   );
 }

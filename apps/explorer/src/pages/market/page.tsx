@@ -6,7 +6,7 @@ import './ticket/ticket.css';
 import { useComputed } from '@preact/signals';
 import { getTickers, type Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useHeld, useNode } from '../../app/context.ts';
 import { openMemory } from '../../app/storage.ts';
 import { usePoll } from '../../app/useResource.ts';
@@ -143,21 +143,16 @@ function useOwnAccount(): { readonly session: WalletSession | null; readonly acc
 
 /** Prices over time, or how much rests at which price. */
 function Charts({ market, live }: { readonly market: Market; readonly live: LiveBook }): JSX.Element {
-  const [shown, setShown] = useState<'candles' | 'depth'>('candles');
   return (
     <Card flush>
       <div class="charts">
         <Tabs
           label="Chart"
-          selected={shown}
-          onSelect={setShown}
           tabs={[
-            { id: 'candles', title: 'Candles' },
-            { id: 'depth', title: 'Depth' },
+            { title: 'Candles', show: () => <Candles market={market} /> },
+            { title: 'Depth', show: () => <Depth market={market} live={live} /> },
           ]}
-        >
-          {shown === 'candles' ? <Candles market={market} /> : <Depth market={market} live={live} />}
-        </Tabs>
+        />
         <p class="attribution">
           Candles are drawn by Lightweight Charts™, copyright © TradingView, Inc.{' '}
           <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">

@@ -111,11 +111,11 @@ const balancesOf = (events: readonly DomainEventOf[]): readonly number[] =>
   (events as readonly DomainEventOf<'insurance_changed'>[]).map(({ data }) => Number(data.balance)).toReversed();
 
 const records = [
-  { id: 'insurance', title: 'Insurance fund', selection: { kind: 'insurance_changed' } },
-  { id: 'deleveraged', title: 'Deleveraging', selection: { kind: 'deleveraged' } },
-  { id: 'covered', title: 'Debt covered', selection: { kind: 'debt_covered' } },
-  { id: 'debt', title: 'Bad debt', selection: { kind: 'bad_debt' } },
-  { id: 'funding', title: 'Funding', selection: { kind: 'funding_index' } },
+  { title: 'Insurance fund', selection: { kind: 'insurance_changed' } },
+  { title: 'Deleveraging', selection: { kind: 'deleveraged' } },
+  { title: 'Debt covered', selection: { kind: 'debt_covered' } },
+  { title: 'Bad debt', selection: { kind: 'bad_debt' } },
+  { title: 'Funding', selection: { kind: 'funding_index' } },
 ] as const;
 
 /** What happened, kind by kind. */

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { useNode } from '../../app/context.ts';
 import { EventTable } from '../../chain/EventTable.tsx';
 import { Card, Empty, Raw, Tabs } from '../../kit/index.ts';
@@ -9,36 +8,26 @@ import { Logs } from './Logs.tsx';
 import { type FinalTransaction, isNative, type TransactionProps } from './readTransaction.ts';
 import { Trace } from './Trace.tsx';
 
-type Part = 'events' | 'logs' | 'trace' | 'input' | 'raw';
-
 /** What it caused, and its bytes. */
 export function Contents({ transaction, final }: TransactionProps): JSX.Element {
   const native = isNative(transaction);
   const logs = final?.receipt.logs ?? [];
-  const [chosen, setPart] = useState<Part | null>(null);
-  const part = chosen ?? (native ? 'events' : logs.length > 0 ? 'logs' : 'input');
+  const raw = final === null ? { transaction } : { transaction, receipt: final.receipt };
   const tabs = [
-    ...(native ? [] : [{ id: 'logs', title: 'Logs', count: logs.length } as const]),
-    { id: 'events', title: 'Events', count: final?.events.length } as const,
-    ...(native ? [] : [{ id: 'trace', title: 'Calls' } as const]),
-    { id: 'input', title: native ? 'Signed fields' : 'Input' } as const,
-    { id: 'raw', title: 'Raw' } as const,
+    ...(native ? [] : [{ title: 'Logs', count: logs.length, show: () => <Logs logs={logs} /> }]),
+    { title: 'Events', count: final?.events.length, show: () => <Events final={final} /> },
+    ...(native ? [] : [{ title: 'Calls', show: () => <Trace transaction={transaction} isFinal={final !== null} /> }]),
+    { title: native ? 'Signed fields' : 'Input', show: () => <Input transaction={transaction} /> },
+    { title: 'Raw', show: () => <Raw label="The transaction as JSON" value={raw} /> },
   ];
   return (
     <>
       <Card flush>
-        <Tabs<Part> label="Parts of the transaction" tabs={tabs} selected={part} onSelect={setPart}>
-          {part === 'events' && <Events final={final} />}
-          {part === 'logs' && <Logs logs={logs} />}
-          {part === 'trace' && <Trace transaction={transaction} isFinal={final !== null} />}
-          {part === 'input' && <Input transaction={transaction} />}
-          {part === 'raw' && (
-            <Raw
-              label="The transaction as JSON"
-              value={final === null ? { transaction } : { transaction, receipt: final.receipt }}
-            />
-          )}
-        </Tabs>
+        <Tabs
+          label="Parts of the transaction"
+          tabs={tabs}
+          first={native ? 'Events' : logs.length > 0 ? 'Logs' : 'Input'}
+        />
       </Card>
       {!native && (transaction.input !== '0x' || logs.length > 0) && <AbiForm />}
     </>

@@ -1,6 +1,5 @@
-import type { AccountView, MarginAccount, Market } from '@prime/sdk';
+import type { MarginAccount, Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { shareOf } from '../../../chain/share.ts';
 import { Amount, Badge, Card, Empty, Fact, Meter, orNone, Tabs } from '../../../kit/index.ts';
 import type { WalletSession } from '../../../wallet/session.ts';
@@ -16,11 +15,8 @@ interface OwnProps {
   readonly account: LiveAccount | null;
 }
 
-type Tab = 'orders' | 'positions' | 'fills' | 'collateral';
-
 /** What somebody has: orders, positions, fills, collateral. All markets, live. */
 export function Own({ market, session, account }: OwnProps): JSX.Element {
-  const [tab, setTab] = useState<Tab>('orders');
   if (session === null || account === null)
     return (
       <Card title="Your account">
@@ -30,49 +26,29 @@ export function Own({ market, session, account }: OwnProps): JSX.Element {
       </Card>
     );
   const view = account.view.value;
+  const margin = account.margin.value.value;
+  const tabs = [
+    {
+      title: 'Open orders',
+      count: view?.openOrders.length,
+      show: () => <Orders orders={view?.openOrders ?? null} market={market} session={session} />,
+    },
+    {
+      title: 'Positions',
+      count: view?.positions.length,
+      show: () => <Positions positions={view?.positions ?? null} margin={margin} />,
+    },
+    { title: 'Fills', count: view?.fills.length, show: () => <Fills fills={view?.fills ?? null} /> },
+    { title: 'Deposit', show: () => <Deposit market={market} session={session} /> },
+  ];
   return (
     <Card flush>
       <div class="own">
-        <Health margin={account.margin.value.value} quote={market.quote} isSure={view?.status === 'sure'} />
-        <Tabs
-          label="Your account"
-          selected={tab}
-          onSelect={setTab}
-          tabs={[
-            { id: 'orders', title: 'Open orders', count: view?.openOrders.length },
-            { id: 'positions', title: 'Positions', count: view?.positions.length },
-            { id: 'fills', title: 'Fills', count: view?.fills.length },
-            { id: 'collateral', title: 'Deposit' },
-          ]}
-        >
-          <div class="own-body">
-            <Shown tab={tab} market={market} session={session} view={view} margin={account.margin.value.value} />
-          </div>
-        </Tabs>
+        <Health margin={margin} quote={market.quote} isSure={view?.status === 'sure'} />
+        <Tabs label="Your account" tabs={tabs} />
       </div>
     </Card>
   );
-}
-
-interface ShownProps {
-  readonly tab: Tab;
-  readonly market: Market;
-  readonly session: WalletSession;
-  readonly view: AccountView | null;
-  readonly margin: MarginAccount | null;
-}
-
-function Shown({ tab, market, session, view, margin }: ShownProps): JSX.Element {
-  switch (tab) {
-    case 'orders':
-      return <Orders orders={view?.openOrders ?? null} market={market} session={session} />;
-    case 'positions':
-      return <Positions positions={view?.positions ?? null} margin={margin} />;
-    case 'fills':
-      return <Fills fills={view?.fills ?? null} />;
-    case 'collateral':
-      return <Deposit market={market} session={session} />;
-  }
 }
 
 interface HealthProps {
