@@ -3,6 +3,7 @@ import { formatInteger } from '@prime/sdk/explain';
 
 export {
   type DecimalFormat,
+  formatBps,
   formatDecimal,
   formatDuration,
   formatInteger,

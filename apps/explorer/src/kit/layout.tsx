@@ -89,6 +89,17 @@ export const KeyValue = ({ entries }: { readonly entries: readonly KeyEntry[] })
   </dl>
 );
 
+interface KeyCardProps extends CardProps {
+  readonly entries: readonly KeyEntry[];
+}
+
+/** A part of a page that is names and values. */
+export const KeyCard = ({ entries, ...card }: KeyCardProps): JSX.Element => (
+  <Card {...card} flush>
+    <KeyValue entries={entries} />
+  </Card>
+);
+
 interface StatProps {
   readonly label: string;
   /** null while it is not known. */

@@ -2,17 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
 import { GasUsed } from '../../chain/GasUsed.tsx';
 import { ValidatorLink } from '../../chain/links.tsx';
-import {
-  Badge,
-  Card,
-  formatInteger,
-  Hash,
-  type KeyEntry,
-  KeyValue,
-  orNone,
-  orPlace,
-  TimeAndMoment,
-} from '../../kit/index.ts';
+import { Badge, formatInteger, Hash, KeyCard, type KeyEntry, orNone, orPlace, TimeAndMoment } from '../../kit/index.ts';
 import type { ReadBlock } from './readBlock.ts';
 
 /** The header of a block. */
@@ -42,11 +32,7 @@ export function Overview({ read }: { readonly read: ReadBlock | null }): JSX.Ele
     ),
     entry('Validators hash', ({ block }) => <Hash value={block.validatorsHash} whole />),
   ];
-  return (
-    <Card title="Header" flush>
-      <KeyValue entries={entries} />
-    </Card>
-  );
+  return <KeyCard title="Header" entries={entries} />;
 }
 
 function Round({ round }: { readonly round: number | null }): JSX.Element {

@@ -5,7 +5,7 @@ import { useHeld, useNode } from '../../app/context.ts';
 import { useResource } from '../../app/useResource.ts';
 import { EventFeedList, useEventFeed } from '../../chain/EventFeed.tsx';
 import { useExchangeTotals } from '../../chain/useExchangeTotals.ts';
-import { Card, Empty, KeyValue, Known, orPlace, PageHead } from '../../kit/index.ts';
+import { Card, Empty, KeyCard, Known, orPlace, PageHead } from '../../kit/index.ts';
 import type { EventFeed } from '../../live/eventFeed.ts';
 import { Balance } from './Balance.tsx';
 import { Queue } from './Queue.tsx';
@@ -68,26 +68,25 @@ function Rules(): JSX.Element {
     return { isAutomatic: genesis.clob['autoDequeue'] === true };
   });
   return (
-    <Card title="Rules and limits" flush>
-      <KeyValue
-        entries={[
-          { name: 'Order', value: 'first in, first out, in each direction' },
-          {
-            name: 'Carried out',
-            value: orPlace(rules.value, '24ch', ({ isAutomatic }) =>
-              isAutomatic ? 'by the next block, by itself' : 'when somebody asks for it; anybody may',
-            ),
-          },
-          { name: 'In one block', value: 'at most 1,000 of each direction' },
-          { name: 'In a queue', value: 'at most 100,000' },
-          { name: 'A deposit', value: 'needs no queue: it counts in the block that has it' },
-          {
-            name: 'A withdrawal',
-            value: 'is refused while any account owes more than it has, since what others won is not backed then',
-          },
-          { name: 'A failed one', value: 'goes back to where it came from' },
-        ]}
-      />
-    </Card>
+    <KeyCard
+      title="Rules and limits"
+      entries={[
+        { name: 'Order', value: 'first in, first out, in each direction' },
+        {
+          name: 'Carried out',
+          value: orPlace(rules.value, '24ch', ({ isAutomatic }) =>
+            isAutomatic ? 'by the next block, by itself' : 'when somebody asks for it; anybody may',
+          ),
+        },
+        { name: 'In one block', value: 'at most 1,000 of each direction' },
+        { name: 'In a queue', value: 'at most 100,000' },
+        { name: 'A deposit', value: 'needs no queue: it counts in the block that has it' },
+        {
+          name: 'A withdrawal',
+          value: 'is refused while any account owes more than it has, since what others won is not backed then',
+        },
+        { name: 'A failed one', value: 'goes back to where it came from' },
+      ]}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { ordersAddress } from '@prime/codec';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useNode } from '../../app/context.ts';
-import { Button, Card, CopyButton, Empty, type KeyEntry, KeyValue, Skeleton } from '../../kit/index.ts';
+import { Button, Card, CopyButton, Empty, KeyCard, type KeyEntry, orPlace } from '../../kit/index.ts';
 import { addChain, type ChainFacts, currency } from '../../wallet/addChain.ts';
 import { type AnnouncedWallet, walletsAround } from '../../wallet/providers.ts';
 
@@ -24,30 +24,22 @@ const Copied = ({ value, children }: CopiedProps): JSX.Element => (
 export function ChainData(): JSX.Element {
   const node = useNode();
   const network = node.network.value;
-  const waiting = <Skeleton width="18ch" />;
   const entries: readonly KeyEntry[] = [
-    { name: 'Network', value: network === null ? waiting : <Copied value={network.name} /> },
+    { name: 'Network', value: orPlace(network, '18ch', ({ name }) => <Copied value={name} />) },
     {
       name: 'Chain id',
-      value:
-        network === null ? (
-          waiting
-        ) : (
-          <>
-            <Copied value={String(network.chainId)} /> <span class="faint mono">0x{network.chainId.toString(16)}</span>
-          </>
-        ),
+      value: orPlace(network, '18ch', ({ chainId }) => (
+        <>
+          <Copied value={String(chainId)} /> <span class="faint mono">0x{chainId.toString(16)}</span>
+        </>
+      )),
     },
     { name: 'JSON-RPC', value: <Copied value={node.url} /> },
     { name: 'WebSocket', value: <Copied value={webSocketOf(node.url)} /> },
     { name: 'Currency', value: `${currency.symbol}, ${currency.decimals} decimals` },
     { name: 'Order book', value: <Copied value={ordersAddress} /> },
   ];
-  return (
-    <Card title="The chain" flush>
-      <KeyValue entries={entries} />
-    </Card>
-  );
+  return <KeyCard title="The chain" entries={entries} />;
 }
 
 /** The wallets of this browser, each with a button that gives it the network. */

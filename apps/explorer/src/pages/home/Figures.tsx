@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { NewestBlock } from '../../chain/NewestBlock.tsx';
+import { usePace } from '../../chain/usePace.ts';
 import { useUp } from '../../chain/useUp.ts';
 import { formatDuration, formatRate, ofKnown, Stat, Stats } from '../../kit/index.ts';
-import { intervalsOf, medianOf, ratePerSecond } from '../../live/blocks.ts';
+import { ratePerSecond } from '../../live/blocks.ts';
 
 /** How the chain does: head, pace, load, validators. */
 export function Figures(): JSX.Element {
@@ -11,7 +12,7 @@ export function Figures(): JSX.Element {
   const { chain, network, validators } = node;
   const isUp = useUp();
   const blocks = chain.blocks.value;
-  const interval = medianOf(intervalsOf(blocks));
+  const interval = usePace();
   const transactions = ratePerSecond(blocks, ({ transactionCount }) => transactionCount);
   const actions = ratePerSecond(blocks, ({ actionCount }) => actionCount);
   const known = validators.value.value;

@@ -1,7 +1,7 @@
 import type { Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { Card, formatDecimal, KeyValue } from '../../kit/index.ts';
-import { bpsText, leverageText } from './facts.ts';
+import { Card, formatBps, formatDecimal, KeyValue } from '../../kit/index.ts';
+import { leverageText } from './facts.ts';
 
 /** How the market works: steps, margin, fees. */
 export function Facts({ market }: { readonly market: Market }): JSX.Element {
@@ -15,15 +15,15 @@ export function Facts({ market }: { readonly market: Market }): JSX.Element {
             { name: 'Lot', value: unit(market.formatSize(market.lotSize), market.base) },
             {
               name: 'Initial margin',
-              value: `${bpsText(market.initialMarginBps)}, up to ${leverageText(market.initialMarginBps)}`,
+              value: `${formatBps(market.initialMarginBps)}, up to ${leverageText(market.initialMarginBps)}`,
             },
-            { name: 'Maintenance', value: bpsText(market.maintenanceMarginBps) },
+            { name: 'Maintenance', value: formatBps(market.maintenanceMarginBps) },
             {
               name: 'Fees',
               value:
                 fees === undefined
                   ? 'none on this network'
-                  : `taker ${bpsText(fees.takerPpm / 100)}, maker ${makerText(fees.makerPpm)}`,
+                  : `taker ${formatBps(fees.takerPpm / 100)}, maker ${makerText(fees.makerPpm)}`,
             },
             {
               name: 'Larger positions',
@@ -52,4 +52,4 @@ const unit = (decimal: string, name: string): JSX.Element => (
 );
 
 /** A maker may get something back. */
-const makerText = (ppm: number): string => (ppm < 0 ? `gets ${bpsText(-ppm / 100)}` : bpsText(ppm / 100));
+const makerText = (ppm: number): string => (ppm < 0 ? `gets ${formatBps(-ppm / 100)}` : formatBps(ppm / 100));

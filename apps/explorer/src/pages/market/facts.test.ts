@@ -1,5 +1,6 @@
+import { formatBps } from '../../kit/format.ts';
 import { expect, it } from '@jest/globals';
-import { bpsText, countdown, fundingShare, leverageText } from './facts.ts';
+import { countdown, fundingShare, leverageText } from './facts.ts';
 
 it.each([
   [62_000, '01:02'],
@@ -17,6 +18,6 @@ it('funding is a share of the mark, where there is one', () => {
 });
 
 it('margin is told as a percentage and as what it lets somebody hold', () => {
-  expect([bpsText(1_000), bpsText(1_250), bpsText(5)]).toEqual(['10 %', '12.5 %', '0.05 %']);
+  expect([formatBps(1_000), formatBps(1_250), formatBps(5)]).toEqual(['10 %', '12.5 %', '0.05 %']);
   expect([leverageText(1_000), leverageText(1_250), leverageText(3_000)]).toEqual(['10×', '8×', '3.3×']);
 });

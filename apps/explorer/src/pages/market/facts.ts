@@ -14,9 +14,6 @@ export function countdown(ms: number): string {
   return hours === 0 ? rest : `${hours}:${rest}`;
 }
 
-/** Basis points as percent without zeros at the end: `12.5 %`. */
-export const bpsText = (bps: number): string => `${bps / 100} %`;
-
 /** Most that margin lets a position be, as a multiple of what it takes: `10×`. */
 export const leverageText = (initialMarginBps: number): string =>
   `${(10_000 / initialMarginBps).toFixed(1).replace(/\.0$/, '')}×`;

@@ -2,9 +2,9 @@ import type { NetworkNodes } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { NewestBlock } from '../../chain/NewestBlock.tsx';
-import { formatDuration, formatInteger, Stat, Stats } from '../../kit/index.ts';
+import { usePace } from '../../chain/usePace.ts';
+import { formatDuration, formatInteger, ofKnown, Stat, Stats } from '../../kit/index.ts';
 import { untilBlockMs } from './untilBlock.ts';
-import { usePace } from './usePace.ts';
 
 /** The network in a row of figures; null shows places that are filled later. */
 export function Figures({ known }: { readonly known: NetworkNodes | null }): JSX.Element {
@@ -17,19 +17,19 @@ export function Figures({ known }: { readonly known: NetworkNodes | null }): JSX
     <Stats>
       <Stat
         label="Validators there"
-        value={known === null ? null : `${present}/${known.validators.length}`}
+        value={ofKnown(known, ({ validators }) => `${present}/${validators.length}`)}
         note="as this node sees it"
       />
       <Stat
         label="Other nodes"
-        value={known === null ? null : formatInteger(known.others.length)}
+        value={ofKnown(known, ({ others }) => formatInteger(others.length))}
         note="connected to this one"
       />
       <NewestBlock />
       <Stat
         label="Rules of blocks"
-        value={known === null ? null : `version ${known.protocol.version}`}
-        note={known === null ? '' : `this node knows ${known.protocol.knownVersion}`}
+        value={ofKnown(known, ({ protocol }) => `version ${protocol.version}`)}
+        note={ofKnown(known, ({ protocol }) => `this node knows ${protocol.knownVersion}`)}
       />
       <Stat
         label="Next upgrade"

@@ -3,8 +3,8 @@ import { lagOf } from '@prime/sdk/explain';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { ValidatorLink } from '../../chain/links.tsx';
+import { usePace } from '../../chain/usePace.ts';
 import { Badge, type Column, Empty, formatInteger, orNone, TableCard } from '../../kit/index.ts';
-import { usePace } from './usePace.ts';
 
 type ValidatorNode = NetworkNodes['validators'][number];
 type OtherNode = NetworkNodes['others'][number];

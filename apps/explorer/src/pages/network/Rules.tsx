@@ -1,11 +1,11 @@
-import { shareOf } from '../../chain/share.ts';
 import { isQuorum } from '@prime/codec';
 import type { NetworkNodes } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
+import { shareOf } from '../../chain/share.ts';
+import { usePace } from '../../chain/usePace.ts';
 import { Badge, Card, formatDuration, formatInteger, formatPercent, Meter, Skeleton } from '../../kit/index.ts';
 import { untilBlockMs } from './untilBlock.ts';
-import { usePace } from './usePace.ts';
 
 /** Which rules are in force, and which come. */
 export function Rules({ known }: { readonly known: NetworkNodes | null }): JSX.Element {

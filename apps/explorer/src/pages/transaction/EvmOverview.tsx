@@ -7,13 +7,12 @@ import { AccountLink } from '../../chain/links.tsx';
 import {
   Amount,
   Badge,
-  Card,
   formatDecimal,
   formatInteger,
   formatWei,
   Hash,
+  KeyCard,
   type KeyEntry,
-  KeyValue,
   ofKnown,
   orNone,
   TimeAndMoment,
@@ -36,11 +35,7 @@ export function EvmOverview({ transaction, final }: TransactionProps): JSX.Eleme
     { name: 'Nonce', value: <span class="number">{formatInteger(BigInt(nonce))}</span> },
     { name: 'Type', value: typeNames[Number(transaction.type)] ?? transaction.type },
   ];
-  return (
-    <Card title="Overview" flush>
-      <KeyValue entries={entries} />
-    </Card>
-  );
+  return <KeyCard title="Overview" entries={entries} />;
 }
 
 const typeNames: Readonly<Record<number, string>> = {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMarkets } from '../../app/useMarkets.ts';
 import { describeAction } from '../../chain/action.ts';
-import { Card, type KeyEntry, KeyValue, Until } from '../../kit/index.ts';
+import { KeyCard, type KeyEntry, Until } from '../../kit/index.ts';
 import { Account, placeEntries } from './EvmOverview.tsx';
 import type { TransactionProps } from './readTransaction.ts';
 
@@ -32,9 +32,5 @@ export function NativeOverview({ transaction, final }: TransactionProps): JSX.El
     { name: 'Nonce', value: <span class="number">{BigInt(nonce).toString()}</span> },
     { name: 'Fee', value: <span class="faint">none: actions of the exchange cost no gas</span> },
   ];
-  return (
-    <Card title="Overview" flush>
-      <KeyValue entries={entries} />
-    </Card>
-  );
+  return <KeyCard title="Overview" entries={entries} />;
 }

@@ -13,8 +13,8 @@ import {
   formatInteger,
   formatPercent,
   Hash,
+  KeyCard,
   type KeyEntry,
-  KeyValue,
   Known,
   ofKnown,
   orNone,
@@ -145,9 +145,11 @@ function Identity({ address, one, listed }: IdentityProps): JSX.Element {
     { name: 'Rules that it knows', value: told(known?.knownVersion, (version) => `version ${version}`) },
   ];
   return (
-    <Card title="Identity" aside={listed?.tombstoned === true && <Badge tone="bad">signed twice</Badge>} flush>
-      <KeyValue entries={entries} />
-    </Card>
+    <KeyCard
+      title="Identity"
+      aside={listed?.tombstoned === true && <Badge tone="bad">signed twice</Badge>}
+      entries={entries}
+    />
   );
 }
 

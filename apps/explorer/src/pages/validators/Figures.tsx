@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { NewestBlock } from '../../chain/NewestBlock.tsx';
+import { usePace } from '../../chain/usePace.ts';
 import { useUp } from '../../chain/useUp.ts';
 import { formatDuration, formatInteger, formatPercent, ofKnown, Stat, Stats } from '../../kit/index.ts';
-import { intervalsOf, medianOf } from '../../live/blocks.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { type Membership, quorumShare } from './names.ts';
 
@@ -19,7 +19,7 @@ export function Figures({ members }: { readonly members: Membership }): JSX.Elem
   const up = validators.filter(({ address }) => isUp(address) === true).map(({ address }) => address);
   const share = members.shareOf(up);
   const failed = commits?.reduce((sum, { round }) => sum + round, 0) ?? null;
-  const interval = medianOf(intervalsOf(blocks));
+  const interval = usePace();
   return (
     <Stats>
       <Stat
