@@ -1,6 +1,6 @@
 import { createMarketUnits, type MarketUnits, type PrimeActions, type PrimeWalletActions } from '@prime/sdk';
 import type { BlockTimes } from './blockTimes.ts';
-import type { CcxtExchange, CcxtLibrary, CcxtMarket, ExceptionName, Params } from './library.ts';
+import type { CcxtExchange, CcxtLibrary, CcxtMarket, ExceptionName, Params, Symbols } from './library.ts';
 import { decimalText } from './numbers.ts';
 
 /** Currency of all collateral, and by which power of ten its wei are shown. */
@@ -68,11 +68,24 @@ export async function marketOfId(desk: Desk, marketId: number): Promise<CcxtMark
   return find() ?? fail(desk, 'BadSymbol', `has no market ${marketId}`);
 }
 
-/** The markets of many ids, by id. */
-export async function marketsOfIds(desk: Desk, ids: Iterable<number>): Promise<ReadonlyMap<number, CcxtMarket>> {
+/** The markets that some things are of, by id. */
+export async function marketsOf(
+  desk: Desk,
+  things: readonly { readonly marketId: number }[],
+): Promise<ReadonlyMap<number, CcxtMarket>> {
   const markets = new Map<number, CcxtMarket>();
-  for (const id of new Set(ids)) markets.set(id, await marketOfId(desk, id));
+  for (const id of new Set(things.map(({ marketId }) => marketId))) markets.set(id, await marketOfId(desk, id));
   return markets;
+}
+
+/** Id of a market by its symbol; undefined for all. */
+export const marketIdOf = ({ exchange }: Desk, symbol: string | undefined): number | undefined =>
+  symbol === undefined ? undefined : unitsOf(exchange.market(symbol)).marketId;
+
+/** Says of symbols as markets have them whether they are wanted: all are where none are named. */
+export function wantedOf({ exchange }: Desk, symbols: Symbols): (symbol: string) => boolean {
+  const wanted = symbols === undefined ? null : new Set(exchange.marketSymbols(symbols));
+  return (symbol) => wanted === null || wanted.has(symbol);
 }
 
 /** Throws one of ccxt's exceptions, with the name of the exchange before the words. */

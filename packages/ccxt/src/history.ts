@@ -50,6 +50,20 @@ async function readKept<kind extends DomainEventKind>(
   }
 }
 
+/** Puts pages together until `isEnough` says so or `more` has none, each over more blocks than the one before. */
+async function gather<kind extends DomainEventKind>(
+  isEnough: (events: Found<kind>) => boolean,
+  more: (found: Found<kind>, span: bigint) => Promise<Found<kind> | null>,
+): Promise<Found<kind>> {
+  let found: Found<kind> = [];
+  for (let span = spanFirst; !isEnough(found); span = lower(2n * span, spanMax)) {
+    const next = await more(found, span);
+    if (next === null) break;
+    found = next;
+  }
+  return found;
+}
+
 /**
  * Events from a time on, the oldest first, until `isEnough` says so. A caller who asks for a time that the node does not keep gets what
  * it keeps.
@@ -62,16 +76,13 @@ export async function eventsSince<kind extends DomainEventKind>(
 ): Promise<Found<kind>> {
   const head = await desk.reader.getBlockNumber({ cacheTime: 0 });
   let from = await desk.times.firstSince(since, head);
-  let span = spanFirst;
-  let found: Found<kind> = [];
-  while (from <= head && !isEnough(found)) {
+  return gather(isEnough, async (found, span) => {
+    if (from > head) return null;
     const toBlock = lower(from + span - 1n, head);
     const page = await readKept(desk, filter, { fromBlock: from, toBlock });
-    if (page !== null) found = [...found, ...page.events];
     from = toBlock + 1n;
-    span = lower(2n * span, spanMax);
-  }
-  return found;
+    return [...found, ...(page?.events ?? [])];
+  });
 }
 
 /** The newest events, in order, until `isEnough` says so or `blocksMax` blocks were read. */
@@ -81,21 +92,17 @@ export async function latestEvents<kind extends DomainEventKind>(
   blocksMax: number,
   isEnough: (events: Found<kind>) => boolean,
 ): Promise<Found<kind>> {
-  const head = await desk.reader.getBlockNumber({ cacheTime: 0 });
-  const floor = higher(0n, head - BigInt(blocksMax) + 1n);
-  let to = head;
-  let span = spanFirst;
-  let found: Found<kind> = [];
-  while (to >= floor && !isEnough(found)) {
+  let to = await desk.reader.getBlockNumber({ cacheTime: 0 });
+  let floor = higher(0n, to - BigInt(blocksMax) + 1n);
+  return gather(isEnough, async (found, span) => {
+    if (to < floor) return null;
     const fromBlock = higher(floor, to - span + 1n);
     const page = await readKept(desk, filter, { fromBlock, toBlock: to });
-    if (page === null) break;
-    found = [...page.events, ...found];
-    if (page.oldest > fromBlock) break;
+    // Before the oldest block that it keeps there is nothing to ask for.
+    if (page === null || page.oldest > fromBlock) floor = to;
     to = fromBlock - 1n;
-    span = lower(2n * span, spanMax);
-  }
-  return found;
+    return [...(page?.events ?? []), ...found];
+  });
 }
 
 /** Events of a range of blocks, all of them. What the node deleted is left out. */

@@ -16,6 +16,15 @@ export type Since = number | undefined;
 /** How many rows are wanted at most; the method's own default when left out. */
 export type Limit = number | undefined;
 
+/** Rows that are given where nobody says how many. */
+export const rowsDefault = 100;
+/** Which rows are wanted: of one market or of all, from when on, and how many. */
+export interface RowsQuery {
+  readonly symbol: string | undefined;
+  readonly since: Since;
+  readonly limit: Limit;
+}
+
 /** A market as `loadMarkets` keeps it. */
 export interface CcxtMarket extends Structure {
   readonly id: string;

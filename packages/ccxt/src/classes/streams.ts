@@ -1,6 +1,6 @@
 import { hasOf } from '../describe.ts';
-import type { Desk } from '../desk.ts';
-import type { Limit, Since, Structure, Symbols } from '../library.ts';
+import { type Desk, wantedOf } from '../desk.ts';
+import type { Limit, RowsQuery, Since, Structure, Symbols } from '../library.ts';
 import { bookKey, toCcxtBook, tradesKey, Watching } from '../pro/watching.ts';
 import { type Bound, type ClassOf, type PrimeBase, type PrimeRest, withMethods } from './base.ts';
 import { restMethods } from './restMethods.ts';
@@ -37,9 +37,9 @@ export const proMethods = {
     ownItems(desk, () => watchingOf(desk).myTrades(), { symbol, since, limit }),
   watchBalance: (desk: Desk): Promise<Structure> => watchingOf(desk).balance(),
   watchPositions: async (desk: Desk, symbols?: Symbols): Promise<Structure[]> => {
-    const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
+    const isWanted = wantedOf(desk, symbols);
     const positions = await watchingOf(desk).positions();
-    return positions.filter(({ symbol }) => wanted === undefined || wanted.has(symbol as string));
+    return positions.filter(({ symbol }) => isWanted(symbol as string));
   },
   unWatchOrderBook: async (desk: Desk, symbol: string): Promise<void> =>
     watchingOf(desk).unwatch(bookKey(desk.exchange.market(symbol))),
@@ -83,17 +83,11 @@ export function withStreams(Base: ClassOf<PrimeRest>): ClassOf<PrimePro> {
 /** Desks of instances that were used. */
 const openDesks = new WeakMap<object, Desk>();
 
-interface Wanted {
-  readonly symbol: string | undefined;
-  readonly since: Since;
-  readonly limit: Limit;
-}
-
 /** What a stream of the account tells of one market, or of all. What tells nothing of it is waited through. */
 async function ownItems(
   { exchange }: Desk,
   next: () => Promise<readonly Structure[]>,
-  { symbol, since, limit }: Wanted,
+  { symbol, since, limit }: RowsQuery,
 ): Promise<Structure[]> {
   const wanted = symbol === undefined ? undefined : exchange.market(symbol).symbol;
   for (;;) {

@@ -67,25 +67,22 @@ function toOrder({ exchange, market }: OrderContext, fields: OrderFields, times:
 }
 
 /** @param trades all of the order's trades, or undefined where not all are known */
-export function parseOrder(
+export const parseOrder = (
   context: OrderContext,
   order: Order,
   { times = {}, trades }: { readonly times?: OrderTimes; readonly trades?: readonly Structure[] | undefined } = {},
-): Structure {
-  const status = statusOf(order.status, order.reason);
-  return toOrder(
+): Structure =>
+  toOrder(
     context,
     {
       ...commonFields(order),
-      status,
       // What an ended order did not trade is not open any more, but was part of it.
-      remaining: order.remaining,
+      status: statusOf(order.status, order.reason),
       trades,
       info: plain(order),
     },
     times,
   );
-}
 
 /**
  * A resting order as ccxt writes orders.
@@ -95,8 +92,8 @@ export function parseOrder(
 export const parseOpenOrder = (context: OrderContext, order: OpenOrder, times: OrderTimes): Structure =>
   toOrder(context, { ...commonFields(order), status: 'open', info: plain(order) }, times);
 
-const commonFields = (order: OpenOrder) => ({
-  id: String(order.orderId),
+const commonFields = (order: OpenOrder | OrderUpdate) => ({
+  id: order.orderId === null ? undefined : String(order.orderId),
   clientOrderId: decodeClientOrderId(order.clientId),
   side: order.side,
   timeInForce: timeInForceOf(order.tif),
@@ -183,17 +180,6 @@ export const parseRefusedOrder = (
 export const parseOrderUpdate = (context: OrderContext, update: OrderUpdate, times: OrderTimes): Structure =>
   toOrder(
     context,
-    {
-      id: update.orderId === null ? undefined : String(update.orderId),
-      clientOrderId: decodeClientOrderId(update.clientId),
-      side: update.side,
-      timeInForce: timeInForceOf(update.tif),
-      price: update.price,
-      amount: update.size,
-      filled: update.filled,
-      remaining: update.remaining,
-      status: statusOf(update.status, update.reason),
-      info: plain(update),
-    },
+    { ...commonFields(update), status: statusOf(update.status, update.reason), info: plain(update) },
     times,
   );

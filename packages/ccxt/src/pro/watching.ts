@@ -10,7 +10,7 @@ import {
   watchOrders,
   watchTrades,
 } from '@prime/sdk';
-import { type Desk, marketOfId, marketsOfIds, unitsOf } from '../desk.ts';
+import { type Desk, marketOfId, marketsOf, unitsOf } from '../desk.ts';
 import { isPassing, toCcxtError } from '../errors.ts';
 import type { CcxtMarket, Structure } from '../library.ts';
 import { parseOrderUpdate } from '../parse/order.ts';
@@ -90,10 +90,7 @@ export class Watching {
 
   async #describe(updates: readonly OrderUpdate[], block: bigint, births: Births): Promise<readonly Structure[]> {
     const { exchange, times } = this.#desk;
-    const markets = await marketsOfIds(
-      this.#desk,
-      updates.map(({ marketId }) => marketId),
-    );
+    const markets = await marketsOf(this.#desk, updates);
     const described = updates.map(async (update) => {
       const { orderId, marketId, status } = update;
       // What did not rest when the stream began, and is told of for the first time, was placed in this block.

@@ -1,5 +1,5 @@
 import { ordersAddress, type PrimeWalletActions } from '@prime/sdk';
-import { collateralOf, type Desk, fail, marketOfId, textParameter } from '../desk.ts';
+import { collateralOf, type Desk, fail, marketOfId, textParameter, wantedOf } from '../desk.ts';
 import type { Num, Params, Structure, Symbols } from '../library.ts';
 import { parseDecimalDown } from '../numbers.ts';
 import { parseMarginBalance, parsePosition, parseWalletBalance } from '../parse/account.ts';
@@ -22,7 +22,7 @@ export async function fetchBalance(desk: Desk, params: Params = {}): Promise<Str
 
 /** One position per market: there is no hedge mode. */
 export async function fetchPositions(desk: Desk, symbols?: Symbols): Promise<Structure[]> {
-  const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
+  const isWanted = wantedOf(desk, symbols);
   const [account, markets] = await Promise.all([
     desk.reader.getAccount({ address: desk.address() }),
     desk.reader.getMarkets(),
@@ -31,7 +31,7 @@ export async function fetchPositions(desk: Desk, symbols?: Symbols): Promise<Str
   const positions: Structure[] = [];
   for (const position of account.positions) {
     const market = await marketOfId(desk, position.marketId);
-    if (wanted === undefined || wanted.has(market.symbol))
+    if (isWanted(market.symbol))
       positions.push(
         parsePosition(desk.exchange, market, { position, account, mark: marks.get(position.marketId) ?? null }),
       );

@@ -1,7 +1,17 @@
 import type { DomainEventOf, Market } from '@prime/sdk';
-import { collateralText, collateralOf, type Desk, fail, marketOfId, marketsOfIds, unitsOf } from '../desk.ts';
+import {
+  collateralOf,
+  collateralText,
+  type Desk,
+  fail,
+  marketIdOf,
+  marketOfId,
+  marketsOf,
+  unitsOf,
+  wantedOf,
+} from '../desk.ts';
 import { type EventFilter, findEvents } from '../history.ts';
-import type { CcxtMarket, Limit, Since, Structure, Symbols } from '../library.ts';
+import { type CcxtMarket, rowsDefault, type RowsQuery, type Structure, type Symbols } from '../library.ts';
 import { ratioText } from '../numbers.ts';
 import { plain } from '../plain.ts';
 import { fetchTime, fundingInterval } from './markets.ts';
@@ -65,12 +75,12 @@ async function intervalOf(desk: Desk): Promise<number> {
 /** Funding rates by symbol; markets without funding are left out. */
 export async function fetchFundingRates(desk: Desk, symbols?: Symbols): Promise<Record<string, Structure>> {
   const seconds = await intervalOf(desk);
-  const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
+  const isWanted = wantedOf(desk, symbols);
   const [current, now] = await Promise.all([desk.reader.getMarkets(), fetchTime(desk)]);
   const rates: [string, Structure][] = [];
   for (const each of current) {
     const market = await marketOfId(desk, each.marketId);
-    if (each.funding !== undefined && (wanted === undefined || wanted.has(market.symbol)))
+    if (each.funding !== undefined && isWanted(market.symbol))
       rates.push([market.symbol, rateOf(desk, market, each, { seconds, now })]);
   }
   return Object.fromEntries(rates);
@@ -87,30 +97,21 @@ export async function fetchFundingRate(desk: Desk, symbol: string): Promise<Stru
   return found ?? fail(desk, 'NotSupported', `has no funding in ${symbol}`);
 }
 
-const rowsDefault = 100;
-
-/** Which rows of funding are wanted: of one market or of all, and how many. */
-export interface FundingQuery {
-  readonly symbol: string | undefined;
-  readonly since: Since;
-  readonly limit: Limit;
-}
-
 /** What events of funding say, each as a row with its market and time; the newest where no time is given. */
 async function fundingRows<kind extends 'funding_index' | 'funding_paid'>(
   desk: Desk,
   filter: EventFilter<kind>,
-  { symbol, since, limit = rowsDefault }: FundingQuery,
+  { symbol, since, limit = rowsDefault }: RowsQuery,
   toRow: (event: DomainEventOf<kind>) => Structure,
 ): Promise<Structure[]> {
   await intervalOf(desk);
-  const marketId = symbol === undefined ? null : unitsOf(desk.exchange.market(symbol)).marketId;
-  const isWanted = ({ data }: DomainEventOf<kind>): boolean => marketId === null || data.marketId === marketId;
+  const marketId = marketIdOf(desk, symbol);
+  const isWanted = ({ data }: DomainEventOf<kind>): boolean => marketId === undefined || data.marketId === marketId;
   const enough = (found: readonly DomainEventOf<kind>[]): boolean => found.filter(isWanted).length >= limit;
   const events = (await findEvents(desk, filter, since, enough)).filter(isWanted);
-  const markets = await marketsOfIds(
+  const markets = await marketsOf(
     desk,
-    events.map(({ data }) => data.marketId),
+    events.map(({ data }) => data),
   );
   const rows = events.map(async (event) => {
     const timestamp = await desk.times.timeOf(event.blockNumber);
@@ -121,14 +122,14 @@ async function fundingRows<kind extends 'funding_index' | 'funding_paid'>(
 }
 
 /** Intervals whose payment was not 0. */
-export const fetchFundingRateHistory = (desk: Desk, query: FundingQuery): Promise<Structure[]> =>
+export const fetchFundingRateHistory = (desk: Desk, query: RowsQuery): Promise<Structure[]> =>
   fundingRows(desk, { kind: 'funding_index' }, query, ({ data }) => ({
     info: plain(data),
     fundingRate: data.reference === 0n ? undefined : desk.exchange.parseNumber(rateText(data.change, data.reference)),
   }));
 
 /** Funding that the account paid (negative) or got, when it was settled. */
-export const fetchFundingHistory = (desk: Desk, query: FundingQuery): Promise<Structure[]> =>
+export const fetchFundingHistory = (desk: Desk, query: RowsQuery): Promise<Structure[]> =>
   fundingRows(desk, { kind: 'funding_paid', address: desk.address() }, query, ({ data, blockNumber, index }) => ({
     info: plain(data),
     id: `${blockNumber}-${index}`,

@@ -1,7 +1,7 @@
 import type { Market } from '@prime/sdk';
-import { chooseCollateral, type Desk, fail, marketOfId, unitsOf } from '../desk.ts';
+import { chooseCollateral, type Desk, fail, marketOfId, unitsOf, wantedOf } from '../desk.ts';
 import { findEvents } from '../history.ts';
-import type { CcxtMarket, Limit, Since, Structure, Symbols } from '../library.ts';
+import { type CcxtMarket, type Limit, rowsDefault, type Since, type Structure, type Symbols } from '../library.ts';
 import { parseCurrencies, parseMarket } from '../parse/market.ts';
 import { parsePublicTrade, tradeContext } from '../parse/trade.ts';
 
@@ -73,15 +73,14 @@ export async function fetchOrderBook(desk: Desk, symbol: string, limit?: Limit):
 
 /** What a node keeps of trades at hand; older ones are read from the events of their blocks. */
 const tradesMax = 1000;
-const tradesDefault = 100;
 
 /** Trades of a market, oldest first. What goes beyond the latest ones is found in the events of blocks. */
 export async function fetchTrades(desk: Desk, symbol: string, since?: Since, limit?: Limit): Promise<Structure[]> {
   const market = desk.exchange.market(symbol);
   const { marketId } = unitsOf(market);
   const context = tradeContext(desk, market);
-  if (since === undefined && (limit ?? tradesDefault) <= tradesMax) {
-    const trades = await desk.reader.getTrades({ market: marketId, limit: limit ?? tradesDefault });
+  if (since === undefined && (limit ?? rowsDefault) <= tradesMax) {
+    const trades = await desk.reader.getTrades({ market: marketId, limit: limit ?? rowsDefault });
     const parsed = trades.map(async (trade) =>
       parsePublicTrade(context, trade, await desk.times.timeOf(trade.blockNumber)),
     );
@@ -128,11 +127,11 @@ async function tickerOf(desk: Desk, market: CcxtMarket, current: Market, time: n
 
 /** Tickers by symbol, at the time of the newest block. */
 export async function fetchTickers(desk: Desk, symbols?: Symbols): Promise<Record<string, Structure>> {
-  const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
+  const isWanted = wantedOf(desk, symbols);
   const [current, time] = await Promise.all([desk.reader.getMarkets(), fetchTime(desk)]);
   const tickers = current.map(async (each): Promise<readonly (readonly [string, Structure])[]> => {
     const market = await marketOfId(desk, each.marketId);
-    if (wanted !== undefined && !wanted.has(market.symbol)) return [];
+    if (!isWanted(market.symbol)) return [];
     return [[market.symbol, await tickerOf(desk, market, each, time)]];
   });
   return Object.fromEntries((await Promise.all(tickers)).flat());

@@ -1,24 +1,16 @@
 import { type DomainEventOf, type EventFill, fillsFromEvents, type Order } from '@prime/sdk';
 import { encodeClientOrderId } from '../clientOrderId.ts';
-import { type Desk, fail, marketOfId, marketsOfIds, textParameter, unitsOf } from '../desk.ts';
+import { type Desk, fail, marketIdOf, marketOfId, marketsOf, textParameter } from '../desk.ts';
 import { eventsOfRange, findEvents } from '../history.ts';
-import type { Limit, Params, Since, Structure } from '../library.ts';
+import { type Limit, type Params, rowsDefault, type Since, type Structure } from '../library.ts';
 import { parseOpenOrder, parseOrder } from '../parse/order.ts';
 import { parseFill, tradeContext } from '../parse/trade.ts';
 import { parseOrderId } from './trading.ts';
 
-const rowsDefault = 100;
 const rowsMax = 1000;
 
-/** Id of a market by its symbol; null for all. */
-const marketIdOf = (desk: Desk, symbol: string | undefined): number | null =>
-  symbol === undefined ? null : unitsOf(desk.exchange.market(symbol)).marketId;
-
 async function parseFills(desk: Desk, fills: readonly EventFill[]): Promise<Structure[]> {
-  const markets = await marketsOfIds(
-    desk,
-    fills.map(({ marketId }) => marketId),
-  );
+  const markets = await marketsOf(desk, fills);
   const parsed = fills.map(async (fill) => {
     return parseFill(tradeContext(desk, markets.get(fill.marketId)!), fill, await desk.times.timeOf(fill.blockNumber));
   });
@@ -30,7 +22,7 @@ export async function fetchMyTrades(desk: Desk, symbol?: string, since?: Since, 
   const wanted = limit ?? rowsDefault;
   const [address, marketId] = [desk.address(), marketIdOf(desk, symbol)];
   const ownFills = (events: readonly DomainEventOf[]): readonly EventFill[] =>
-    fillsFromEvents(events, address).filter((fill) => marketId === null || fill.marketId === marketId);
+    fillsFromEvents(events, address).filter((fill) => marketId === undefined || fill.marketId === marketId);
   const events = await findEvents(desk, { address }, since, (found) => ownFills(found).length >= wanted);
   const trades = await parseFills(desk, ownFills(events));
   return desk.exchange.filterBySinceLimit(trades, since, wanted, 'timestamp', since === undefined);
@@ -87,7 +79,7 @@ export async function fetchOpenOrders(desk: Desk, symbol?: string, since?: Since
   const marketId = marketIdOf(desk, symbol);
   const open = await desk.reader.getOpenOrders({ address: desk.address() });
   const parsed = open
-    .filter((order) => marketId === null || order.marketId === marketId)
+    .filter((order) => marketId === undefined || order.marketId === marketId)
     .map(async (order) => {
       const market = await marketOfId(desk, order.marketId);
       return parseOpenOrder({ exchange: desk.exchange, market }, order, {
@@ -98,10 +90,10 @@ export async function fetchOpenOrders(desk: Desk, symbol?: string, since?: Since
 }
 
 /** Ids of orders of the account that events name as ended, or that may have ended: in the order of the last event of each. */
-function endedIds(events: readonly DomainEventOf[], account: string, marketId: number | null): readonly number[] {
+function endedIds(events: readonly DomainEventOf[], account: string, marketId: number | undefined): readonly number[] {
   const ids = new Set<number>();
   const put = (id: number, market: number): void => {
-    if (marketId !== null && market !== marketId) return;
+    if (marketId !== undefined && market !== marketId) return;
     ids.delete(id);
     ids.add(id);
   };
@@ -149,10 +141,10 @@ export const fetchEndedOrders =
   };
 
 /** Ids of orders of the account that events name as placed, ascending: an order's id says when it was. */
-function placedIds(events: readonly DomainEventOf[], account: string, marketId: number | null): readonly number[] {
+function placedIds(events: readonly DomainEventOf[], account: string, marketId: number | undefined): readonly number[] {
   const placed = events.flatMap(({ kind, data }) => {
     if (kind !== 'order_accepted' || data.owner !== account) return [];
-    return marketId === null || data.marketId === marketId ? [data.orderId] : [];
+    return marketId === undefined || data.marketId === marketId ? [data.orderId] : [];
   });
   return placed.toSorted((a, b) => a - b);
 }

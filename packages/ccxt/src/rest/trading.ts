@@ -8,7 +8,7 @@ import {
   type Trade,
 } from '@prime/sdk';
 import { decodeClientOrderId, encodeClientOrderId } from '../clientOrderId.ts';
-import { type Desk, fail, marketOfId, textParameter, unitsOf } from '../desk.ts';
+import { type Desk, fail, marketIdOf, marketOfId, textParameter, unitsOf } from '../desk.ts';
 import { toCcxtError } from '../errors.ts';
 import type { CcxtMarket, Num, Params, Structure } from '../library.ts';
 import { parsePlacedOrder, parseRefusedOrder } from '../parse/order.ts';
@@ -209,8 +209,7 @@ export async function cancelOrders(desk: Desk, ids: readonly string[], symbol?: 
 
 /** Cancels in one market or in all, by one action; one row for each order that ended. */
 export async function cancelAllOrders(desk: Desk, symbol?: string): Promise<Structure[]> {
-  const market = symbol === undefined ? undefined : unitsOf(desk.exchange.market(symbol)).marketId;
-  const done = await submit(desk, { type: 'cancelAll', market });
+  const done = await submit(desk, { type: 'cancelAll', market: marketIdOf(desk, symbol) });
   const time = await desk.times.timeOf(done.blockNumber);
   return done.orderIds.map((id) =>
     cancelledOrder(desk, {
