@@ -1,5 +1,4 @@
 export { type BacktestOptions, backtest } from './backtest/backtest.ts';
-export type { BacktestMarket } from './backtest/market.ts';
 export { type BacktestReport, backtestText } from './backtest/report.ts';
 export { backtestStrategy, type StrategyBacktestOptions } from './backtest/backtestStrategy.ts';
 export { Bot, type StepInput } from './bot.ts';

@@ -58,6 +58,15 @@ export interface AccountView {
 /** Whether it is the bid side. */
 export const isBuy = (side: Side): boolean => side === 'buy';
 
+/** Those of one side, the best price first. */
+export const bestFirst = <order extends { readonly side: Side; readonly price: bigint }>(
+  orders: readonly order[],
+  side: Side,
+): order[] =>
+  orders
+    .filter((order) => order.side === side)
+    .toSorted((a, b) => Number(isBuy(side) ? b.price - a.price : a.price - b.price));
+
 /** The book as it were without the account's own orders, so that a strategy does not follow itself. */
 export function withoutOwn({ bids, asks }: Book, orders: readonly OwnOrder[]): Book {
   const rest = (levels: readonly Level[], side: Side): Level[] => {

@@ -1,3 +1,4 @@
+import { camelCase } from '@prime/primitives';
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parse, TomlError } from 'smol-toml';
@@ -6,7 +7,7 @@ import { passwordVariables } from './keys/keys.ts';
 import { isNetwork, parseListenAddress } from './listenAddress.ts';
 import { configSchema, type NodeConfig } from './schema/schema.ts';
 import { isWebAddress } from './webAddress.ts';
-import { camelCase, convertKey, uniqueKey, unitKey } from './schema/schemaTypes.ts';
+import { convertKey, uniqueKey, unitKey } from './schema/schemaTypes.ts';
 
 /** One key of the configuration, as the schema describes it. */
 export interface ConfigKey {

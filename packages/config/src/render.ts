@@ -1,8 +1,9 @@
+import { camelCase } from '@prime/primitives';
 import { parse } from 'smol-toml';
 import { configKeys, type LoadedConfig } from './load.ts';
 import { formatListenAddress, type ListenAddress } from './listenAddress.ts';
 import { configSchema } from './schema/schema.ts';
-import { camelCase, convertKey, unitKey } from './schema/schemaTypes.ts';
+import { convertKey, unitKey } from './schema/schemaTypes.ts';
 
 /** `section.key` to the value as it stands in the file. */
 export type ConfigValues = Readonly<Record<string, unknown>>;

@@ -5,5 +5,6 @@ export * from './bytes.ts';
 export * from './error.ts';
 export { escapeHtml } from './html.ts';
 export * from './integer.ts';
+export { type CamelCase, camelCase, camelKeys } from './naming.ts';
 export { createPrng, type Prng } from './prng.ts';
 export { SerialQueue } from './serialQueue.ts';

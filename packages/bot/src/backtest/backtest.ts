@@ -2,11 +2,10 @@ import type { ModelAction } from '@prime/model';
 import type { GenesisMarket } from '@prime/codec';
 import { Bot } from '../bot.ts';
 import type { BotOptions } from '../botState.ts';
-import { type Book, withoutOwn } from '../market.ts';
+import { type Book, withoutOwn, type MarketRules } from '../market.ts';
 import type { Outcome, PriceSource } from '../ports.ts';
 import { fillsOf, ModelMarket, modelAddress, refusalsOf, toPayload } from '../simulation/modelMarket.ts';
 import { BotError } from '../errors.ts';
-import type { BacktestMarket } from './market.ts';
 import { type FlowLine, FlowOrders, type FlowStep } from './flowOrders.ts';
 import { type BacktestReport, BacktestRecord } from './report.ts';
 
@@ -15,9 +14,9 @@ export interface BacktestOptions {
   /** What `parseFlow` of `@prime/load` reads. */
   readonly flow: AsyncIterable<FlowLine>;
   /** The bot for the market of the flow. @param market as the header has it */
-  readonly bot: (market: BacktestMarket) => BotOptions;
+  readonly bot: (market: MarketRules) => BotOptions;
   /** @param last newest price that somebody traded at */
-  readonly prices: (market: BacktestMarket, last: () => bigint | null) => PriceSource;
+  readonly prices: (market: MarketRules, last: () => bigint | null) => PriceSource;
   /** Symbol or id in the flow. */
   readonly market: string | number;
   /** Between a decision and the first block that can have it, ms. */
@@ -58,7 +57,7 @@ const unfit = (reason: string): BotError => new BotError(`no backtest: ${reason}
 
 class BacktestRun {
   readonly #options: BacktestOptions;
-  readonly #market: BacktestMarket;
+  readonly #market: MarketRules;
   readonly #model: ModelMarket;
   readonly #orders = new FlowOrders();
   readonly #bot: Bot;
@@ -149,7 +148,7 @@ class BacktestRun {
     due.forEach(({ of }, index) => {
       const refusals = refusalsOf(results[steps.length + index]);
       const outcome: Outcome = { kind: 'included', blockNumber: this.#model.blockNumber, refusals };
-      this.#record.finished(outcome);
+      this.#record.tally.finished(outcome);
       this.#bot.onOutcome(of, outcome, timeMs);
     });
     const book = this.#model.book(marketId);
@@ -164,7 +163,7 @@ class BacktestRun {
 
   #decide(nowMs: number): void {
     const decision = this.#bot.step({ nowMs, fairPrice: this.#price() });
-    this.#record.decided(decision);
+    this.#record.tally.decided(decision);
     if (decision.kind === 'wait') return;
     const { marketId } = this.#market;
     const payload: ModelAction['payload'] =

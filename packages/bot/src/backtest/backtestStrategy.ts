@@ -1,10 +1,10 @@
+import type { MarketRules } from '../market.ts';
 import { createMarketUnits } from '@prime/sdk';
 import type { StrategyFile } from '../config/schema.ts';
 import { toBotOptions } from '../config/settings.ts';
 import { BotError } from '../errors.ts';
 import { createBookPrice, createFixedPrice } from '../live/prices.ts';
 import { backtest } from './backtest.ts';
-import type { BacktestMarket } from './market.ts';
 import type { FlowLine } from './flowOrders.ts';
 import { type BacktestReport, backtestText } from './report.ts';
 
@@ -37,7 +37,7 @@ export async function backtestStrategy({
     const reason = 'a price from outside was not recorded: take the source book or fixed';
     throw new BotError(`no backtest: ${reason}`, { code: 'BOT_FLOW_UNFIT', reason });
   }
-  const unitsOf = (market: BacktestMarket) => createMarketUnits({ ...market, baseDecimals, quoteDecimals });
+  const unitsOf = (market: MarketRules) => createMarketUnits({ ...market, baseDecimals, quoteDecimals });
   const { source, start } = file.fair_price;
   let units: ReturnType<typeof unitsOf> | null = null;
   const report = await backtest({

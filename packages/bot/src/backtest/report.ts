@@ -1,10 +1,8 @@
 import { bigintAbs, bigintMax, bigintMin } from '@prime/primitives';
 import type { Bot } from '../bot.ts';
-import type { Decision } from '../botState.ts';
 import type { BotFill } from '../ledger.ts';
-import { type Book } from '../market.ts';
-import type { Outcome } from '../ports.ts';
-import type { BacktestMarket } from './market.ts';
+import type { Book, MarketRules } from '../market.ts';
+import { Tally } from '../tally.ts';
 
 /** What a backtest says. Amounts are decimal text: wei, and base units. */
 export interface BacktestReport {
@@ -48,10 +46,8 @@ const million = 1_000_000;
 
 /** Adds up what a backtest sees. */
 export class BacktestRecord {
-  readonly #market: BacktestMarket;
-  readonly #items = new Map<string, number>();
-  readonly #refusals = new Map<string, number>();
-  readonly #pulls = new Map<string, number>();
+  readonly #market: MarketRules;
+  readonly tally = new Tally();
   #blocks = 0;
   #firstMs: number | null = null;
   #lastMs = 0;
@@ -64,17 +60,8 @@ export class BacktestRecord {
   #drawdown = 0n;
   #spreads = { sum: 0n, count: 0n };
 
-  constructor(market: BacktestMarket) {
+  constructor(market: MarketRules) {
     this.#market = market;
-  }
-
-  decided(decision: Decision): void {
-    if (decision.kind === 'cancelAll') add(this.#pulls, decision.why);
-    if (decision.kind === 'send') for (const { type } of decision.items) add(this.#items, type);
-  }
-
-  finished(outcome: Outcome): void {
-    if (outcome.kind === 'included') for (const kind of outcome.refusals) add(this.#refusals, kind);
   }
 
   block({ timeMs, fills, bot, price }: BlockFacts): void {
@@ -122,17 +109,13 @@ export class BacktestRecord {
       drawdown: `${this.#drawdown}`,
       quotedPpm: durationMs === 0 ? 0 : Math.round((this.#quotedMs / durationMs) * million),
       spreadCentiBps: this.#spreads.count === 0n ? null : Number(this.#spreads.sum / this.#spreads.count),
-      items: Object.fromEntries(this.#items),
-      refusals: Object.fromEntries(this.#refusals),
-      pulls: Object.fromEntries(this.#pulls),
+      items: Object.fromEntries(this.tally.items),
+      refusals: Object.fromEntries(this.tally.refusals),
+      pulls: Object.fromEntries(this.tally.pulls),
       halted,
     };
   }
 }
-
-const add = (counts: Map<string, number>, name: string): void => {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-};
 
 /** How people read amounts of the market. */
 export interface ReportUnits {

@@ -43,14 +43,10 @@ function toObject(text: string, file: string): unknown {
   }
 }
 
-function invalid(file: string, path: string, problem: string, allowed: string): never {
-  throw new BotError(`${file}: ${path} ${problem}; allowed: ${allowed}`, {
-    code: 'BOT_STRATEGY_INVALID',
-    file,
-    path,
-    problem,
-    allowed,
-  });
+/** @throws BotError `BOT_STRATEGY_INVALID` */
+export function invalid(file: string, path: string, problem: string, allowed: string, calledBy = file): never {
+  const detail = { code: 'BOT_STRATEGY_INVALID', file, path, problem, allowed } as const;
+  throw new BotError(`${calledBy}: ${path} ${problem}; allowed: ${allowed}`, detail);
 }
 
 const shown = (value: unknown): string =>

@@ -1,4 +1,4 @@
-import { createPrng } from '@prime/primitives';
+import { camelKeys, createPrng } from '@prime/primitives';
 import type { MarketUnits } from '@prime/sdk';
 import type { BotOptions } from '../botState.ts';
 import { createClientIds } from '../execution/clientIds.ts';
@@ -19,23 +19,13 @@ export function toBotOptions(file: StrategyFile, market: BotMarket, openOrdersMa
     market: { marketId, symbol, tickSize, lotSize },
     strategy: strategyOf(file, market),
     ids: createClientIds(file.name, marketId),
-    execution: {
-      priceToleranceTicks: execution.price_tolerance_ticks,
-      refillBelowPercent: execution.refill_below_percent,
-      orderSeconds: execution.order_seconds,
-      refreshSeconds: execution.refresh_seconds,
-      batchMax: execution.batch_max,
-    },
+    execution: camelKeys(execution),
     limits: {
       positionMax: limits.position === undefined ? null : sizeOrZero(market, limits.position),
       notionalMax: limits.notional === undefined ? null : market.quoteAmount(limits.notional),
       lossMax: limits.loss === undefined ? null : market.quoteAmount(limits.loss),
     },
-    deadMan: {
-      feedSilentMs: deadMan.feed_silent_ms,
-      staleMs: deadMan.stale_ms,
-      strategySilentMs: deadMan.strategy_silent_ms,
-    },
+    deadMan: camelKeys(deadMan),
     openOrdersMax,
     itemsPerSecond: limits.items_per_second,
     actionTtlMs: execution.action_ttl_ms,
@@ -50,24 +40,19 @@ function strategyOf(file: StrategyFile, market: BotMarket): Strategy {
     const { taker } = file;
     return createTaker(
       {
-        intervalMs: taker.interval_ms,
+        ...camelKeys(taker),
         sizeMin: market.size(taker.size_min),
         sizeMax: market.size(taker.size_max),
         maxPosition: market.size(taker.max_position),
-        slippageTicks: taker.slippage_ticks,
       },
       createPrng(taker.seed),
     );
   }
   const { maker } = file;
   return createMarketMaker({
-    spreadBps: maker.spread_bps,
-    levels: maker.levels,
-    levelGapBps: maker.level_gap_bps,
+    ...camelKeys(maker),
     size: market.size(maker.size),
-    minEdgeBps: maker.min_edge_bps,
     targetPosition: sizeOrZero(market, maker.target_position),
     maxPosition: market.size(maker.max_position),
-    skewBps: maker.skew_bps,
   });
 }

@@ -1,6 +1,6 @@
 import { bigintAbs } from '@prime/primitives';
 import { sides as orderSides } from '@prime/codec';
-import { type OwnOrder, type Side } from '../market.ts';
+import { bestFirst, type OwnOrder, type Side } from '../market.ts';
 import type { Quote } from '../strategy/strategy.ts';
 import type { ClientIds } from './clientIds.ts';
 import { matchMost } from './matchOrders.ts';
@@ -98,12 +98,7 @@ interface Modified {
   readonly size: bigint;
 }
 
-const toModify = ({ order: { orderId }, price, size }: Modified): PlannedItem => ({
-  type: 'modify',
-  orderId,
-  price,
-  size,
-});
+const toModify = ({ order: { orderId }, ...rest }: Modified): PlannedItem => ({ type: 'modify', orderId, ...rest });
 
 /** Away from the other side, or smaller in its place: it can meet nothing. */
 const isRetreat = ({ order, price }: Modified): boolean =>
@@ -111,13 +106,13 @@ const isRetreat = ({ order, price }: Modified): boolean =>
 
 function planSide({ live, nowSeconds, tickSize, settings }: PlanInput, side: Side, all: readonly Quote[]) {
   const quotes = all.filter((quote) => quote.side === side);
-  const own = nearestFirst(live.filter((order) => order.side === side));
+  const own = bestFirst(live, side);
   const isDue = ({ expiresAtSeconds }: OwnOrder): boolean =>
     expiresAtSeconds !== 0 && expiresAtSeconds - nowSeconds < settings.refreshSeconds;
   const due = own.filter(isDue);
   const orders = own.filter((order) => !isDue(order));
   const tolerance = BigInt(settings.priceToleranceTicks) * tickSize;
-  const opposite = nearestFirst(all.filter((quote) => quote.side !== side))[0];
+  const opposite = bestFirst(all, side === 'buy' ? 'sell' : 'buy')[0];
   // One that is not quite in its place must not stand in the way of the other side, which may be as far from its own.
   const isClear = (price: bigint): boolean =>
     opposite === undefined ||
@@ -173,11 +168,6 @@ function pairsOf(
 function nearestFirst<quote extends { readonly side: Side; readonly price: bigint }>(
   quotes: readonly quote[],
 ): quote[] {
-  const ranked = orderSides.flatMap((side) =>
-    quotes
-      .filter((quote) => quote.side === side)
-      .toSorted((a, b) => Number(side === 'buy' ? b.price - a.price : a.price - b.price))
-      .map((quote, rank) => ({ quote, rank })),
-  );
+  const ranked = orderSides.flatMap((side) => bestFirst(quotes, side).map((quote, rank) => ({ quote, rank })));
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ quote }) => quote);
 }

@@ -10,6 +10,7 @@ import {
   watchTrades,
 } from '@prime/sdk';
 import { createClient, fallback, http, type LocalAccount } from 'viem';
+import { invalid } from '../config/parseStrategy.ts';
 import type { StrategyFile } from '../config/schema.ts';
 import { toBotOptions } from '../config/settings.ts';
 import { BotError } from '../errors.ts';
@@ -120,16 +121,8 @@ async function lossOf(
 function checkSilence(file: StrategyFile, { emptyBlockIntervalMs }: { readonly emptyBlockIntervalMs: number }): void {
   const { feed_silent_ms: silentMs } = file.dead_man;
   if (silentMs > emptyBlockIntervalMs) return;
-  const path = 'dead_man.feed_silent_ms';
-  const problem = `can not be ${silentMs}`;
   const allowed = `more than ${emptyBlockIntervalMs}, the time between two empty blocks of this network`;
-  throw new BotError(`the strategy: ${path} ${problem}; allowed: ${allowed}`, {
-    code: 'BOT_STRATEGY_INVALID',
-    file: file.name,
-    path,
-    problem,
-    allowed,
-  });
+  invalid(file.name, 'dead_man.feed_silent_ms', `can not be ${silentMs}`, allowed, 'the strategy');
 }
 
 /** @throws BotError `BOT_MARKET_UNKNOWN` */

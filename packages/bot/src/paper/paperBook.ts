@@ -50,7 +50,7 @@ export class PaperBook {
       const displayed = displayedAt(book, order.side, order.price);
       const opposite = isBuy(order.side) ? book.asks[0] : book.bids[0];
       if (opposite !== undefined && isReached(order, opposite.price)) {
-        fills.push(this.#fill(order.orderId, order.side, order.price, order.size, 'maker', blockNumber));
+        fills.push(this.#fill(order, 'maker', blockNumber));
         return [];
       }
       return [{ ...order, ahead: bigintMin(order.ahead, displayed) }];
@@ -67,7 +67,7 @@ export class PaperBook {
       const ahead = order.price === price ? order.ahead : 0n;
       const passed = bigintMin(left, ahead);
       const filled = bigintMin(left - passed, order.size);
-      if (filled > 0n) fills.push(this.#fill(order.orderId, order.side, order.price, filled, 'maker', blockNumber));
+      if (filled > 0n) fills.push(this.#fill({ ...order, size: filled }, 'maker', blockNumber));
       left -= filled;
       this.#replace(order, { ...order, ahead: ahead - passed, size: order.size - filled });
     }
@@ -125,7 +125,7 @@ export class PaperBook {
       const filled = isBeyond ? 0n : bigintMin(left, level.size);
       if (filled === 0n) break;
       left -= filled;
-      fills.push(this.#fill(orderId, side, level.price, filled, 'taker', blockNumber));
+      fills.push(this.#fill({ orderId, side, price: level.price, size: filled }, 'taker', blockNumber));
     }
     return fills;
   }
@@ -136,10 +136,7 @@ export class PaperBook {
   }
 
   #fill(
-    orderId: number,
-    side: Side,
-    price: bigint,
-    size: bigint,
+    { orderId, side, price, size }: Pick<OwnOrder, 'orderId' | 'side' | 'price' | 'size'>,
     liquidity: 'maker' | 'taker',
     blockNumber: bigint,
   ): BotFill {

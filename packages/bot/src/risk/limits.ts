@@ -1,6 +1,6 @@
 import { bigintAbs, bigintMin } from '@prime/primitives';
 import { sides as orderSides } from '@prime/codec';
-import { floorTo, isBuy, type AccountView, type MarketRules, type Side } from '../market.ts';
+import { bestFirst, floorTo, isBuy, type AccountView, type MarketRules } from '../market.ts';
 import type { Quote, Wanted } from '../strategy/strategy.ts';
 
 /** What a bot may hold and show. null is no limit. */
@@ -64,8 +64,3 @@ export function limitQuotes(
   });
   return { quotes: sides.flatMap(({ quotes }) => quotes), takes: sides.flatMap(({ takes }) => takes), cut: [...cut] };
 }
-
-const bestFirst = (quotes: readonly Quote[], side: Side): Quote[] =>
-  quotes
-    .filter((quote) => quote.side === side)
-    .toSorted((a, b) => Number(isBuy(side) ? b.price - a.price : a.price - b.price));

@@ -3,6 +3,7 @@ import { type LabelledMetric, type MetricReading, renderMetrics } from '@prime/t
 import type { Bot } from '../bot.ts';
 import type { Decision } from '../botState.ts';
 import type { Outcome } from '../ports.ts';
+import { Counts, Tally } from '../tally.ts';
 
 /** What a bot counts. */
 export interface BotMetrics {
@@ -15,23 +16,20 @@ export interface BotMetrics {
   render(bot: Bot, price: bigint | null): Promise<string>;
 }
 
-/** A counter for each value of a label, as they come. */
-class Counters {
-  readonly #counts = new Map<string, number>();
-  add(value: string, count = 1): void {
-    this.#counts.set(value, (this.#counts.get(value) ?? 0) + count);
-  }
-  reading(name: string, help: string, label: string): MetricReading {
-    return { name, help, type: 'counters', label, counts: [...this.#counts] };
-  }
-}
-
 /** Of times to an outcome, s; a count is of those at or below. */
 const tookBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, Number.POSITIVE_INFINITY];
 
 /** Values of the chain are larger than what a double holds exactly; a gauge need not be exact. */
 const gauge = (name: string, help: string, value: number): MetricReading => ({ name, help, type: 'gauge', value });
 const counter = (name: string, help: string, value: number): MetricReading => ({ name, help, type: 'counter', value });
+/** A counter for each word that a label has had. */
+const counters = (name: string, help: string, label: string, counts: Counts): MetricReading => ({
+  name,
+  help,
+  type: 'counters',
+  label,
+  counts: [...counts],
+});
 
 const gaugesOf = (bot: Bot, labels: Readonly<Record<'bot' | 'market', string>>): LabelledMetric[] => [
   {
@@ -56,36 +54,30 @@ const gaugesOf = (bot: Bot, labels: Readonly<Record<'bot' | 'market', string>>):
 
 /** @param labels in every metric: bot and market */
 export function createBotMetrics(labels: Readonly<Record<'bot' | 'market', string>>): BotMetrics {
-  const [items, refusals, outcomes, pulls, cuts, troubles] = Array.from({ length: 6 }, () => new Counters());
+  const tally = new Tally();
+  const troubles = new Counts();
   const took = { seconds: 0, counts: Array.from({ length: tookBounds.length }, () => 0) };
   let fills = 0;
   return {
-    decided(decision) {
-      if (decision.kind === 'cancelAll') pulls!.add(decision.why);
-      if (decision.kind !== 'send') return;
-      for (const { type } of decision.items) items!.add(type);
-      for (const cut of decision.cut) cuts!.add(cut);
-    },
+    decided: (decision) => tally.decided(decision),
     finished(outcome, tookMs) {
-      outcomes!.add(outcome.kind);
+      tally.finished(outcome);
       took.seconds += tookMs / 1_000;
       for (const [index, bound] of tookBounds.entries()) if (tookMs / 1_000 <= bound) took.counts[index]! += 1;
-      if (outcome.kind === 'included') for (const kind of outcome.refusals) refusals!.add(kind);
-      if (outcome.kind === 'refused') refusals!.add(outcome.refusal);
     },
     fills(count) {
       fills += count;
     },
-    trouble: (code) => troubles!.add(code),
+    trouble: (code) => troubles.add(code),
     render(bot, price) {
       const { ledger, account } = bot;
       const readings = [
-        items!.reading('bot_items_total', 'Items of batches that were sent.', 'type'),
-        refusals!.reading('bot_refusals_total', 'Items and batches that were refused, by kind.', 'kind'),
-        outcomes!.reading('bot_batches_total', 'Batches by what became of them.', 'outcome'),
-        pulls!.reading('bot_pulls_total', 'Times that all orders were cancelled, by reason.', 'reason'),
-        cuts!.reading('bot_cuts_total', 'Decisions that a limit made smaller.', 'limit'),
-        troubles!.reading('bot_troubles_total', 'What streams told that went wrong, by code.', 'code'),
+        counters('bot_items_total', 'Items of batches that were sent.', 'type', tally.items),
+        counters('bot_refusals_total', 'Items and batches that were refused, by kind.', 'kind', tally.refusals),
+        counters('bot_batches_total', 'Batches by what became of them.', 'outcome', tally.outcomes),
+        counters('bot_pulls_total', 'Times that all orders were cancelled, by reason.', 'reason', tally.pulls),
+        counters('bot_cuts_total', 'Decisions that a limit made smaller.', 'limit', tally.cuts),
+        counters('bot_troubles_total', 'What streams told that went wrong, by code.', 'code', troubles),
         counter('bot_fills_total', 'Fills of the account in the market.', fills),
         {
           name: 'bot_batch_seconds',

@@ -3,7 +3,7 @@ import { Model, type ModelAction, openOrders } from '@prime/model';
 import { type Address, type MarketId, type OrderId, parseAddress } from '@prime/primitives';
 import type { PlannedItem } from '../execution/planQuotes.ts';
 import type { BotFill } from '../ledger.ts';
-import { type AccountView, type Book, isBuy, type Level, type Side } from '../market.ts';
+import { bestFirst, type AccountView, type Book, type Level, type Side } from '../market.ts';
 
 /** A trade as the model tells it. */
 export interface ModelTrade {
@@ -69,10 +69,7 @@ export class ModelMarket {
       levels.set(key, { side, price, size: (levels.get(key)?.size ?? 0n) + remaining });
     }
     const of = (side: Side): Level[] =>
-      [...levels.values()]
-        .filter((level) => level.side === side)
-        .map(({ price, size }) => ({ price, size }))
-        .toSorted((a, b) => (a.price === b.price ? 0 : a.price < b.price === isBuy(side) ? 1 : -1));
+      bestFirst([...levels.values()], side).map(({ price, size }) => ({ price, size }));
     return { bids: of('buy'), asks: of('sell') };
   }
 

@@ -1,3 +1,4 @@
+import type { CamelCase } from '@prime/primitives';
 import { type Static, type TBoolean, type TInteger, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ListenAddress } from '../listenAddress.ts';
 
@@ -69,10 +70,6 @@ export const webAddress = (notes: KeyNotes & { readonly default: string }) =>
     Type.String({ ...notes, maxLength: 2_048, [unitKey]: 'http or https address, empty is none', [convertKey]: 'web' }),
   );
 
-type CamelCase<Text extends string> = Text extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Text;
-
 type Camel<T> = T extends ListenAddress | null
   ? T
   : T extends readonly (infer Item)[]
@@ -83,7 +80,3 @@ type Camel<T> = T extends ListenAddress | null
 
 /** What a schema yields to the program: camelCase keys, converted values, read-only. */
 export type Loaded<Schema extends TSchema> = Camel<Static<Schema>>;
-
-/** `snake_case` of files as the names that programs use: `propose_ms` becomes `proposeMs`. */
-export const camelCase = (text: string): string =>
-  text.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,3 +1,4 @@
+import { camelCase } from '@prime/primitives';
 import type { Address, Hex } from '../types/primitives.ts';
 
 type Nothing = Readonly<Record<never, never>>;
@@ -95,8 +96,6 @@ const amounts = new Set([
 const numbers = new Set(['marketId', 'orderId', 'limit', 'expiresAt', 'minValidators', 'jailedUntilMs']);
 /** What the wire has besides the fields of the kind. */
 const common = new Set(['kind', 'reason', 'hash']);
-
-const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Hex with a sign as the wire has it. */
 function signedBigint(value: string | number): bigint {

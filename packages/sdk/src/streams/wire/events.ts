@@ -1,3 +1,4 @@
+import { camelCase } from '@prime/primitives';
 import type { DomainEventOf } from '../domainEvents.ts';
 import {
   type Json,
@@ -16,9 +17,8 @@ import { blockPosition } from './position.ts';
 
 type Field = readonly [name: string, read: (value: unknown, name: string) => unknown];
 
-const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const named = (names: readonly string[], read: Field[1]): [string, Field][] =>
-  names.map((name) => [name, [camel(name), read]]);
+  names.map((name) => [name, [camelCase(name), read]]);
 
 /** Fields of all kinds by their name in JSON: each name means the same wherever it stands. */
 const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
@@ -44,7 +44,7 @@ function readData(data: Json): Json {
   const read = Object.entries(data).map(([name, value]): [string, unknown] => {
     const field = fields.get(name);
     // A field that a newer node added: as it came.
-    return field === undefined ? [camel(name), value] : [field[0], field[1](value, name)];
+    return field === undefined ? [camelCase(name), value] : [field[0], field[1](value, name)];
   });
   return Object.fromEntries(read);
 }
