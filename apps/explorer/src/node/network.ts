@@ -14,7 +14,8 @@ export interface NetworkFacts {
   readonly startedMs: number;
 }
 
-const intervalMsDefault = 10_000;
+/** Longest wait between two blocks where genesis does not say it, ms. */
+export const intervalMsDefault = 10_000;
 
 /** What pages have to know of a network, from its genesis. */
 export function networkOf(genesis: RpcResult<'prime_getGenesis'>): NetworkFacts {

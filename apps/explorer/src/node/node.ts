@@ -16,7 +16,7 @@ import type { RequestFrame } from '../live/frames.ts';
 import { createPoll, type Poll } from '../live/poll.ts';
 import { createTradeFeed, type TradeFeed } from '../live/trades.ts';
 import { type Connection, connectionAt, type ConnectionFacts } from './connection.ts';
-import { type NetworkFacts, networkOf } from './network.ts';
+import { intervalMsDefault, type NetworkFacts, networkOf } from './network.ts';
 import { createRpcClient, type EndedCall, type RpcClient } from './rpcClient.ts';
 
 /** The node that the page reads, and all that is followed of it. Another node, or another network at the same URL, is another value. */
@@ -46,7 +46,6 @@ export interface NodeOptions {
 
 const marketsEveryMs = 3_000;
 const validatorsEveryMs = 5_000;
-const intervalMsDefault = 10_000;
 
 /** Opens the streams of a node and begins to follow it, until it is closed. */
 export function openNode({ url, requestFrame, clock, onCall }: NodeOptions): ExplorerNode {

@@ -29,9 +29,10 @@ const addressPattern = /^0x[0-9a-f]{40}$/;
 const numberPattern = /^(?:0|[1-9]\d{0,18})$/;
 
 /** Whether it is `0x` and 64 hex digits in lower case. */
-export const isHash = (text: string): text is `0x${string}` => hashPattern.test(text);
+export const isHash = (text: unknown): text is `0x${string}` => typeof text === 'string' && hashPattern.test(text);
 /** Whether it is `0x` and 40 hex digits in lower case. */
-export const isAddress = (text: string): text is `0x${string}` => addressPattern.test(text);
+export const isAddress = (text: unknown): text is `0x${string}` =>
+  typeof text === 'string' && addressPattern.test(text);
 /** Whether it is a decimal without leading zeros, of at most 19 digits. */
 export const isBlockNumber = (text: string): boolean => numberPattern.test(text);
 

@@ -1,6 +1,7 @@
 import type { Address } from '@prime/sdk';
 import type { Memory } from '../app/storage.ts';
 import type { NetworkFacts } from '../node/network.ts';
+import { isAddress, isHash } from '../router/routes.ts';
 import type { AnnouncedWallet } from './providers.ts';
 
 /** Who somebody trades as, and what signs for it. */
@@ -31,10 +32,6 @@ export type Remembered =
 const scopeOf = ({ chainId, name, startedMs }: NetworkFacts): string => `${chainId}.${name}.${startedMs}`;
 const identityKey = (network: NetworkFacts): string => `prime.identity.${scopeOf(network)}`;
 const agentKey = (network: NetworkFacts): string => `prime.agent.${scopeOf(network)}`;
-
-const addressPattern = /^0x[0-9a-f]{40}$/;
-const keyPattern = /^0x[0-9a-f]{64}$/;
-const isAddress = (value: unknown): value is Address => typeof value === 'string' && addressPattern.test(value);
 
 function parse(text: string | null): Readonly<Record<string, unknown>> {
   if (text === null) return {};
@@ -71,10 +68,9 @@ export function remember(memory: Memory, network: NetworkFacts, identity: Identi
 /** The agent key that the page keeps for this network; null where it has none. */
 export function storedAgent(memory: Memory, network: NetworkFacts): StoredAgent | null {
   const { owner, address, privateKey, validUntilMs } = parse(memory.getItem(agentKey(network)));
-  const isWhole =
-    isAddress(owner) && isAddress(address) && typeof privateKey === 'string' && keyPattern.test(privateKey);
-  if (!isWhole || typeof validUntilMs !== 'number') return null;
-  return { owner, address, privateKey: privateKey as `0x${string}`, validUntilMs };
+  // A key has as many digits as a hash.
+  const isWhole = isAddress(owner) && isAddress(address) && isHash(privateKey);
+  return isWhole && typeof validUntilMs === 'number' ? { owner, address, privateKey, validUntilMs } : null;
 }
 
 /** Keeps an agent's key in this browser, for this network only. */

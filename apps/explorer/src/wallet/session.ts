@@ -5,6 +5,7 @@ import type { NetworkFacts } from '../node/network.ts';
 import type { ExplorerNode } from '../node/node.ts';
 import { forgetAgent, type Identity, recall, remember, storeAgent, storedAgent } from './identity.ts';
 import { type AnnouncedWallet, walletsAround } from './providers.ts';
+import { isAddress } from '../router/routes.ts';
 import { openTrader, type Trader } from './trader.ts';
 
 /** Who somebody trades as on the network of a node, for as long as the page reads it. */
@@ -31,7 +32,7 @@ const accountsOf = (answer: unknown): readonly Address[] =>
   (Array.isArray(answer) ? answer : [])
     .filter((one): one is string => typeof one === 'string')
     .map((one) => one.toLowerCase())
-    .filter((one): one is Address => /^0x[0-9a-f]{40}$/.test(one));
+    .filter(isAddress);
 
 const loadSigning = () => import('./signing.ts');
 

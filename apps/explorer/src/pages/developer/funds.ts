@@ -1,3 +1,4 @@
+import { readAmount } from '../../chain/amount.ts';
 import { formatWei } from '../../kit/index.ts';
 import type { RpcClient } from '../../node/rpcClient.ts';
 import { isAddress } from '../../router/routes.ts';
@@ -38,9 +39,8 @@ export async function readFunds({ request }: Pick<RpcClient, 'request'>): Promis
 
 /** An amount of whole units as wei; a message where it is none. */
 export function parseAmount(text: string, unitsMax = 1_000_000n): bigint | string {
-  const match = /^(\d{1,15})(?:\.(\d{1,18}))?$/.exec(text.trim());
-  if (match === null) return 'An amount such as 10 or 0.5.';
-  const wei = BigInt(match[1]!) * 10n ** 18n + BigInt((match[2] ?? '').padEnd(18, '0'));
+  const wei = readAmount(text);
+  if (wei === null) return 'An amount such as 10 or 0.5.';
   if (wei === 0n) return 'More than nothing.';
   return wei > unitsMax * 10n ** 18n ? `At most ${formatWei(unitsMax, 0)}.` : wei;
 }

@@ -7,10 +7,10 @@ import { Badge, Card, formatInteger, formatPercent, Known, meterProps, orNone, o
 import { consensusOf } from '../../live/consensus.ts';
 import { resourceOf } from '../../live/poll.ts';
 import { presenceOf } from '../../live/presence.ts';
+import { intervalMsDefault } from '../../node/network.ts';
 import { type Membership, quorumShare } from './names.ts';
 import { Why } from './Why.tsx';
 
-const emptyIntervalMsDefault = 10_000;
 const noVotes: VotesStanding = { block: [], nil: [], missing: [], votingPower: 0n };
 const stepNames = {
   work: 'Wait',
@@ -29,7 +29,7 @@ export function Progress({ members }: { readonly members: Membership }): JSX.Ele
   const status = consensus.value;
   const head = node.chain.head.value;
   const isReady = status !== null && head !== null && members.validators.length > 0;
-  const intervalMs = node.network.value?.emptyBlockIntervalMs ?? emptyIntervalMsDefault;
+  const intervalMs = node.network.value?.emptyBlockIntervalMs ?? intervalMsDefault;
   const absence = presenceOf(node).absence.value;
   const why = isReady
     ? explainNoBlock({

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useAttempt } from '../../../app/useAttempt.ts';
 import { Button, Field, submitting, toast } from '../../../kit/index.ts';
 import type { WalletSession } from '../../../wallet/session.ts';
-import { readAmount } from './amount.ts';
+import { readAmount } from '../../../chain/amount.ts';
 
 interface DepositProps {
   readonly market: Market;
@@ -15,7 +15,7 @@ interface DepositProps {
 export function Deposit({ market, session }: DepositProps): JSX.Element {
   const [text, setText] = useState('');
   const { isBusy, problem, attempt } = useAttempt();
-  const amount = readAmount(text);
+  const amount = readAmount(text) || null;
   const isTest = session.identity.value?.kind === 'test';
   const isAgent = session.identity.value?.kind === 'agent';
   const send = async (): Promise<void> => {

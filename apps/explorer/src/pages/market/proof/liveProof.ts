@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { AccountView, Hash, Market, OrderBookState, Side } from '@prime/sdk';
 import type { Memory } from '../../../app/storage.ts';
 import type { ExplorerNode } from '../../../node/node.ts';
+import { isHash } from '../../../router/routes.ts';
 import type { Finding, Prover } from './check.ts';
 import type { LevelProof, Lie } from './judge.ts';
 
@@ -59,13 +60,11 @@ const headMs = 15_000;
 const oldMsMin = 60_000;
 const intervalsMax = 10;
 
-const hashPattern = /^0x[0-9a-f]{64}$/;
-
 /** Nothing is proven before it is turned on; the light client is loaded then. */
 export function openProof(options: LiveProofOptions): LiveProof {
   const { node, memory } = options;
   const kept = memory.getItem(genesisKey(node.url));
-  const genesisHash = signal<Hash | null>(kept !== null && hashPattern.test(kept) ? (kept as Hash) : null);
+  const genesisHash = signal<Hash | null>(isHash(kept) ? kept : null);
   const state = signal<ProofState>({ kind: 'off' });
   const marks = signal<ReadonlyMap<string, Mark>>(new Map());
   /** Goes up when a loop is to end. */
