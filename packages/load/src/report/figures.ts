@@ -13,33 +13,38 @@ export interface Section {
   readonly charts: readonly Chart[];
 }
 
-type Alignment = 'text' | 'number';
-/** Head of a column; text stands left, numbers stand right. */
-export interface Column {
+/** A column of a table: its head, how its cells stand, and what each shows of its row. */
+export interface Column<Row> {
   readonly head: string;
-  readonly align: Alignment;
+  /** Text stands left, numbers stand right and end below each other. */
+  readonly align: 'text' | 'number';
+  readonly cell: (row: Row, index: number) => HtmlPart;
 }
 /** A column of words. */
-export const textColumn = (head: string): Column => ({ head, align: 'text' });
-/** A column of numbers, which end below each other. */
-export const numberColumn = (head: string): Column => ({ head, align: 'number' });
+export const textColumn = <Row>(head: string, cell: Column<Row>['cell']): Column<Row> => ({
+  head,
+  align: 'text',
+  cell,
+});
+/** A column of figures with their unit. */
+export const numberColumn = <Row>(
+  head: string,
+  quantity: Quantity,
+  of: (row: Row, index: number) => number | null,
+): Column<Row> => ({ head, align: 'number', cell: (row, index) => value(of(row, index), quantity) });
 
 /** A table that scrolls by itself on a narrow screen. The first cell of a row names it. */
-export const table = (
-  caption: string,
-  columns: readonly Column[],
-  rows: readonly (readonly HtmlPart[])[],
-): Html => html`
+export const table = <Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html => html`
 <div class="scroll" role="region" tabindex="0" aria-label="${caption}">
 <table>
 <caption>${caption}</caption>
 <thead><tr>${columns.map(({ head, align }) => html`<th scope="col" class="${align}">${head}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => tableCell(cell, index, columns[index]!))}</tr>`)}</tbody>
+<tbody>${rows.map((row, index) => html`<tr>${columns.map(({ align, cell }, at) => tableCell(cell(row, index), align, at === 0))}</tr>`)}</tbody>
 </table>
 </div>`;
 
-const tableCell = (cell: HtmlPart, index: number, { align }: Column): Html =>
-  index === 0 ? html`<th scope="row" class="${align}">${cell}</th>` : html`<td class="${align}">${cell}</td>`;
+const tableCell = (cell: HtmlPart, align: string, isName: boolean): Html =>
+  isName ? html`<th scope="row" class="${align}">${cell}</th>` : html`<td class="${align}">${cell}</td>`;
 
 /** A chart, what is to be seen in it, and its data as a table for those who can not see it. */
 export const figure = (chart: Chart, words: HtmlPart): Html => html`
@@ -56,14 +61,15 @@ const rowsMax = 30;
 
 function dataTable({ title, x, y, xs, series }: Chart): Html {
   const step = Math.max(1, Math.ceil(xs.length / rowsMax));
-  const columns = series.map(({ label, reduce }) => numberColumn(step === 1 ? label : `${label}${reduced[reduce]}`));
-  const values = series.map((one) => inSteps(one, step));
-  const rows = everySo(xs, step).map((place, index) => [
-    formatted(place, x.quantity),
-    ...values.map((of) => formatted(of[index]!, y.quantity)),
-  ]);
   const caption = step === 1 ? title : `${title}, one row for ${step} steps`;
-  return table(caption, [textColumn(x.label), ...columns], rows);
+  return table(caption, everySo(xs, step), [
+    textColumn(x.label, (place) => formatted(place, x.quantity)),
+    ...series.map((one) => {
+      const values = inSteps(one, step);
+      const head = step === 1 ? one.label : `${one.label}${reduced[one.reduce]}`;
+      return numberColumn<number>(head, y.quantity, (_place, index) => values[index]!);
+    }),
+  ]);
 }
 
 const reduced = { mean: ', mean', max: ', highest', last: '' } as const;

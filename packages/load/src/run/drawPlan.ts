@@ -55,16 +55,14 @@ export async function planWithAccounts({
   readonly before: readonly AccountFacts[];
 }> {
   const facts = { ...(await readFacts(url)), nonces: [] };
-  const rate = rateOfAsked(asked);
-  const administrator = await administratorKey(url, funder, provider);
   const options = {
     seed,
     workers,
     provider,
+    secret,
     operations: operationsOfAsked(asked),
-    ...(secret !== null && { secret }),
-    ...(rate !== null && { rate }),
-    ...(administrator !== null && { administrator }),
+    rate: rateOfAsked(asked),
+    administrator: await administratorKey(url, funder, provider),
   };
   // Once to know the accounts, and again with their nonces: a seed may have been used on this network before.
   const { accounts } = planOf(scenario, { ...options, facts: factsOf(facts) });

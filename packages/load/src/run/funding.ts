@@ -1,8 +1,10 @@
-import { unsignedTransaction } from '@prime/codec';
-import { type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
-import { type Address, bytesToHex, type Hash } from '@prime/primitives';
+import type { CryptoProvider } from '@prime/crypto';
+import type { Address, Hash } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
 import { rpc, rpcAll, RpcError, toHex } from '../rpc.ts';
+import { type Account, accountOfKey } from '../scenario/keyring.ts';
+import type { Operation } from '../scenario/operation.ts';
+import { type Signing, signTransaction } from '../scenario/signedOperation.ts';
 import { type AccountFacts, readAccounts } from './facts.ts';
 
 /** Who pays for the accounts of a run. */
@@ -92,49 +94,37 @@ async function feePerGas(url: string): Promise<bigint> {
 }
 
 async function keyPayer(url: string, privateKey: Uint8Array, provider: CryptoProvider): Promise<Payer> {
-  const address = publicKeyToAddress(provider.publicKey(privateKey));
-  const [account] = await readAccounts(url, [{ address }]);
+  const signer = accountOfKey(privateKey, provider);
+  const [account] = await readAccounts(url, [signer]);
   const [chainId, maxFeePerGas] = [Number(await rpc<string>(url, 'eth_chainId')), await feePerGas(url)];
   let { nonce } = account!;
   return {
-    address,
+    address: signer.address,
     wei: account!.wei,
     send({ to, wei }) {
-      const raw = transferOf({ chainId, nonce: nonce++, to, wei, maxFeePerGas, privateKey, provider });
-      return rpc<Hash>(url, 'eth_sendRawTransaction', [bytesToHex(raw)]);
+      const transfer = signTransfer({ chainId, provider }, { signer, nonce: nonce++, to, wei, maxFeePerGas });
+      return rpc<Hash>(url, transfer.method, JSON.parse(transfer.params) as unknown[]);
     },
   };
 }
 
-interface TransferFields extends Payment {
-  readonly chainId: number;
+/** A payment that its payer signs; fee cap in wei per gas. */
+interface Transfer extends Payment {
+  readonly signer: Account;
   readonly nonce: number;
   readonly maxFeePerGas: bigint;
-  readonly privateKey: Uint8Array;
-  readonly provider: CryptoProvider;
 }
 
-/** A signed transfer, as `eth_sendRawTransaction` takes it. */
-export function transferOf({
-  chainId,
-  nonce,
-  to,
-  wei,
-  maxFeePerGas,
-  privateKey,
-  provider,
-}: TransferFields): Uint8Array {
-  const transaction = unsignedTransaction(chainId, nonce, {
-    to,
+/** A signed transfer of wei. */
+export const signTransfer = (signing: Signing, { wei, maxFeePerGas, ...transfer }: Transfer): Operation =>
+  signTransaction(signing, {
+    ...transfer,
+    kind: 'transfer',
     value: wei,
     data: new Uint8Array(),
     gas: transferGas,
-    accessList: [],
-    authorizationList: [],
-    fees: { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas: 0n },
+    fees: { maxFeePerGas, maxPriorityFeePerGas: 0n },
   });
-  return transaction.encode(provider.sign(keccak256(transaction.message), privateKey));
-}
 
 async function unlockedPayers(url: string): Promise<readonly Payer[]> {
   const addresses = await rpc<Address[]>(url, 'eth_accounts');

@@ -1,13 +1,13 @@
-import { encodeNativeTransaction, nativeSigningDigest } from '@prime/codec';
-import { type CryptoProvider, keccakHex, publicKeyToAddress } from '@prime/crypto';
-import { type Address, bytesToHex } from '@prime/primitives';
 import type { ActionPayload } from '@prime/codec';
+import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
+import type { Address } from '@prime/primitives';
 import { rpc, rpcAll, RpcError } from '../rpc.ts';
 import { type Account, Keyring } from '../scenario/keyring.ts';
 import { closingOf } from '../scenario/plan.ts';
 import type { Operation, Plan } from '../scenario/operation.ts';
+import { signAction } from '../scenario/signedOperation.ts';
 import { readAccounts, readFacts } from './facts.ts';
-import { faucetOf, type Funder, transferGas, transferOf } from './funding.ts';
+import { faucetOf, type Funder, signTransfer, transferGas } from './funding.ts';
 import type { LoadOptions } from './runOptions.ts';
 import { setUp } from './setup.ts';
 import { factsOf } from './worker/work.ts';
@@ -28,7 +28,7 @@ export interface GiveBackOptions extends Pick<LoadOptions, 'scenario' | 'workers
 export async function giveBack(options: GiveBackOptions): Promise<void> {
   const { url, scenario, workers, funder, seed, secret, plan, provider } = options;
   const to = await payee(url, funder, provider);
-  const own = { seed, provider, ...(secret !== null && { secret }) };
+  const own = { seed, provider, secret };
   const keyring = new Keyring({ ...own, scenario: scenario.name });
   const accounts = plan.accounts.map((_, index) => keyring.account(index));
   const facts = await readFacts(url);
@@ -74,28 +74,9 @@ async function withCollateral(url: string, accounts: readonly Account[]): Promis
 function actionSigner(chainId: number, timeMs: number, provider: CryptoProvider) {
   const halfDayMs = 12 * 3_600_000;
   let nonce = timeMs + halfDayMs;
-  return ({ address, privateKey }: Account, payload: ActionPayload): Operation => {
-    const unsigned = {
-      chainId,
-      nonce: nonce++,
-      expiresAt: 0,
-      account: address,
-      payload,
-      signatureKind: 'raw' as const,
-    };
-    const signature = provider.sign(nativeSigningDigest(unsigned), privateKey);
-    const raw = encodeNativeTransaction({ ...unsigned, signature });
-    return operation(payload.type, raw, address);
-  };
+  return (signer: Account, payload: ActionPayload): Operation =>
+    signAction({ chainId, provider }, { kind: payload.type, signer, nonce: nonce++, payload });
 }
-
-const operation = (kind: string, raw: Uint8Array, sender: Address): Operation => ({
-  kind,
-  method: 'eth_sendRawTransaction',
-  params: JSON.stringify([bytesToHex(raw)]),
-  hash: keccakHex(raw),
-  sender,
-});
 
 async function transfers(
   url: string,
@@ -109,11 +90,9 @@ async function transfers(
   ]);
   const maxFeePerGas = 2n * gasPrice;
   const left = await readAccounts(url, accounts);
-  return accounts.flatMap(({ address, privateKey }, index) => {
-    const { nonce, wei } = left[index]!;
-    const value = wei - transferGas * maxFeePerGas;
-    if (value <= 0n) return [];
-    const raw = transferOf({ chainId, nonce, to, wei: value, maxFeePerGas, privateKey, provider });
-    return [operation('transfer', raw, address)];
+  return accounts.flatMap((signer, index) => {
+    const { nonce, wei: had } = left[index]!;
+    const wei = had - transferGas * maxFeePerGas;
+    return wei > 0n ? [signTransfer({ chainId, provider }, { signer, nonce, to, wei, maxFeePerGas })] : [];
   });
 }

@@ -1,14 +1,11 @@
-import { encodeNativeTransaction, nativeSigningDigest, nativeTransactionHash, unsignedTransaction } from '@prime/codec';
-import { type CryptoProvider, keccak256, keccakHex } from '@prime/crypto';
-import { type Address, bytesToHex, type Hash } from '@prime/primitives';
+import type { Address } from '@prime/primitives';
 import type { ActionDraft, Draft, TransactionDraft } from './draft.ts';
-import type { Account, Keyring } from './keyring.ts';
+import type { Keyring } from './keyring.ts';
 import type { Operation } from './operation.ts';
+import { type Fees, signAction, type Signing, signTransaction } from './signedOperation.ts';
 
 /** Keys, fees and nonces that drafts become operations with. */
-export interface DraftSignerOptions {
-  readonly chainId: number;
-  readonly provider: CryptoProvider;
+export interface DraftSignerOptions extends Signing {
   readonly keyring: Keyring;
   /** Fee cap and tip of transactions, wei per gas. */
   readonly fees: Fees;
@@ -16,12 +13,6 @@ export interface DraftSignerOptions {
   readonly firstActionNonce: number;
   /** Next EVM nonce of an account by index. */
   nonceOf(account: number): number;
-}
-
-/** Fee cap and tip of EIP-1559 transactions, wei per gas. */
-export interface Fees {
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
 }
 
 /** Fees of a run, wei per gas. */
@@ -47,14 +38,14 @@ export const feesAt = (baseFee: bigint): RunFees => {
 /** Makes operations of drafts: the nonces of each signer go up by one. */
 export class DraftSigner {
   readonly #options: DraftSignerOptions;
-  readonly #fees: { readonly kind: 'dynamic' } & Fees;
+  readonly #fees: Fees;
   readonly #actionNonces = new Map<Address, number>();
   readonly #transactionNonces = new Map<number, number>();
 
   constructor(options: DraftSignerOptions) {
     this.#options = options;
     const { maxFeePerGas, maxPriorityFeePerGas } = options.fees;
-    this.#fees = { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas };
+    this.#fees = { maxFeePerGas, maxPriorityFeePerGas };
   }
 
   sign(draft: Draft): Operation {
@@ -69,36 +60,15 @@ export class DraftSigner {
   }
 
   #action({ kind, signer, account, payload }: ActionDraft): Operation {
-    const { chainId, provider } = this.#options;
-    const nonce = this.#nextActionNonce(signer);
-    const unsigned = { chainId, nonce, expiresAt: 0, account, payload, signatureKind: 'raw' } as const;
-    const signature = provider.sign(nativeSigningDigest(unsigned), signer.privateKey);
-    const raw = encodeNativeTransaction({ ...unsigned, signature });
-    return signed(kind, raw, nativeTransactionHash(raw), signer.address);
+    const nonce = this.#actionNonces.get(signer.address) ?? this.#options.firstActionNonce;
+    this.#actionNonces.set(signer.address, nonce + 1);
+    return signAction(this.#options, { kind, signer, nonce, account, payload });
   }
 
-  #transaction({ kind, from, to, value, data, gas }: TransactionDraft): Operation {
-    const { chainId, provider, keyring } = this.#options;
-    const { address, privateKey } = keyring.account(from);
+  #transaction({ from, ...draft }: TransactionDraft): Operation {
     const nonce = this.#transactionNonces.get(from) ?? this.#options.nonceOf(from);
     this.#transactionNonces.set(from, nonce + 1);
-    const content = { to, value, data, gas, accessList: [], authorizationList: [], fees: this.#fees };
-    const unsigned = unsignedTransaction(chainId, nonce, content);
-    const raw = unsigned.encode(provider.sign(keccak256(unsigned.message), privateKey));
-    return signed(kind, raw, keccakHex(raw), address);
-  }
-
-  #nextActionNonce({ address }: Account): number {
-    const nonce = this.#actionNonces.get(address) ?? this.#options.firstActionNonce;
-    this.#actionNonces.set(address, nonce + 1);
-    return nonce;
+    const signer = this.#options.keyring.account(from);
+    return signTransaction(this.#options, { ...draft, signer, nonce, fees: this.#fees });
   }
 }
-
-const signed = (kind: string, raw: Uint8Array, hash: Hash, sender: Address): Operation => ({
-  kind,
-  method: 'eth_sendRawTransaction',
-  params: `["${bytesToHex(raw)}"]`,
-  hash,
-  sender,
-});

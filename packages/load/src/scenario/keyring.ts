@@ -18,7 +18,7 @@ export interface KeyringOptions {
    * Mixed into every key: a seed is a number that anybody can guess, so on a network with strangers wei are only safe with it. A hash of the
    * funder's key is a good one. Default none.
    */
-  readonly secret?: Uint8Array;
+  readonly secret?: Uint8Array | null;
   readonly provider: CryptoProvider;
 }
 
@@ -43,8 +43,8 @@ export class Keyring {
   readonly #accounts: Account[] = [];
   readonly #receivers = new Map<number, Address>();
 
-  constructor({ seed, scenario, secret, provider }: KeyringOptions) {
-    this.#prefix = `prime-load/${seed}/${scenario}/${secret === undefined ? '' : bytesToHex(secret)}`;
+  constructor({ seed, scenario, secret = null, provider }: KeyringOptions) {
+    this.#prefix = `prime-load/${seed}/${scenario}/${secret === null ? '' : bytesToHex(secret)}`;
     this.#provider = provider;
   }
 

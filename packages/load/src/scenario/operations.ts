@@ -21,12 +21,12 @@ export interface OperationsOptions {
   readonly facts: NetworkFacts;
   readonly provider: CryptoProvider;
   /** See {@link KeyringOptions.secret}. */
-  readonly secret?: Uint8Array;
+  readonly secret?: Uint8Array | null;
   /**
    * Operations a second that all workers together will send, about: shapes whose steps have to come one block after another count time in operations.
-   * Default: the highest of the scenario's stages.
+   * null, or left out: the highest of the scenario's stages.
    */
-  readonly rate?: number;
+  readonly rate?: number | null;
 }
 
 /** Actions that the setup signs with one key, at most: what the run signs comes behind them. */
@@ -78,8 +78,8 @@ export function draftsOf(scenario: Scenario, options: DraftsOptions): Program {
   };
 }
 
-function clockOf(scenario: Scenario, { facts, partition, rate = highestRate(scenario) }: DraftsOptions): StreamClock {
-  const own = Math.max(rate, 1) / partition.workers;
+function clockOf(scenario: Scenario, { facts, partition, rate }: DraftsOptions): StreamClock {
+  const own = Math.max(rate ?? highestRate(scenario), 1) / partition.workers;
   const clock = {
     turn: 0,
     gap: Math.max(1, Math.ceil((own * scenario.step_ms) / 1_000)),

@@ -19,16 +19,16 @@ export interface PlanOptions {
   readonly facts: NetworkFacts;
   readonly provider: CryptoProvider;
   /** See {@link KeyringOptions.secret}. */
-  readonly secret?: Uint8Array;
-  /** Who may add markets where genesis names an administrator, a private key; default: the first account of the run does, as on networks without one. */
-  readonly administrator?: Uint8Array;
+  readonly secret?: Uint8Array | null;
+  /** Who may add markets where genesis names an administrator, a private key; null, or left out: the first account of the run does, as on networks without one. */
+  readonly administrator?: Uint8Array | null;
   /**
    * Operations of the run where the stages do not say, wei are counted for so many; null where it hangs on what the network takes, then for
    * {@link unknownOperations}. Default: those of the stages.
    */
   readonly operations?: number | null;
   /** See {@link OperationsOptions.rate}. */
-  readonly rate?: number;
+  readonly rate?: number | null;
 }
 
 /** Wei are counted for so many operations when nobody knows how many there will be. */
@@ -59,7 +59,7 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
     markets,
     facts,
     keyring,
-    administrator: administrator === undefined ? keyring.account(0) : accountOfKey(administrator, provider),
+    administrator: administrator == null ? keyring.account(0) : accountOfKey(administrator, provider),
     collateral,
   });
   const wei = weiOf(layout, { steps, sample, operations: counted, fees, keyring });
@@ -82,9 +82,15 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
  */
 export function closingOf(
   scenario: Scenario,
-  { seed, workers, facts, provider, secret }: Pick<PlanOptions, 'seed' | 'workers' | 'facts' | 'provider' | 'secret'>,
+  {
+    seed,
+    workers,
+    facts,
+    provider,
+    secret = null,
+  }: Pick<PlanOptions, 'seed' | 'workers' | 'facts' | 'provider' | 'secret'>,
 ): readonly SetupStep[] {
-  const keyring = new Keyring({ seed, provider, scenario: scenario.name, ...(secret !== undefined && { secret }) });
+  const keyring = new Keyring({ seed, provider, secret, scenario: scenario.name });
   const layout = layoutOf(scenario, keyring, seed, workers);
   const groups = groupsOf(scenario);
   const markets = marketsOf(layout, facts);
@@ -123,12 +129,12 @@ function marketsToBe({ symbols }: Layout, { markets }: NetworkFacts): readonly M
 /** What one worker would send first. */
 function sampleOf(
   scenario: Scenario,
-  { seed, facts, rate }: PlanOptions,
+  { seed, facts, rate = null }: PlanOptions,
   place: { readonly keyring: Keyring; readonly layout: Layout; readonly markets: readonly Market[] },
   operations: number,
 ): readonly Draft[] {
   const partition = { worker: 0, workers: 1 };
-  const next = draftsOf(scenario, { ...place, seed, facts, partition, ...(rate !== undefined && { rate }) });
+  const next = draftsOf(scenario, { ...place, seed, facts, partition, rate });
   return Array.from({ length: Math.max(1, Math.min(operations, sampleMax)) }, () => next());
 }
 

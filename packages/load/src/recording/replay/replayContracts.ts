@@ -1,14 +1,8 @@
-import { encodeRlp } from '@prime/codec';
-import { keccak256 } from '@prime/crypto';
-import { type Address, bytesToAddress, bytesToHex, hexToBytes } from '@prime/primitives';
+import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
 import type { FlowLineOf } from '../flow/flow.ts';
 
 /** Addresses below are the same on every network: precompiles, and the order book. */
 const sharedBelow = 0x10000n;
-
-/** Where a plain transaction creates a contract. */
-export const createdAddress = (sender: Address, nonce: number): Address =>
-  bytesToAddress(keccak256(encodeRlp([sender, nonce])).subarray(12));
 
 /** Which addresses of a replay stand for those of the flow. */
 export class ReplayAddresses {

@@ -1,16 +1,17 @@
 import { agentPermission, defaultMarketDecimals } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import type { Address } from '@prime/primitives';
+import { createdBy } from '../../scenario/contracts/contracts.ts';
+import type { Account } from '../../scenario/keyring.ts';
 import type { NetworkFacts, Operation, Plan, SetupStep } from '../../scenario/operation.ts';
 import type { FlowHeader, FlowLine, FlowLineOf } from '../flow/flow.ts';
 import { type Intent, intentsOf } from './intents.ts';
 import { type AccountNeeds, Needs } from './needs.ts';
 import { parseFlow } from '../flow/parseFlow.ts';
-import { type ReplayAccount, replayAccount } from './replayAccounts.ts';
-import { createdAddress, ReplayAddresses } from './replayContracts.ts';
+import { ReplayAddresses } from './replayContracts.ts';
 import { ReplayIds } from './replayIds.ts';
 import { draftOf, type OrderName, type PayloadContext } from './replayPayloads.ts';
-import { maxFeePerGas, ReplaySigner } from './replaySigner.ts';
+import { maxFeePerGas, replayAccount, ReplaySigner } from './replaySigner.ts';
 
 /** The network that a flow is sent to, and how closely its times and its order are kept. */
 export interface ReplayOptions {
@@ -68,8 +69,8 @@ const agentPermissions = agentPermission.trade | agentPermission.cancel;
  */
 export async function replayOf(flow: () => AsyncIterable<string>, options: ReplayOptions): Promise<Replay> {
   const provider = await cryptoProvider();
-  const known = new Map<number | 'agent', ReplayAccount>();
-  const account = (name: number | 'agent'): ReplayAccount => {
+  const known = new Map<number | 'agent', Account>();
+  const account = (name: number | 'agent'): Account => {
     const made = known.get(name) ?? replayAccount(provider, options.secret, name);
     known.set(name, made);
     return made;
@@ -109,7 +110,7 @@ function marketsOf(intent: Intent): number[] {
 }
 
 interface ReplayParts {
-  account(name: number | 'agent'): ReplayAccount;
+  account(name: number | 'agent'): Account;
   readonly signer: ReplaySigner;
   readonly survey: Survey;
 }
@@ -190,7 +191,7 @@ class FlowReplay implements Replay {
       return null;
     }
     if (to === null && outcome.created !== undefined)
-      this.#addresses.create(outcome.created, createdAddress(sender.address, signer.evmNonce(account)));
+      this.#addresses.create(outcome.created, createdBy(sender.address, signer.evmNonce(account)));
     const bytes = this.#addresses.translate(data, to === null);
     return signer.transaction(account, sender, { to: receiver, value: BigInt(value), data: bytes, gas: BigInt(gas) });
   }

@@ -8,7 +8,7 @@ import {
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import { bytesToHex, type Hash, toMarketId } from '@prime/primitives';
 import type { Call } from '../answers.ts';
-import { replayAccount } from '../replay/replayAccounts.ts';
+import { replayAccount } from '../replay/replaySigner.ts';
 
 const provider = await cryptoProvider();
 /** Accounts that act. */

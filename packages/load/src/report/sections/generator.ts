@@ -16,17 +16,13 @@ ${tiles([
   tile('Behind its time, most', value(late.maxMs, 'ms')),
   tile(`More than ${lateMs} ms late`, value(share, 'share'), `${value(totals.late, 'count')} operations`),
 ])}
-${table(
-  'Workers of the generator',
-  [textColumn('Worker'), ...['cores', 'sent', 'most behind its time'].map(numberColumn), textColumn('Ended early')],
-  generator.workers.map(({ name, cpuShare, sent, latestMs, died }) => [
-    name,
-    value(cpuShare, 'cores'),
-    value(sent, 'count'),
-    value(latestMs, 'ms'),
-    died ?? 'no',
-  ]),
-)}
+${table('Workers of the generator', generator.workers, [
+  textColumn('Worker', ({ name }) => name),
+  numberColumn('cores', 'cores', ({ cpuShare }) => cpuShare),
+  numberColumn('sent', 'count', ({ sent }) => sent),
+  numberColumn('most behind its time', 'ms', ({ latestMs }) => latestMs),
+  textColumn('Ended early', ({ died }) => died ?? 'no'),
+])}
 ${clocks(report)}`;
   return { id: 'generator', title: 'Generator', body, charts: [] };
 }
@@ -36,12 +32,8 @@ const clocks = ({ stages }: RunReport): Html | null =>
     ? null
     : html`
 <h3>Clocks</h3>
-${table(
-  "How far each validator's clock is ahead of the generator's",
-  [textColumn('Validator'), numberColumn('Ahead by'), numberColumn('Exact to')],
-  stages.clocks.map(({ validator, offsetMs, errorMs }) => [
-    validator,
-    value(offsetMs, 'ms'),
-    `± ${value(errorMs, 'ms')}`,
-  ]),
-)}`;
+${table("How far each validator's clock is ahead of the generator's", stages.clocks, [
+  textColumn('Validator', ({ validator }) => validator),
+  numberColumn('Ahead by', 'ms', ({ offsetMs }) => offsetMs),
+  { head: 'Exact to', align: 'number', cell: ({ errorMs }) => `± ${value(errorMs, 'ms')}` },
+])}`;

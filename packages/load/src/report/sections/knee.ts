@@ -1,5 +1,5 @@
 import type { Chart } from '../chart.ts';
-import { figure, numberColumn, type Section, table, textColumn, value } from '../figures.ts';
+import { figure, numberColumn, type Section, table, textColumn } from '../figures.ts';
 import { type Html, html } from '../html.ts';
 import type { RunReport } from '../runReport.ts';
 import { points } from '../timeline.ts';
@@ -27,19 +27,15 @@ export function kneeSection(knee: Knee): Section {
   const body = html`
 <p>The search doubled the rate until one did not hold, and went on where what is known splits in halves. One trial in ten is expected to say the wrong thing; the interval has 95 % of what is believed after all of them.</p>
 <div class="pair">${figure(charts[0]!, 'Each point is a trial. Left of the knee latency is flat; right of it the queue only grows.')}${figure(charts[1]!, 'A trial that does not come up to what was asked is beyond what the network takes.')}</div>
-${table(
-  'Trials in the order in which they ran',
-  [textColumn('Trial'), ...['asked', 'got', 'p99', 'errors'].map(numberColumn), textColumn('Holds'), textColumn('Why')],
-  knee.trials.map(({ rate, got, p99Ms, errorShare, holds, spoiled, why }, index) => [
-    String(index + 1),
-    value(rate, 'rate'),
-    value(got, 'rate'),
-    value(p99Ms, 'ms'),
-    value(errorShare, 'share'),
-    badgeOf(holds, spoiled),
-    why,
-  ]),
-)}`;
+${table('Trials in the order in which they ran', knee.trials, [
+  textColumn('Trial', (_trial, index) => String(index + 1)),
+  numberColumn('asked', 'rate', ({ rate }) => rate),
+  numberColumn('got', 'rate', ({ got }) => got),
+  numberColumn('p99', 'ms', ({ p99Ms }) => p99Ms),
+  numberColumn('errors', 'share', ({ errorShare }) => errorShare),
+  textColumn('Holds', ({ holds, spoiled }) => badgeOf(holds, spoiled)),
+  textColumn('Why', ({ why }) => why),
+])}`;
   return { id: 'knee-section', title: 'Knee', body, charts };
 }
 

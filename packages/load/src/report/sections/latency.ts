@@ -1,8 +1,8 @@
 import { type CurvePoint, LatencyHistogram } from '../../histogram.ts';
 import type { Chart } from '../chart.ts';
-import { bar, figure, numberColumn, type Section, table, textColumn, value } from '../figures.ts';
+import { bar, figure, numberColumn, type Section, table, textColumn } from '../figures.ts';
 import { html, type Html } from '../html.ts';
-import type { Percentiles, RunReport } from '../runReport.ts';
+import type { RunReport } from '../runReport.ts';
 import { line } from '../timeline.ts';
 
 /** Latency of the whole run: the curve of all percentiles, and where the time goes. */
@@ -21,20 +21,21 @@ ${report.knee === null ? null : html`<p class="note">Of all trials of the search
 ${figure(chart, 'How long the slowest operations took. Each step to the right is ten times as rare: 99.9 % is one operation of a thousand.')}
 ${table(
   'Percentiles of the whole run, from when operations were due',
-  [textColumn('Latency'), ...percentileColumns],
-  rows
-    .filter(([, { count }]) => count > 0)
-    .map(([name, histogram]) => [name, ...percentileCells(histogram.percentiles())]),
+  rows.flatMap(([name, histogram]) => (histogram.count > 0 ? [{ name, ...histogram.percentiles() }] : [])),
+  [
+    textColumn('Latency', ({ name }) => name),
+    numberColumn('operations', 'count', ({ count }) => count),
+    numberColumn('mean', 'ms', ({ meanMs }) => meanMs),
+    numberColumn('p50', 'ms', ({ p50Ms }) => p50Ms),
+    numberColumn('p90', 'ms', ({ p90Ms }) => p90Ms),
+    numberColumn('p99', 'ms', ({ p99Ms }) => p99Ms),
+    numberColumn('p99.9', 'ms', ({ p999Ms }) => p999Ms),
+    numberColumn('max', 'ms', ({ maxMs }) => maxMs),
+  ],
 )}
 ${report.stages === null ? html`<p class="note">The nodes told nothing of the stages of an operation. They do when they are asked to: see the harness's manual.</p>` : waterfall(report.stages)}`;
   return { id: 'latency-section', title: 'Latency', body, charts: [chart] };
 }
-
-const percentileColumns = ['operations', 'mean', 'p50', 'p90', 'p99', 'p99.9', 'max'].map(numberColumn);
-const percentileCells = (of: Percentiles): string[] => [
-  value(of.count, 'count'),
-  ...[of.meanMs, of.p50Ms, of.p90Ms, of.p99Ms, of.p999Ms, of.maxMs].map((ms) => value(ms, 'ms')),
-];
 
 function percentileChart(acknowledged: LatencyHistogram, visible: LatencyHistogram): Chart {
   const curves = [acknowledged.curve(), visible.curve()] as const;
@@ -56,31 +57,28 @@ function percentileChart(acknowledged: LatencyHistogram, visible: LatencyHistogr
   };
 }
 
-function waterfall({ rows }: NonNullable<RunReport['stages']>): Html {
-  const starts = rows.map((_, index) => rows.slice(0, index).reduce((sum, { latency }) => sum + latency.p50Ms, 0));
-  const end = Math.max(...rows.map(({ latency }, index) => starts[index]! + latency.p90Ms), 0.001);
-  const sum = rows.reduce((total, { latency }) => total + latency.p50Ms, 0);
+function waterfall({ rows: stages }: NonNullable<RunReport['stages']>): Html {
+  let sum = 0;
+  const rows = stages.map(({ stage, latency }) => {
+    const start = sum;
+    sum += latency.p50Ms;
+    return { stage, start, latency };
+  });
+  const end = Math.max(...rows.map(({ start, latency }) => start + latency.p90Ms), 0.001);
   return html`
 <h3>Where the time goes</h3>
 <p>Each bar is one stage of an operation's life and as long as its median; the thin end reaches to its p90. Bars follow each other as stages do.</p>
-${table(
-  'Stages of an operation, from when it was due to when a subscriber has it',
-  [
-    textColumn('Stage'),
-    textColumn('In turn'),
-    numberColumn('share of medians'),
-    ...['p50', 'p90', 'p99', 'max', 'operations'].map(numberColumn),
-  ],
-  rows.map(({ stage, latency }, index) => {
-    const start = starts[index]!;
-    return [
-      stage,
-      bar(start / end, (start + latency.p50Ms) / end, (start + latency.p90Ms) / end),
-      value(sum === 0 ? 0 : latency.p50Ms / sum, 'share'),
-      ...[latency.p50Ms, latency.p90Ms, latency.p99Ms, latency.maxMs].map((ms) => value(ms, 'ms')),
-      value(latency.count, 'count'),
-    ];
-  }),
-)}
+${table('Stages of an operation, from when it was due to when a subscriber has it', rows, [
+  textColumn('Stage', ({ stage }) => stage),
+  textColumn('In turn', ({ start, latency }) =>
+    bar(start / end, (start + latency.p50Ms) / end, (start + latency.p90Ms) / end),
+  ),
+  numberColumn('share of medians', 'share', ({ latency }) => (sum === 0 ? 0 : latency.p50Ms / sum)),
+  numberColumn('p50', 'ms', ({ latency }) => latency.p50Ms),
+  numberColumn('p90', 'ms', ({ latency }) => latency.p90Ms),
+  numberColumn('p99', 'ms', ({ latency }) => latency.p99Ms),
+  numberColumn('max', 'ms', ({ latency }) => latency.maxMs),
+  numberColumn('operations', 'count', ({ latency }) => latency.count),
+])}
 <p class="note">Medians of stages do not add up to the median of the whole: no operation is in the middle in all of them. Stages between two machines are as exact as their clocks, which stand below.</p>`;
 }

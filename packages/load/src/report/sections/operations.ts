@@ -1,4 +1,4 @@
-import { bar, numberColumn, type Section, table, textColumn, value } from '../figures.ts';
+import { bar, type Column, numberColumn, type Section, table, textColumn, value } from '../figures.ts';
 import { html, type Html } from '../html.ts';
 import type { RunReport } from '../runReport.ts';
 import { whyWithheld } from '../withheld.ts';
@@ -10,27 +10,32 @@ export function operationsSection(report: RunReport): Section {
   return { id: 'operations', title: 'Operations', body, charts: [] };
 }
 
+type Kind = RunReport['kinds'][number];
+/** A kind, or all of them together, whose latencies nobody tells. */
+type Row = Kind | Pick<Kind, 'kind' | 'counts'>;
+
 /** Where figures are withheld, acknowledged and committed ones are too: divided by the time of the run they would be throughput. */
 function kindTable({ kinds, totals }: RunReport, withheld: boolean): Html {
   const counted = withheld
     ? (['scheduled', 'sent', 'failed', 'refused', 'unknown', 'late'] as const)
     : (['scheduled', 'sent', 'acknowledged', 'committed', 'failed', 'refused', 'unknown', 'late'] as const);
-  const latencies = withheld ? [] : ['acknowledged p50', 'p99', 'visible p50', 'p99'].map(numberColumn);
-  const rows = kinds.map(({ kind, counts, acknowledged, visible }) => [
-    kind,
-    ...counted.map((name) => value(counts[name], 'count')),
-    ...(withheld
-      ? []
-      : [acknowledged.p50Ms, acknowledged.p99Ms, visible?.p50Ms ?? null, visible?.p99Ms ?? null].map((ms) =>
-          value(ms, 'ms'),
-        )),
+  const latencyColumns: Column<Row>[] = (
+    [
+      ['acknowledged p50', 'acknowledged', 'p50Ms'],
+      ['p99', 'acknowledged', 'p99Ms'],
+      ['visible p50', 'visible', 'p50Ms'],
+      ['p99', 'visible', 'p99Ms'],
+    ] as const
+  ).map(([head, until, of]) => ({
+    head,
+    align: 'number',
+    cell: (row) => ('acknowledged' in row ? value(row[until]?.[of] ?? null, 'ms') : ''),
+  }));
+  return table<Row>('Operations by kind', kinds.length > 1 ? [...kinds, { kind: 'all', counts: totals }] : kinds, [
+    textColumn('Kind', ({ kind }) => kind),
+    ...counted.map((name) => numberColumn<Row>(name, 'count', ({ counts }) => counts[name])),
+    ...(withheld ? [] : latencyColumns),
   ]);
-  const all = ['all', ...counted.map((name) => value(totals[name], 'count')), ...latencies.map(() => '')];
-  return table(
-    'Operations by kind',
-    [textColumn('Kind'), ...counted.map(numberColumn), ...latencies],
-    kinds.length > 1 ? [...rows, all] : rows,
-  );
 }
 
 function errorTable({ errors }: RunReport): Html {
@@ -41,21 +46,13 @@ function errorTable({ errors }: RunReport): Html {
 <h3>Errors</h3>
 ${table(
   'Errors by code, most frequent first',
+  errors.toSorted((a, b) => b.count - a.count),
   [
-    textColumn('Code'),
-    textColumn('Words'),
-    numberColumn('Count'),
-    textColumn('Beside the most frequent'),
-    textColumn('One of them'),
+    textColumn('Code', ({ code }) => (code === 0 ? 'none' : String(code))),
+    textColumn('Words', ({ words }) => words),
+    numberColumn('Count', 'count', ({ count }) => count),
+    textColumn('Beside the most frequent', ({ count }) => bar(0, count / most)),
+    textColumn('One of them', ({ example }) => example),
   ],
-  errors
-    .toSorted((a, b) => b.count - a.count)
-    .map(({ code, words, count, example }) => [
-      code === 0 ? 'none' : String(code),
-      words,
-      value(count, 'count'),
-      bar(0, count / most),
-      example,
-    ]),
 )}`;
 }

@@ -18,11 +18,10 @@ ${facts([
   ['Machine of the generator', `${machine.cores} cores of ${machine.cpu}, ${value(machine.memoryBytes, 'bytes')}`],
   ['System', `${machine.platform}, Node.js ${machine.node}`],
 ])}
-${table(
-  'Validators that were asked',
-  [textColumn('Address'), textColumn('Version')],
-  network.validators.map(({ url, version }) => [withoutCredentials(url), version]),
-)}
+${table('Validators that were asked', network.validators, [
+  textColumn('Address', ({ url }) => withoutCredentials(url)),
+  textColumn('Version', ({ version }) => version),
+])}
 <h3>Scenario</h3>
 ${code('Scenario as it was read', scenario.toml)}`;
   return { id: 'setup', title: 'Setup', body, charts: [] };

@@ -1,6 +1,6 @@
 import type { Chart, ChartSeries } from '../chart.ts';
-import { figure, numberColumn, type Section, table, textColumn, value } from '../figures.ts';
-import { html } from '../html.ts';
+import { figure, numberColumn, type Section, table, textColumn } from '../figures.ts';
+import { type Html, html } from '../html.ts';
 import type { RunReport } from '../runReport.ts';
 import { line, timeChart } from '../timeline.ts';
 
@@ -48,21 +48,14 @@ function cpuChart(report: RunReport, { name, samples }: Validator, index: number
   const total = (thread: string): number => samples.reduce((sum, { cpu }) => sum + (cpu[thread] ?? 0), 0);
   const busiest = threads.toSorted((a, b) => total(b) - total(a));
   const rest = busiest.slice(ownMax - 1);
-  const series = busiest.slice(0, ownMax - 1).map((thread, colour) =>
-    line(
-      thread,
-      nextColour(colour),
-      samples.map(({ cpu }) => cpu[thread] ?? null),
-    ),
-  );
-  if (rest.length > 0)
-    series.push(
-      line(
-        'others',
-        nextColour(ownMax - 1),
-        samples.map(({ cpu }) => rest.reduce((sum, thread) => sum + (cpu[thread] ?? 0), 0)),
-      ),
-    );
+  const series = busiest.slice(0, ownMax - 1).map((thread, colour) => {
+    const cores = samples.map(({ cpu }) => cpu[thread] ?? null);
+    return line(thread, nextColour(colour), cores);
+  });
+  if (rest.length > 0) {
+    const cores = samples.map(({ cpu }) => rest.reduce((sum, thread) => sum + (cpu[thread] ?? 0), 0));
+    series.push(line('others', nextColour(ownMax - 1), cores));
+  }
   return timeChart(report, {
     id: `cpu-${index}`,
     title: name,
@@ -109,41 +102,26 @@ function spread(curves: readonly { readonly values: readonly (number | null)[] }
   ];
 }
 
-const summary = (validators: readonly Validator[]) =>
-  table(
-    'Validators over the whole run',
-    [
-      textColumn('Validator'),
-      ...[
-        'cores, mean',
-        'busiest thread',
-        'its cores',
-        'memory, highest',
-        'memory grew',
-        'disk grew',
-        'last block',
-      ].map(numberColumn),
-    ],
-    validators.map((validator) => {
-      const { name, samples } = validator;
-      const [first, last] = [samples[0]!, samples.at(-1)!];
-      const threads = [...new Set(samples.flatMap(({ cpu }) => Object.keys(cpu)))];
-      const [busiest] = threads
-        .map((thread) => [thread, mean(validator, ({ cpu }) => cpu[thread] ?? 0)] as const)
-        .toSorted((a, b) => b[1] - a[1]);
-      const disk = first.diskBytes === null || last.diskBytes === null ? null : last.diskBytes - first.diskBytes;
-      return [
-        name,
-        value(mean(validator, busy), 'cores'),
-        busiest?.[0] ?? '–',
-        value(busiest?.[1] ?? null, 'cores'),
-        value(
-          samples.reduce((highest, { rssBytes }) => Math.max(highest, rssBytes), 0),
-          'bytes',
-        ),
-        value(last.rssBytes - first.rssBytes, 'bytes'),
-        value(disk, 'bytes'),
-        value(last.head, 'count'),
-      ];
-    }),
-  );
+const summary = (validators: readonly Validator[]): Html =>
+  table('Validators over the whole run', validators.map(summaryOf), [
+    textColumn('Validator', ({ name }) => name),
+    numberColumn('cores, mean', 'cores', ({ cores }) => cores),
+    { head: 'busiest thread', align: 'number', cell: ({ busiest }) => busiest?.[0] ?? '–' },
+    numberColumn('its cores', 'cores', ({ busiest }) => busiest?.[1] ?? null),
+    numberColumn('memory, highest', 'bytes', ({ samples }) =>
+      samples.reduce((highest, { rssBytes }) => Math.max(highest, rssBytes), 0),
+    ),
+    numberColumn('memory grew', 'bytes', ({ first, last }) => last.rssBytes - first.rssBytes),
+    numberColumn('disk grew', 'bytes', ({ first, last }) =>
+      first.diskBytes === null || last.diskBytes === null ? null : last.diskBytes - first.diskBytes,
+    ),
+    numberColumn('last block', 'count', ({ last }) => last.head),
+  ]);
+
+function summaryOf(validator: Validator) {
+  const { samples } = validator;
+  const [busiest] = [...new Set(samples.flatMap(({ cpu }) => Object.keys(cpu)))]
+    .map((thread) => [thread, mean(validator, ({ cpu }) => cpu[thread] ?? 0)] as const)
+    .toSorted((a, b) => b[1] - a[1]);
+  return { ...validator, cores: mean(validator, busy), busiest, first: samples[0]!, last: samples.at(-1)! };
+}

@@ -125,17 +125,15 @@ const violationsShown = 8;
 const findings = (of: readonly Finding[]): Html => html`
 ${of.filter(({ violations }) => violations.length > 0).map(brokenRule)}
 <h3>Rules</h3>
-${table(
-  'What was checked, and what was found',
-  [textColumn('Rule'), textColumn('Result'), textColumn('What was looked at')],
-  of.map(({ rule, seen, violations }) => [
-    rule,
+${table('What was checked, and what was found', of, [
+  textColumn('Rule', ({ rule }) => rule),
+  textColumn('Result', ({ violations }) =>
     violations.length === 0
       ? html`<span class="badge good">holds</span>`
       : html`<span class="badge bad">violated</span>`,
-    seen,
-  ]),
-)}`;
+  ),
+  textColumn('What was looked at', ({ seen }) => seen),
+])}`;
 
 const brokenRule = ({ rule, violations }: Finding): Html => html`
 <div class="card broken">

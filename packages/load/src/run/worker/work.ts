@@ -11,21 +11,8 @@ export const factsOf = ({ nonces, ...facts }: FactsData): NetworkFacts => ({
 });
 
 /** The operations of a worker, as its assignment says. @throws LoadError `LOAD_SCENARIO_…` */
-export async function operationsOfWork({
-  work,
-  seed,
-  secret,
-  rate,
-  partition,
-  facts,
-}: Assignment): Promise<Operations> {
+export async function operationsOfWork({ work, facts, ...assignment }: Assignment): Promise<Operations> {
   const scenario = parseScenario(work.toml, work.name);
-  return operationsOf(work.size === null ? scenario : withSize(scenario, work.size), {
-    seed,
-    partition,
-    facts: factsOf(facts),
-    provider: await createCryptoProvider(),
-    ...(secret !== null && { secret }),
-    ...(rate !== null && { rate }),
-  });
+  const sized = work.size === null ? scenario : withSize(scenario, work.size);
+  return operationsOf(sized, { ...assignment, facts: factsOf(facts), provider: await createCryptoProvider() });
 }

@@ -73,8 +73,8 @@ export function contractsOf(scenario: Scenario, deployer: Address): Contracts {
   };
 }
 
-/** Address of what an account creates with a nonce. */
-const createdBy = (creator: Address, nonce: number): Address =>
+/** Address of the contract that a plain transaction of an account creates, by the transaction's nonce. */
+export const createdBy = (creator: Address, nonce: number): Address =>
   bytesToAddress(keccak256(encodeRlp([creator, nonce])).subarray(12));
 
 /** What {@link contractsOf} creates, whoever deploys it. */
