@@ -1,7 +1,7 @@
 /** What any network on this machine bears: faults of its processes and links. Nothing here loads what carries a whole run out. */
 export { LinkMesh } from './link/linkMesh.ts';
 export { type LinkRule, plainLink } from './link/shape.ts';
-export type { FaultTarget } from './faults/faultTarget.ts';
+export type { FaultTarget } from './faults/processFaults.ts';
 export { Guard } from './run/guard.ts';
 export { launchNode, type NodeStart } from './run/launchNode.ts';
 export type { Heal } from './run/network.ts';

@@ -72,29 +72,9 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 
 /** Writes the network of a manifest, and starts nothing of it. */
 export const networkOf = (
-  manifest: Manifest,
-  {
-    directory,
-    basePort,
-    prime,
-    signal,
-    prng,
-    say,
-  }: Pick<NetworkOptions, 'directory' | 'basePort' | 'prime' | 'signal' | 'prng' | 'say'>,
-): Promise<ChaosNetwork> =>
-  ChaosNetwork.prepare({
-    directory,
-    validators: manifest.validators,
-    followers: manifest.followers ?? 0,
-    patience: manifest.patience,
-    seed: manifest.seed,
-    blockIntervalMs: manifest.block_interval_ms ?? usualBlockIntervalMs,
-    basePort,
-    prime,
-    signal,
-    prng,
-    say,
-  });
+  { validators, followers = 0, patience, seed, block_interval_ms: blockIntervalMs = usualBlockIntervalMs }: Manifest,
+  place: Pick<NetworkOptions, 'directory' | 'basePort' | 'prime' | 'signal' | 'prng' | 'say'>,
+): Promise<ChaosNetwork> => ChaosNetwork.prepare({ ...place, validators, followers, patience, seed, blockIntervalMs });
 
 /** All nodes run and the chain goes on. @throws ChaosError `CHAOS_NODE_ENDED` */
 export async function startAll(network: ChaosNetwork, options?: StartOptions): Promise<void> {

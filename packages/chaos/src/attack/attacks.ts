@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { helloFrame, messageFrames } from '@prime/network';
 import type { PeerMessage } from '@prime/engine';
-import { type Address, bytesToHash, type Height, type Round } from '@prime/primitives';
+import { type Address, bytesToHash, concatBytes, type Height, type Round } from '@prime/primitives';
 import type { AttackKind } from '../schedule/faults.ts';
 import type { Attacker } from './attacker.ts';
 
@@ -49,7 +49,7 @@ async function stall(attacker: Attacker): Promise<void> {
     default: {
       const socket = await attacker.follower();
       socket?.pause();
-      for (let count = 0; count < 50; count++) socket?.write(joined(blocksRequest(attacker, count)));
+      for (let count = 0; count < 50; count++) socket?.write(concatBytes(...blocksRequest(attacker, count)));
     }
   }
 }
@@ -113,7 +113,7 @@ async function oversize(attacker: Attacker): Promise<void> {
 async function frames(attacker: Attacker): Promise<void> {
   const socket = await attacker.follower();
   if (socket === null) return;
-  const bytes = joined(attacker.oneOf([badVote, badCertificate, fakeStatus, evidenceOfNothing])(attacker));
+  const bytes = concatBytes(...attacker.oneOf([badVote, badCertificate, fakeStatus, evidenceOfNothing])(attacker));
   switch (attacker.prng.below(3)) {
     case 0:
       for (let count = 0; count < 3; count++) bytes[attacker.prng.below(bytes.length)]! ^= 1 << attacker.prng.below(8);
@@ -131,14 +131,14 @@ async function frames(attacker: Attacker): Promise<void> {
 async function votes(attacker: Attacker): Promise<void> {
   const socket = await attacker.follower();
   for (let count = 0; count < 30; count++)
-    socket?.write(joined(attacker.oneOf([badVote, badVote, badVote, badCertificate])(attacker)));
+    socket?.write(concatBytes(...attacker.oneOf([badVote, badVote, badVote, badCertificate])(attacker)));
 }
 
 /** Everything that can be asked for, and a head that is not there. */
 async function requests(attacker: Attacker): Promise<void> {
   const socket = await attacker.follower();
   if (socket === null) return;
-  socket.write(joined(fakeStatus(attacker)));
+  socket.write(concatBytes(...fakeStatus(attacker)));
   for (let id = 0; id < 20; id++) {
     const from = attacker.prng.below(attacker.target.head() + 10) as Height;
     const messages: readonly PeerMessage[] = [
@@ -150,7 +150,7 @@ async function requests(attacker: Attacker): Promise<void> {
       { kind: 'transactions', raws: [attacker.bytes(300)] },
       { kind: 'actions', raws: [attacker.bytes(300)] },
     ];
-    socket.write(joined(messageFrames(attacker.oneOf(messages))));
+    socket.write(concatBytes(...messageFrames(attacker.oneOf(messages))));
   }
 }
 
@@ -204,16 +204,6 @@ function nested(depth: number): Uint8Array {
     const { length } = bytes;
     const head = length < 56 ? [0xc0 + length] : length < 256 ? [0xf8, length] : [0xf9, length >> 8, length & 0xff];
     bytes = Uint8Array.from([...head, ...bytes]);
-  }
-  return bytes;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
   }
   return bytes;
 }

@@ -4,7 +4,7 @@ import { type AcknowledgedWrite, type BlockClaim, type NodeView, type WriteClaim
 import { ordersRootSlot } from '@prime/predeploy';
 import type { Load, Promised } from '../run/load.ts';
 import type { ChaosNetwork } from '../run/network.ts';
-import { readBlocks } from './readBlocks.ts';
+import { readBlocks } from './history.ts';
 import type { RegisteredValidator } from '@prime/sdk';
 import { rpcAll, RpcError, type RpcRequest, toHex } from '@prime/load';
 
@@ -21,7 +21,7 @@ export async function collect(network: ChaosNetwork, load: Load, height: number)
   const views: NodeView[] = [];
   const claims: WriteClaim[] = [];
   const registered = await registeredOfAll(network);
-  const ask = async (index: number): Promise<void> => {
+  const askNode = async (index: number): Promise<void> => {
     const url = network.homes.operatorUrls[index]!;
     try {
       const kept = await readBlocks(url, 1, height);
@@ -34,7 +34,7 @@ export async function collect(network: ChaosNetwork, load: Load, height: number)
       network.say(`${network.name(index)} does not answer: ${(error as Error).message}`);
     }
   };
-  await Promise.all(network.serving().map(ask));
+  await Promise.all(network.serving().map(askNode));
   views.sort((a, b) => a.validator - b.validator);
   return { views, writes: promised.map(({ write }) => write), claims };
 }
@@ -47,7 +47,7 @@ const registeredRoundMs = 250;
 async function registeredOfAll(network: ChaosNetwork): Promise<ReadonlyMap<number, readonly string[]>> {
   for (let round = 1; ; round++) {
     const told = new Map<number, readonly string[]>();
-    const ask = async (index: number): Promise<void> => {
+    const askNode = async (index: number): Promise<void> => {
       const url = network.homes.operatorUrls[index]!;
       // Who does not answer is missed in the verdict by what it is asked later.
       const found = await network
@@ -56,7 +56,7 @@ async function registeredOfAll(network: ChaosNetwork): Promise<ReadonlyMap<numbe
         .catch(() => []);
       told.set(index, found.map(lineOf).toSorted());
     };
-    await Promise.all(network.serving().map(ask));
+    await Promise.all(network.serving().map(askNode));
     const isAlike = new Set([...told.values()].map((lines) => lines.join())).size <= 1;
     if (isAlike || round === registeredRounds) return told;
     await new Promise((resolve) => setTimeout(resolve, registeredRoundMs));
@@ -80,9 +80,9 @@ async function viewOf(
 ): Promise<Omit<NodeView, 'registered'>> {
   const at = toHex(height);
   const [escrow, ordersRoot, ...books] = await rpcAll(network.homes.operatorUrls[validator]!, [
-    { method: 'eth_getBalance', params: [ordersAddress, at] },
-    { method: 'eth_getStorageAt', params: [ordersAddress, ordersRootSlot, at] },
-    ...accounts.map((account) => ({ method: 'primeorders_getAccount', params: [account] })),
+    ask('eth_getBalance', ordersAddress, at),
+    ask('eth_getStorageAt', ordersAddress, ordersRootSlot, at),
+    ...accounts.map((account) => ask('primeorders_getAccount', account)),
   ]);
   let held = 0n;
   for (const book of books) held += worthOf(book);
@@ -134,6 +134,8 @@ async function claimsOf(
   });
 }
 
+const ask = (method: string, ...params: readonly unknown[]): RpcRequest => ({ method, params });
+
 interface Question {
   readonly calls: readonly RpcRequest[];
   readonly problem: (answers: readonly unknown[]) => string | null;
@@ -147,10 +149,7 @@ function questionOf(promised: Promised, base: number): Question {
   switch (promised.kind) {
     case 'transfer':
       return {
-        calls: [
-          { method: 'eth_getTransactionReceipt', params: [promised.hash] },
-          { method: 'eth_getBalance', params: [promised.to, 'latest'] },
-        ],
+        calls: [ask('eth_getTransactionReceipt', promised.hash), ask('eth_getBalance', promised.to, 'latest')],
         problem: ([receipt, balance]) =>
           receipt === null && promised.height >= base
             ? 'no receipt'
@@ -158,18 +157,18 @@ function questionOf(promised: Promised, base: number): Question {
       };
     case 'withdrawal':
       return {
-        calls: [{ method: 'eth_getBalance', params: [promised.to, 'latest'] }],
+        calls: [ask('eth_getBalance', promised.to, 'latest')],
         problem: ([balance]) => differs('balance', BigInt(balance as string), promised.value),
       };
     case 'deposit':
       return {
-        calls: [{ method: 'primeorders_getAccount', params: [promised.account] }],
+        calls: [ask('primeorders_getAccount', promised.account)],
         problem: ([account]) =>
           differs('collateral', signed((account as { collateral: string }).collateral), promised.value),
       };
     case 'order':
       return {
-        calls: [{ method: 'primeorders_getOrder', params: [toHex(promised.orderId)] }],
+        calls: [ask('primeorders_getOrder', toHex(promised.orderId))],
         problem: ([order]) => {
           if (order === null || order instanceof RpcError) return 'no such order';
           const found = order as { owner: string; status: string; price: string };
@@ -182,7 +181,7 @@ function questionOf(promised: Promised, base: number): Question {
       };
     case 'cancel':
       return {
-        calls: [{ method: 'primeorders_getOrder', params: [toHex(promised.orderId)] }],
+        calls: [ask('primeorders_getOrder', toHex(promised.orderId))],
         problem: ([order]) =>
           // Cancelled before the block that the node began with.
           order instanceof RpcError
@@ -191,22 +190,19 @@ function questionOf(promised: Promised, base: number): Question {
       };
     case 'cancelAll':
       return {
-        calls: [{ method: 'primeorders_getOpenOrders', params: [promised.owner] }],
+        calls: [ask('primeorders_getOpenOrders', promised.owner)],
         problem: ([orders]) => differs('number of open orders', (orders as readonly unknown[]).length, 0),
       };
-    case 'trade':
+    case 'trade': {
+      const { height, orderId } = promised;
       return {
-        calls: [
-          {
-            method: 'prime_getDomainEvents',
-            params: [{ fromBlock: toHex(promised.height), toBlock: toHex(promised.height), domain: 'orders' }],
-          },
-        ],
+        calls: [ask('prime_getDomainEvents', { fromBlock: toHex(height), toBlock: toHex(height), domain: 'orders' })],
         problem: ([events]) =>
-          events instanceof RpcError || JSON.stringify(events).includes(`"${toHex(promised.orderId)}"`)
+          events instanceof RpcError || JSON.stringify(events).includes(`"${toHex(orderId)}"`)
             ? null
             : 'no event of it in its block',
       };
+    }
   }
 }
 
@@ -215,7 +211,7 @@ async function collectCertificates(network: ChaosNetwork, url: string, index: nu
   const heights = Array.from({ length: height }, (_, offset) => offset + 1).filter(
     (each) => each % network.validators === index,
   );
-  const calls = heights.map((each) => ({ method: 'prime_getCommit', params: [toHex(each)] }));
+  const calls = heights.map((each) => ask('prime_getCommit', toHex(each)));
   for (const answer of await rpcAll(url, calls)) {
     if (answer === null || answer instanceof RpcError) continue;
     const commit = answer as {

@@ -2,9 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { RegisteredValidator } from '@prime/sdk';
-import { type Hex, numberToHex } from 'viem';
+import { BaseError, type Hex, numberToHex } from 'viem';
 import type { Fault } from '../schedule/faults.ts';
-import { wordsOf } from '../run/clientWords.ts';
 import type { ChaosNetwork, Heal } from '../run/network.ts';
 
 type Of<Kind extends Fault['kind']> = Fault & { readonly kind: Kind };
@@ -211,3 +210,7 @@ async function until(
   network.failedChanges.push({ validator: 0, atMs: network.nowMs(), words });
   return false;
 }
+
+/** What went wrong, in one line: viem's messages go on with the whole request. */
+const wordsOf = (thrown: unknown): string =>
+  thrown instanceof BaseError ? `${thrown.shortMessage} ${thrown.details}`.trim() : (thrown as Error).message;

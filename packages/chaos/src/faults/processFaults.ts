@@ -4,8 +4,15 @@ import { exitCode } from '@prime/node';
 import { homePaths } from '@prime/config';
 import type { Fault } from '../schedule/faults.ts';
 import { startAnew } from './anew.ts';
-import type { FaultTarget } from './faultTarget.ts';
+import type { ChaosHomes } from '../run/homes.ts';
 import type { ChaosNetwork, Heal } from '../run/network.ts';
+import type { NodeProcess } from '../run/nodeProcess.ts';
+
+/** What faults of processes and links need of a network: a chaos run has it, and so has `prime testnet up`. */
+export interface FaultTarget extends Pick<ChaosNetwork, 'validators' | 'followers' | 'start' | 'untilClosed'> {
+  readonly homes: Pick<ChaosHomes, 'mesh'>;
+  node(index: number): Pick<NodeProcess, 'end' | 'pause' | 'resume'>;
+}
 
 /** A node that has to end by itself has so long for it, times the patience of the run, ms. */
 const endMsMax = 40_000;
@@ -86,7 +93,10 @@ export async function failThread(
 }
 
 /** What it makes of a block is soon not what the others make of it: it has to end. Its state is worth nothing then. */
-export async function diverge(network: ChaosNetwork, validator: number): Promise<Heal> {
+export async function diverge(
+  network: ChaosNetwork,
+  { validator }: Fault & { readonly kind: 'diverge' },
+): Promise<Heal> {
   const node = network.node(validator);
   network.outlaws.add(network.homes.addresses[validator]!);
   await node.end('SIGKILL');
@@ -101,7 +111,7 @@ export async function diverge(network: ChaosNetwork, validator: number): Promise
 }
 
 /** Every validator stops and starts, one when the one before is back. */
-export async function roll(network: ChaosNetwork, program: string | undefined): Promise<Heal> {
+export async function roll(network: ChaosNetwork, { program }: Fault & { readonly kind: 'roll' }): Promise<Heal> {
   await rollTo(network, program);
   return async () => {
     if (program !== undefined) await rollTo(network, undefined);

@@ -93,14 +93,7 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
   // Who has nobody to give them to does not take any: they cost time while blocks are caught up with.
   const snapshotBlocks = followers > 0 ? snapshotBlocksAt(blockIntervalMs) : 0;
   for (const [index, home] of homes.entries()) {
-    await throughProxies(home, {
-      index,
-      places,
-      mesh,
-      operatorPorts,
-      patience: options.patience,
-      snapshotBlocks,
-    });
+    await throughProxies(home, index, { places, mesh, operatorPorts, patience: options.patience, snapshotBlocks });
     await editGenesis(home, blockIntervalMs);
     if (index >= validators) await giveOwner(home, firstOwnerAccount + index - validators, prime);
   }
@@ -162,8 +155,8 @@ async function operatorPortsOf(places: readonly TestnetPlace[], { freePort }: Pr
 /** Rewrites a node's configuration: its peers are where the proxies listen. */
 async function throughProxies(
   home: string,
+  index: number,
   network: {
-    readonly index: number;
     readonly places: readonly TestnetPlace[];
     readonly mesh: LinkMesh;
     readonly operatorPorts: readonly number[];
@@ -171,7 +164,7 @@ async function throughProxies(
     readonly snapshotBlocks: number;
   },
 ): Promise<void> {
-  const { index, places, mesh, operatorPorts, patience, snapshotBlocks } = network;
+  const { places, mesh, operatorPorts, patience, snapshotBlocks } = network;
   const { config } = homePaths(home);
   const values = { ...parseConfigToml(await readFile(config, 'utf8')) };
   const peers = (values['p2p.peers'] ?? []) as readonly { readonly port: number }[];

@@ -10,14 +10,14 @@ import { type Address, type Hash, numberToHex } from 'viem';
 import type { NodeClient } from '../primeProgram.ts';
 import type { ChaosNetwork } from './network.ts';
 
-/** A confirmed write and what has to be there because of it. */
-export type Promised = { readonly write: AcknowledgedWrite } & (
+/** What has to be there because of a confirmed write. */
+type Expected =
+  /** `height` is that of its block. */
   | {
       readonly kind: 'transfer';
       readonly hash: Hash;
       readonly to: Address;
       readonly value: bigint;
-      /** Of its block. */
       readonly height: number;
     }
   | { readonly kind: 'withdrawal'; readonly to: Address; readonly value: bigint }
@@ -25,8 +25,10 @@ export type Promised = { readonly write: AcknowledgedWrite } & (
   | { readonly kind: 'order'; readonly owner: Address; readonly orderId: number; readonly price: bigint }
   | { readonly kind: 'cancel'; readonly owner: Address; readonly orderId: number }
   | { readonly kind: 'cancelAll'; readonly owner: Address }
-  | { readonly kind: 'trade'; readonly buyer: Address; readonly height: number; readonly orderId: number }
-);
+  | { readonly kind: 'trade'; readonly buyer: Address; readonly height: number; readonly orderId: number };
+
+/** A confirmed write and what has to be there because of it. */
+export type Promised = Expected & { readonly write: AcknowledgedWrite };
 
 /** What a load needs of a network: its doors, who seems to serve, and where it is noted to whom something was paid for sure. */
 type LoadedNetwork = Pick<ChaosNetwork, 'homes' | 'client' | 'serving' | 'recipients'>;
@@ -143,10 +145,12 @@ export class Load {
     return client(homes.publicUrls[up[this.#prng.below(up.length)]!]!);
   }
 
-  #promise(promised: Promised): void {
+  #promise(id: string, words: string, expected: Expected): Promised {
+    const promised = { ...expected, write: { kind: expected.kind, id, words } };
     this.#promised.add(promised);
     this.#acknowledged += 1;
-    if (promised.kind === 'transfer' || promised.kind === 'withdrawal') this.#network.recipients.push(promised.to);
+    if (expected.kind === 'transfer' || expected.kind === 'withdrawal') this.#network.recipients.push(expected.to);
+    return promised;
   }
 
   async #transfer(account: number): Promise<void> {
@@ -163,8 +167,9 @@ export class Load {
     while (performance.now() < end) {
       const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
       if (receipt !== null) {
-        const write: AcknowledgedWrite = { kind: 'transfer', id: hash, words: `${value} wei to ${to}` };
-        return this.#promise({ kind: 'transfer', write, hash, to, value, height: Number(receipt.blockNumber) });
+        const height = Number(receipt.blockNumber);
+        this.#promise(hash, `${value} wei to ${to}`, { kind: 'transfer', hash, to, value, height });
+        return;
       }
       await pause(50);
     }
@@ -177,9 +182,7 @@ export class Load {
     const order = { owner, market: marketId, side: 'buy', price, size: 1n, tif: 'gtc' } as const;
     const { orderId } = await this.#client().callSubmitOrder(order);
     const words = `buy 1 at ${numberToHex(price)} of ${owner}`;
-    const write: AcknowledgedWrite = { kind: 'order', id: numberToHex(orderId), words };
-    const promised: Promised = { kind: 'order', write, owner, orderId, price };
-    this.#promise(promised);
+    const promised = this.#promise(numberToHex(orderId), words, { kind: 'order', owner, orderId, price });
     resting.push({ orderId, promised });
     if (resting.length > restingMax) await this.#cancel(owner, resting.shift()!);
   }
@@ -188,8 +191,7 @@ export class Load {
     // From here on it may be gone or not; it is promised to be gone once that is confirmed.
     this.#promised.delete(promised);
     await this.#client().callCancelOrder({ orderId });
-    const write: AcknowledgedWrite = { kind: 'cancel', id: numberToHex(orderId), words: `of ${owner}` };
-    this.#promise({ kind: 'cancel', write, owner, orderId });
+    this.#promise(numberToHex(orderId), `of ${owner}`, { kind: 'cancel', owner, orderId });
   }
 
   /** Buyer and seller take turns, so that positions stay small. */
@@ -201,8 +203,8 @@ export class Load {
     const bought = await this.#client().callSubmitOrder({ owner: taker!, side: 'buy', tif: 'ioc', ...common });
     if (bought.filled !== 1n) return;
     const { orderId, blockNumber } = bought;
-    const write: AcknowledgedWrite = { kind: 'trade', id: numberToHex(orderId), words: `1 at ${tradePrice}` };
-    this.#promise({ kind: 'trade', write, buyer: taker!, height: Number(blockNumber), orderId });
+    const height = Number(blockNumber);
+    this.#promise(numberToHex(orderId), `1 at ${tradePrice}`, { kind: 'trade', buyer: taker!, height, orderId });
   }
 
   /** Many orders of one account, which then end in one block. */
@@ -221,12 +223,7 @@ export class Load {
     const outcomes = await Promise.allSettled(batches);
     const { blockNumber: height } = await this.#client().callCancelAll({ owner });
     if (outcomes.some(({ status }) => status === 'rejected')) return;
-    const write: AcknowledgedWrite = {
-      kind: 'cancelAll',
-      id: `${owner} in ${numberToHex(height)}`,
-      words: `${size} orders`,
-    };
-    this.#promise({ kind: 'cancelAll', write, owner });
+    this.#promise(`${owner} in ${numberToHex(height)}`, `${size} orders`, { kind: 'cancelAll', owner });
   }
 
   async #deposit(): Promise<void> {
@@ -235,8 +232,7 @@ export class Load {
     const account = named('saver', number);
     this.accounts.add(account);
     await this.#client().callDepositCollateral({ address: account, amount: value });
-    const write: AcknowledgedWrite = { kind: 'deposit', id: account, words: `${value} wei` };
-    this.#promise({ kind: 'deposit', write, account, value });
+    this.#promise(account, `${value} wei`, { kind: 'deposit', account, value });
   }
 
   /** Queued first and carried out by whoever asks next: both are confirmed by blocks of their own. */
@@ -245,8 +241,7 @@ export class Load {
     const value = BigInt(number);
     const to = named('back', number);
     await this.#client().callEnqueueOrdersToEvm({ from: this.#treasury, to, amount: value });
-    const write: AcknowledgedWrite = { kind: 'withdrawal', id: to, words: `${value} wei` };
-    this.#promise({ kind: 'withdrawal', write, to, value });
+    this.#promise(to, `${value} wei`, { kind: 'withdrawal', to, value });
     await this.#client().callDequeueOrdersToEvm();
   }
 }

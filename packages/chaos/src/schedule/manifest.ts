@@ -7,8 +7,9 @@ import { presetBlockIntervalMs } from '@prime/config';
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { ChaosError } from '../errors.ts';
+import { changesPower, effects } from './effects.ts';
 import { type Fault, faultSchema, linksNamed, nodesNamed } from './faults.ts';
-import { affectedValidators, changesPower, joined, largestConnected, limitsDuring } from './power.ts';
+import { affectedValidators, joined, largestConnected, limitsDuring } from './power.ts';
 
 const rate = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000, description });
 
@@ -160,23 +161,14 @@ function findContradiction(manifest: Manifest): string | null {
 function roleProblem(fault: Fault, phase: Phase, validators: number): string | null {
   const [node = 0] = nodesNamed(fault);
   const members = [...Array(validators).keys(), ...joined(phase)];
-  switch (fault.kind) {
-    case 'join':
-    case 'state_sync':
-      return node < validators ? `has a ${fault.kind} of node ${node}, which is no follower` : null;
-    case 'stake':
-    case 'rotate_signer':
-    case 'jail_self':
-    case 'downtime':
-    case 'diverge':
-    case 'restore':
-      if (!members.includes(node)) return `has a ${fault.kind} of node ${node}, which is no validator`;
-      return (fault.kind === 'jail_self' || fault.kind === 'downtime') && members.length < 5
-        ? `has a ${fault.kind} with ${members.length} validators; at least 4 have to be left`
-        : null;
-    default:
-      return null;
-  }
+  const { kind } = fault;
+  const { only } = effects[kind];
+  if (only === 'followers') return node < validators ? `has a ${kind} of node ${node}, which is no follower` : null;
+  if (only === undefined) return null;
+  if (!members.includes(node)) return `has a ${kind} of node ${node}, which is no validator`;
+  return (kind === 'jail_self' || kind === 'downtime') && members.length < 5
+    ? `has a ${kind} with ${members.length} validators; at least 4 have to be left`
+    : null;
 }
 
 function promiseProblem(manifest: Manifest, phase: Phase): string | null {

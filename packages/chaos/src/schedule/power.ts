@@ -1,4 +1,5 @@
 /** How much of a network a phase takes away: what may be promised follows from it. All validators weigh the same here. */
+import { disturbed, stopped } from './effects.ts';
 import type { Fault, Link } from './faults.ts';
 
 /** Bounds of Byzantine agreement for n equal validators: fewer than a third may be faulty. */
@@ -90,53 +91,6 @@ function connectedGroups(phase: Faults, size: Size): readonly (readonly number[]
     left = left.filter((index) => !group.includes(index));
   }
   return groups;
-}
-
-/** Faults that make the set of validators another one while they last. */
-export const changesPower = (kind: Fault['kind']): boolean =>
-  kind === 'join' || kind === 'stake' || kind === 'jail_self' || kind === 'downtime';
-
-/** Validators that do not work at all while the fault lasts. */
-function stopped(fault: Fault): readonly number[] {
-  if (fault.kind === 'kill' || fault.kind === 'stop' || fault.kind === 'pause') return fault.validators;
-  return fault.kind === 'downtime' ? [fault.validator] : [];
-}
-
-/** Validators on which nobody may count while the fault lasts. */
-function disturbed(fault: Fault): readonly number[] {
-  switch (fault.kind) {
-    case 'kill':
-    case 'stop':
-    case 'pause':
-      return fault.validators;
-    case 'clock':
-    case 'damage':
-    case 'wipe':
-    case 'restore':
-    case 'crash_point':
-    case 'disk_full':
-    case 'thread':
-    case 'diverge':
-    case 'jail_self':
-    case 'downtime':
-      return [fault.validator];
-    case 'state_sync':
-      return [fault.node];
-    case 'partition':
-    case 'cut':
-    // Slow, lossy and resetting links still deliver: rounds grow until they are long enough.
-    case 'degrade':
-    case 'reset':
-    // Whoever is attacked has to go on, and whoever joins is there before it counts.
-    case 'attack':
-    case 'overload':
-    case 'join':
-    case 'stake':
-    case 'rotate_signer':
-    // Down one after the other: nobody is the affected one.
-    case 'roll':
-      return [];
-  }
 }
 
 /** Links on which nothing travels while the fault lasts. */
