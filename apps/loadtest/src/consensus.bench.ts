@@ -4,7 +4,7 @@ import { benchArguments } from '@prime/testkit/arguments';
 import { type BareFigures, runBareNetwork } from './bare/network.ts';
 import { percentiles, report, round } from './figures.ts';
 import { type NodeSample, sampleNode } from './nodeSample.ts';
-import { clientOf, sendRaw, signTransfers, withNetwork } from './scenario.ts';
+import { clientOf, pause, sendRaw, signTransfersOf, withNetwork } from './scenario.ts';
 
 /**
  * The happy path of a real network with everything on (TLS, fsync, execution, state root) and nothing between two blocks but the
@@ -41,7 +41,6 @@ const unpaced = (genesis: Record<string, unknown>): void => {
 
 /** Between two looks at the network, ms: who looks shares the cores with it. */
 const pollMs = 250;
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Keeps transactions waiting until it is stopped; they are signed before anything is measured. It shares the cores with the network, and tells
@@ -52,9 +51,7 @@ async function feed(testnet: Testnet, count: number): Promise<{ stop(): Promise<
   const senders = 4;
   const each = Math.ceil(count / senders);
   const data = `0x${'5a'.repeat(Math.max(0, blockBytes - transferBytes))}` as const;
-  const signed = await Promise.all(
-    Array.from({ length: senders }, (_, sender) => signTransfers(url, sender, each, data)),
-  );
+  const signed = await signTransfersOf(url, senders, each, data);
   const raws = Array.from(
     { length: senders * each },
     (_, index) => signed[index % senders]![Math.floor(index / senders)]!,

@@ -1,10 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { endpointOf, HttpChannel, requestWriter, SocketChannel } from '@prime/load';
 import { benchArguments } from '@prime/testkit/arguments';
 import { measureSigned } from './generatorBench/signedActions.ts';
 import { machineWords, median, printJson } from './figures.ts';
+import { withServer } from './ownServer.ts';
 
 /**
  * How many requests a second one core of a load generator sends and hears the answers of, so that it is not what is measured: this process against a
@@ -121,9 +119,7 @@ async function compare(port: number): Promise<void> {
   printJson({ name: 'load generator', rows });
 }
 
-const server: ChildProcess = fork(fileURLToPath(new URL('./generatorBench/bareServer.worker.js', import.meta.url)));
-try {
-  const [port] = (await once(server, 'message')) as [number];
+await withServer(new URL('./generatorBench/bareServer.worker.js', import.meta.url), [], async (port) => {
   console.log(
     `one core of generator against a bare server, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s, medians — ` +
       machineWords(),
@@ -137,6 +133,4 @@ try {
     `signed actions: ${Math.round(sample.perSecond)}/s, ${late} % late (goal ${signedGoal}: ${met ? 'met' : 'NOT MET'})`,
   );
   console.log(JSON.stringify({ name: 'signed actions', ...sample }));
-} finally {
-  server.kill();
-}
+});

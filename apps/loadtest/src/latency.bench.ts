@@ -1,9 +1,8 @@
 import { rpc } from '@prime/load/rpc';
 import { cryptoProvider } from '@prime/crypto';
-import { keccak256 } from 'viem';
 import { benchArguments } from '@prime/testkit/arguments';
 import { percentiles, report } from './figures.ts';
-import { hex, prepareMarket, signTransfers, withNetwork } from './scenario.ts';
+import { hex, pause, prepareMarket, signTransfers, untilCommitted, withNetwork } from './scenario.ts';
 import { prepareLoad } from './writeLoad/loads.ts';
 import { sendLoad } from './writeLoad/sendLoad.ts';
 
@@ -21,7 +20,6 @@ const { samples, warming } = benchArguments('bench:latency', {
 const outstandingMax = 6_000;
 /** Between two writes, so that each one meets an idle chain; spread over the phases of the empty-block interval, ms. */
 const pauseMs = (index: number): number => 150 + ((index * 37) % 200);
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 await withNetwork({ validators: 4, sheds: false }, async (testnet) => {
   const urls = testnet.urls();
@@ -50,7 +48,7 @@ await withNetwork({ validators: 4, sheds: false }, async (testnet) => {
     const url = at(index);
     const begun = performance.now();
     await rpc(url, 'eth_sendRawTransaction', [raw]);
-    while ((await rpc(url, 'eth_getTransactionReceipt', [keccak256(raw)])) === null) await pause(1);
+    await untilCommitted(url, raw, 1);
     transfers.push(performance.now() - begun);
   }
   report('lone write, request to committed answer, ms', {

@@ -1,10 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { benchArguments } from '@prime/testkit/arguments';
 import { checkedClient, type Contender, contendersFor } from './sdkBench/contenders.ts';
 import { measureStages, measureWhole, type StageSample } from './sdkBench/stages.ts';
 import { machineWords, median, printJson } from './figures.ts';
+import { withServer } from './ownServer.ts';
 
 /**
  * How many orders a second one client of `@prime/sdk` builds, signs and sends in batches, signed by an agent key: this process against a node that only answers and
@@ -71,15 +69,11 @@ async function compare(port: number): Promise<void> {
   printJson({ name: 'sdk client', rows });
 }
 
-const worker = fileURLToPath(new URL('./sdkBench/stubNode.worker.js', import.meta.url));
-const server: ChildProcess = fork(worker, [`${options.size}`]);
-try {
-  const [port] = (await once(server, 'message')) as [number];
+const stubNode = new URL('./sdkBench/stubNode.worker.js', import.meta.url);
+await withServer(stubNode, [`${options.size}`], async (port) => {
   console.log(
     `one client against a node that only answers, ${options.batches} batches of ${options.size} orders, ${options['in-flight']} in flight, medians of ${options.rounds} — ` +
       machineWords(),
   );
   await compare(port);
-} finally {
-  server.kill();
-}
+});

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StageReader } from '@prime/load';
-import { rpc } from '@prime/load/rpc';
 import type { Testnet } from '@prime/testkit';
 import { benchArguments } from '@prime/testkit/arguments';
-import { type Hex, keccak256 } from 'viem';
-import { report, round } from './figures.ts';
+import type { Hex } from 'viem';
+import { median, report, round } from './figures.ts';
 import { sampleNode } from './nodeSample.ts';
-import { sendRaw, signTransfers, withNetwork } from './scenario.ts';
+import { sendRaw, signTransfersOf, untilCommitted, withNetwork } from './scenario.ts';
 
 /**
  * What stamps of stages cost four validators: the same transfers with stamps off and on in turns, in one network, so that both see the same machine. While
@@ -60,11 +59,7 @@ await withNetwork({ validators: 4, sheds: false }, async (testnet) => {
 
 /** Sends as many transfers and waits for their blocks. */
 async function turn(testnet: Testnet, isOn: boolean): Promise<Turn> {
-  const signed = await Promise.all(
-    Array.from({ length: senders }, (_, sender) =>
-      signTransfers(testnet.url(0), sender, Math.ceil(transfers / senders)),
-    ),
-  );
+  const signed = await signTransfersOf(testnet.url(0), senders, Math.ceil(transfers / senders));
   const urls = testnet.urls();
   let stamps = 0;
   const reader = new StageReader({
@@ -79,7 +74,7 @@ async function turn(testnet: Testnet, isOn: boolean): Promise<Turn> {
   const before = await cpuOf(testnet);
   const begun = performance.now();
   await Promise.all(signed.map((raws, sender) => sendAll(urls[sender % urls.length]!, raws)));
-  await Promise.all(signed.map((raws, sender) => executed(urls[sender % urls.length]!, raws)));
+  await Promise.all(signed.map((raws, sender) => untilCommitted(urls[sender % urls.length]!, raws.at(-1)!, 20)));
   const seconds = (performance.now() - begun) / 1_000;
   const cpuMs = (await cpuOf(testnet)) - before;
   if (isOn) await reader.stop();
@@ -94,18 +89,5 @@ async function cpuOf(testnet: Testnet): Promise<number> {
 }
 
 async function sendAll(url: string, raws: readonly Hex[]): Promise<void> {
-  for (let from = 0; from < raws.length; from += batchSize) {
-    await sendRaw(url, raws.slice(from, from + batchSize));
-  }
-}
-
-async function executed(url: string, raws: readonly Hex[]): Promise<void> {
-  const hash = keccak256(raws.at(-1)!);
-  while ((await rpc(url, 'eth_getTransactionReceipt', [hash])) === null)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
+  for (let from = 0; from < raws.length; from += batchSize) await sendRaw(url, raws.slice(from, from + batchSize));
 }

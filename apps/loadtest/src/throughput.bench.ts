@@ -1,8 +1,8 @@
 import { rpc } from '@prime/load/rpc';
-import { type Hex, keccak256 } from 'viem';
+import type { Hex } from 'viem';
 import { benchArguments } from '@prime/testkit/arguments';
 import { percentiles, report, round } from './figures.ts';
-import { hex, prepareMarket, signTransfers, withNetwork } from './scenario.ts';
+import { hex, prepareMarket, signTransfersOf, untilCommitted, withNetwork } from './scenario.ts';
 
 /**
  * End-to-end throughput through four validators on this machine, clients included: orders that answer after commit, from many
@@ -55,14 +55,12 @@ async function orderRun(urls: readonly string[]): Promise<Record<string, number>
 
 async function transferRun(urls: readonly string[]): Promise<Record<string, number>> {
   const perSender = Math.floor(transferCount / senders);
-  const signed = await Promise.all(
-    Array.from({ length: senders }, (_, sender) => signTransfers(urls[0]!, sender, perSender)),
-  );
+  const signed = await signTransfersOf(urls[0]!, senders, perSender);
   const begun = performance.now();
   await Promise.all(signed.map((raws, sender) => sendAll(urls[sender % urls.length]!, raws)));
   const submitted = performance.now() - begun;
   const last = signed.map((raws) => raws.at(-1)!);
-  await Promise.all(last.map((raw, sender) => committed(urls[sender % urls.length]!, raw)));
+  await Promise.all(last.map((raw, sender) => untilCommitted(urls[sender % urls.length]!, raw, 5)));
   const seconds = (performance.now() - begun) / 1000;
   return {
     count: perSender * senders,
@@ -76,10 +74,4 @@ async function sendAll(url: string, raws: readonly Hex[]): Promise<void> {
   const window = 16;
   for (let from = 0; from < raws.length; from += window)
     await Promise.all(raws.slice(from, from + window).map((raw) => rpc(url, 'eth_sendRawTransaction', [raw])));
-}
-
-async function committed(url: string, raw: Hex): Promise<void> {
-  const hash = keccak256(raw);
-  while ((await rpc(url, 'eth_getTransactionReceipt', [hash])) === null)
-    await new Promise((resolve) => setTimeout(resolve, 5));
 }

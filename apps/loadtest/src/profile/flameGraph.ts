@@ -1,3 +1,4 @@
+import { escapeHtml } from '@prime/primitives';
 import type { Stacks } from './files.ts';
 import { kindOf, type Kind } from './kinds.ts';
 
@@ -65,10 +66,10 @@ export function flameGraph({ thread, stacks }: Stacks): string {
     const label =
       letters < 3
         ? ''
-        : `<text x="${(left + 2).toFixed(1)}" y="${top + 12}">${escaped(box.name.slice(0, letters))}</text>`;
+        : `<text x="${(left + 2).toFixed(1)}" y="${top + 12}">${escapeHtml(box.name.slice(0, letters))}</text>`;
     const share = ((100 * box.weight) / root.weight).toFixed(2);
     boxes.push(
-      `<g><title>${escaped(`${box.name}: ${share} %, ${box.kind}`)}</title><rect x="${left.toFixed(1)}" y="${top}" ` +
+      `<g><title>${escapeHtml(`${box.name}: ${share} %, ${box.kind}`)}</title><rect x="${left.toFixed(1)}" y="${top}" ` +
         `width="${boxWidth.toFixed(1)}" height="${rowHeight - 1}" fill="hsl(${hues[box.kind]} 65% 72%)"/>${label}</g>`,
     );
     let next = left;
@@ -86,6 +87,3 @@ export function flameGraph({ thread, stacks }: Stacks): string {
 
 /** The last parts of a path. */
 const shortened = (file: string): string => file.split('/').slice(-3).join('/');
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

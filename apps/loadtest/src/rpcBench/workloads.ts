@@ -50,6 +50,8 @@ export function workloads(subjects: Subjects, chainId: number): readonly Workloa
     );
   const knownLogs = logs((index) => word(index));
   const newLogs = logs((index) => [word(index), `0x${'1'.repeat(24)}${serialMark}`]);
+  const single = { blockNumber: [blockNumber], chain: [chain], block: [block], newCall: [newCall], receipt: [receipt] };
+  const kinds: Kinds = { ...single, balances, nonces, knownCalls };
   return [
     { name: 'eth_blockNumber', goal: 1, requests: [blockNumber] },
     { name: 'eth_chainId', goal: 1, requests: [chain] },
@@ -62,11 +64,7 @@ export function workloads(subjects: Subjects, chainId: number): readonly Workloa
     { name: 'eth_getLogs, 100 of 10 000', goal: 5, requests: knownLogs },
     { name: 'eth_getLogs, ever-new', goal: null, requests: newLogs },
     { name: 'batch of 100', goal: 1, requests: [batch([blockNumber, chain, ...balances, ...nonces])] },
-    {
-      name: 'mixed',
-      goal: 1.2,
-      requests: mixed({ blockNumber, chain, balances, nonces, block, knownCalls, newCall, receipt }),
-    },
+    { name: 'mixed', goal: 1.2, requests: mixed(kinds) },
   ];
 }
 
@@ -77,46 +75,24 @@ function batch(members: readonly LoadRequest[]): LoadRequest {
   return { pieces: [`[${bodies.join(',')}]`], answers: batchSize, expected: null };
 }
 
-interface Kinds {
-  readonly blockNumber: LoadRequest;
-  readonly chain: LoadRequest;
-  readonly balances: readonly LoadRequest[];
-  readonly nonces: readonly LoadRequest[];
-  readonly block: LoadRequest;
-  readonly knownCalls: readonly LoadRequest[];
-  readonly newCall: LoadRequest;
-  readonly receipt: LoadRequest;
-}
+/** Requests of each kind, which come in turn. */
+type Kinds = Readonly<Record<string, readonly LoadRequest[]>>;
 
 /**
  * What a wallet and a page about a token ask: of twenty requests four block numbers, a chain id, four balances, two nonces, three
  * blocks, three known calls, a new one, two receipts.
  */
-function mixed(kinds: Kinds): readonly LoadRequest[] {
-  const { blockNumber, chain, balances, nonces, block, knownCalls, newCall, receipt } = kinds;
-  return balances.flatMap((_, index) => {
-    const at = (list: readonly LoadRequest[], offset: number): LoadRequest => list[(index + offset) % list.length]!;
-    return [
-      blockNumber,
-      at(balances, 0),
-      at(knownCalls, 0),
-      block,
-      at(nonces, 0),
-      blockNumber,
-      at(balances, 1),
-      receipt,
-      newCall,
-      at(balances, 2),
-      blockNumber,
-      block,
-      at(knownCalls, 1),
-      chain,
-      at(nonces, 1),
-      blockNumber,
-      at(balances, 3),
-      receipt,
-      block,
-      at(knownCalls, 2),
-    ];
-  });
-}
+const mixOrder = (
+  'blockNumber balances knownCalls block nonces blockNumber balances receipt newCall balances ' +
+  'blockNumber block knownCalls chain nonces blockNumber balances receipt block knownCalls'
+).split(' ');
+
+/** As many rounds of {@link mixOrder} as there are balances, each a place further in every kind than the one before. */
+const mixed = (kinds: Kinds): readonly LoadRequest[] =>
+  kinds['balances']!.flatMap((_, round) =>
+    mixOrder.map((kind, at) => {
+      const before = mixOrder.slice(0, at).filter((other) => other === kind).length;
+      const requests = kinds[kind]!;
+      return requests[(round + before) % requests.length]!;
+    }),
+  );

@@ -1,6 +1,7 @@
 import { encodeActionResult } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import { loadUws } from '@prime/gateway';
+import { serveParent } from '../ownServer.ts';
 
 /**
  * A node that takes every action: it answers each request at once with the receipt of a batch whose orders all rest. Only the hash is worked out, so that an answer
@@ -49,22 +50,15 @@ function answer({ id, method, params }: Request): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result: { transaction_hash: hash, transactionHash: hash, ...fields } });
 }
 
-library
-  .App()
-  .post('/*', (response) => {
-    const chunks: Buffer[] = [];
-    response.onAborted(() => undefined);
-    response.onData((chunk, isLast) => {
-      // The chunk is gone after this turn.
-      chunks.push(Buffer.from(chunk.slice(0)));
-      if (!isLast) return;
-      response.writeHeader('content-type', 'application/json');
-      response.end(answer(JSON.parse(Buffer.concat(chunks).toString()) as Request));
-    });
-  })
-  .listen('127.0.0.1', 0, (socket) => {
-    // What the typings do not say: false where no port is free.
-    if (socket === (false as never)) throw new Error('no port is free');
-    process.send!(library.us_socket_local_port(socket));
+const app = library.App().post('/*', (response) => {
+  const chunks: Buffer[] = [];
+  response.onAborted(() => undefined);
+  response.onData((chunk, isLast) => {
+    // The chunk is gone after this turn.
+    chunks.push(Buffer.from(chunk.slice(0)));
+    if (!isLast) return;
+    response.writeHeader('content-type', 'application/json');
+    response.end(answer(JSON.parse(Buffer.concat(chunks).toString()) as Request));
   });
-process.once('disconnect', () => process.exit(0));
+});
+serveParent(library, app);

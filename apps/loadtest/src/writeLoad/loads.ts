@@ -1,11 +1,11 @@
 import { decodeActionResult, type ActionPayload } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import { compileContract } from '@prime/examples';
-import { rpc, rpcAll, RpcError } from '@prime/load/rpc';
+import { rpc } from '@prime/load/rpc';
 import { type Address, concatBytes, type Hex, hexToBytes, type MarketId } from '@prime/primitives';
 import { until } from '@prime/testkit';
 import { encodeDeployData } from 'viem';
-import { clientOf } from '../scenario.ts';
+import { clientOf, sendRaw } from '../scenario.ts';
 import { type Call, payerOf, type Sender, sendersOf, signAction, type SignedItem, signTransaction } from './signing.ts';
 
 /** What can be sent: transfers of wei, transfers of a token, orders one by one, orders in batches. */
@@ -202,14 +202,11 @@ async function fundedSenders({ url, provider }: Setup): Promise<readonly Sender[
 }
 
 /** @throws Error for the first that is refused */
-export async function sendAll(url: string, items: readonly SignedItem[]): Promise<void> {
-  const answers = await rpcAll(
+export const sendAll = (url: string, items: readonly SignedItem[]): Promise<void> =>
+  sendRaw(
     url,
-    items.map(({ raw }) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
+    items.map(({ raw }) => raw),
   );
-  const refused = answers.find((answer) => answer instanceof RpcError);
-  if (refused !== undefined) throw refused;
-}
 
 const mined = (url: string, { hash }: SignedItem): Promise<{ readonly contractAddress: Address | null }> =>
   until(`${hash} is in a block`, async () => {

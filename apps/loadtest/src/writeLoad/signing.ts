@@ -1,20 +1,12 @@
-import {
-  type ActionPayload,
-  encodeNativeTransaction,
-  nativeSigningDigest,
-  nativeTransactionHash,
-  unsignedTransaction,
-} from '@prime/codec';
-import { type CryptoProvider, keccak256, keccakHex, recoverAddress } from '@prime/crypto';
+import type { ActionPayload } from '@prime/codec';
+import { type CryptoProvider, keccak256, keccakHex } from '@prime/crypto';
 import { junkMnemonic } from '@prime/examples';
+import { type Account, accountOfKey, signedAction, signedTransaction } from '@prime/load';
 import { type Address, bytesToHex, type Hash, type Hex, utf8ToBytes } from '@prime/primitives';
 import { mnemonicToAccount } from 'viem/accounts';
 
 /** An account that signs; its next nonce of the EVM is counted here. */
-export interface Sender {
-  readonly address: Address;
-  /** 32 bytes. */
-  readonly privateKey: Uint8Array;
+export interface Sender extends Account {
   nonce: number;
 }
 
@@ -36,46 +28,34 @@ export interface Call {
 const chainId = 7919;
 const gwei = 10n ** 9n;
 /** Full blocks raise the base fee by an eighth each: room for 45 of them in a row above 1 gwei. */
-const fees = { kind: 'dynamic', maxFeePerGas: 200n * gwei, maxPriorityFeePerGas: gwei } as const;
-
-const anyDigest = keccak256(utf8ToBytes('prime-bench'));
-
-const senderOf = (privateKey: Uint8Array, provider: CryptoProvider): Sender => ({
-  address: recoverAddress(provider, anyDigest, provider.sign(anyDigest, privateKey))!,
-  privateKey,
-  nonce: 0,
-});
+const fees = { maxFeePerGas: 200n * gwei, maxPriorityFeePerGas: gwei } as const;
 
 /** Accounts of a run, the same in each; those of one load are none of another one. */
 export const sendersOf = (count: number, provider: CryptoProvider, load: string): readonly Sender[] =>
-  Array.from({ length: count }, (_, index) =>
-    senderOf(keccak256(utf8ToBytes(`prime-bench/${load}/${index}`)), provider),
-  );
+  Array.from({ length: count }, (_, index) => ({
+    ...accountOfKey(keccak256(utf8ToBytes(`prime-bench/${load}/${index}`)), provider),
+    nonce: 0,
+  }));
 
 /** The account that genesis funded and that pays for everything. @param nonce its next one */
 export function payerOf(provider: CryptoProvider, nonce: number): Sender {
   const key = mnemonicToAccount(junkMnemonic, { addressIndex: 0 }).getHdKey().privateKey!;
-  return { ...senderOf(key, provider), nonce };
+  return { ...accountOfKey(key, provider), nonce };
 }
+
+const itemOf = (raw: Uint8Array): SignedItem => ({ raw: bytesToHex(raw), hash: keccakHex(raw) });
 
 /** Takes the sender's next nonce. */
 export function signTransaction(provider: CryptoProvider, sender: Sender, call: Call): SignedItem {
   const { to, value = 0n, data = new Uint8Array(0), gas } = call;
-  const content = { to, value, data, gas, accessList: [], authorizationList: [], fees };
-  const unsigned = unsignedTransaction(chainId, sender.nonce++, content);
-  const raw = unsigned.encode(provider.sign(keccak256(unsigned.message), sender.privateKey));
-  return { raw: bytesToHex(raw), hash: keccakHex(raw) };
+  const transaction = { signer: sender, nonce: sender.nonce++, to, value, data, gas, fees };
+  return itemOf(signedTransaction({ chainId, provider }, transaction));
 }
 
 /** @param nonce ms of the signer's clock, used once */
-export function signAction(
+export const signAction = (
   provider: CryptoProvider,
-  { address, privateKey }: Sender,
+  signer: Sender,
   nonce: number,
   payload: ActionPayload,
-): SignedItem {
-  const unsigned = { chainId, nonce, expiresAt: 0, account: address, payload, signatureKind: 'raw' } as const;
-  const signature = provider.sign(nativeSigningDigest(unsigned), privateKey);
-  const raw = encodeNativeTransaction({ ...unsigned, signature });
-  return { raw: bytesToHex(raw), hash: nativeTransactionHash(raw) };
-}
+): SignedItem => itemOf(signedAction({ chainId, provider }, { signer, nonce, payload }));

@@ -40,27 +40,37 @@ export interface NewTransaction extends Signed, Pick<TransactionContent, 'to' | 
   readonly fees: Fees;
 }
 
-/** Signs an action: an operation that can be sent as it is. */
-export function signAction({ chainId, provider }: Signing, action: NewAction): Operation {
-  const { kind, signer, nonce, account = signer.address, payload } = action;
+/** Signs an action. @returns the bytes that are sent */
+export function signedAction({ chainId, provider }: Signing, action: Omit<NewAction, 'kind'>): Uint8Array {
+  const { signer, nonce, account = signer.address, payload } = action;
   const unsigned = { chainId, nonce, expiresAt: 0, account, payload, signatureKind: 'raw' } as const;
   const signature = provider.sign(nativeSigningDigest(unsigned), signer.privateKey);
-  return rawOperation(kind, encodeNativeTransaction({ ...unsigned, signature }), signer.address);
+  return encodeNativeTransaction({ ...unsigned, signature });
 }
 
-/** Signs a transaction of EIP-1559. */
-export function signTransaction({ chainId, provider }: Signing, transaction: NewTransaction): Operation {
-  const { kind, signer, nonce, fees, to, value, data, gas } = transaction;
+/** Signs a transaction of EIP-1559. @returns the bytes that are sent */
+export function signedTransaction(
+  { chainId, provider }: Signing,
+  transaction: Omit<NewTransaction, 'kind'>,
+): Uint8Array {
+  const { signer, nonce, fees, to, value, data, gas } = transaction;
   const content = { to, value, data, gas, accessList: [], authorizationList: [] };
   const unsigned = unsignedTransaction(chainId, nonce, { ...content, fees: { kind: 'dynamic', ...fees } });
-  const raw = unsigned.encode(provider.sign(keccak256(unsigned.message), signer.privateKey));
-  return rawOperation(kind, raw, signer.address);
+  return unsigned.encode(provider.sign(keccak256(unsigned.message), signer.privateKey));
 }
 
-const rawOperation = (kind: OperationKind, raw: Uint8Array, sender: Address): Operation => ({
+/** Signs an action: an operation that can be sent as it is. */
+export const signAction = (signing: Signing, action: NewAction): Operation =>
+  rawOperation(action, signedAction(signing, action));
+
+/** Signs a transaction: an operation that can be sent as it is. */
+export const signTransaction = (signing: Signing, transaction: NewTransaction): Operation =>
+  rawOperation(transaction, signedTransaction(signing, transaction));
+
+const rawOperation = ({ kind, signer }: Signed, raw: Uint8Array): Operation => ({
   kind,
   method: 'eth_sendRawTransaction',
   params: `["${bytesToHex(raw)}"]`,
   hash: keccakHex(raw),
-  sender,
+  sender: signer.address,
 });
