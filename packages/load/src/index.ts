@@ -10,7 +10,7 @@ export { compareReports } from './report/compare/compareReports.ts';
 export { comparisonText } from './report/compare/comparisonText.ts';
 export { parseReport } from './report/parseReport.ts';
 export { type RunReport, runReportSchema } from './report/runReport.ts';
-export { isClean, whyWithheld } from './report/withheld.ts';
+export { isClean, whyWithheld } from './report/runReport.ts';
 export { writeReport } from './report/writeReport.ts';
 export { rpc, rpcAll, RpcError, type RpcRequest, toHex } from './rpc.ts';
 export { usualWorkers } from './run/worker/crew.ts';

@@ -14,8 +14,7 @@ import { exitCode } from '@prime/node';
 import { parseWholeNumber, usageError } from '../errors.ts';
 import { takeFolder } from '../files.ts';
 import { untilInterrupted } from '../terminal/untilEnd.ts';
-import { asRun } from './errors.ts';
-import { primeProgram } from './primeProgram.ts';
+import { asRun, primeProgram } from './primeProgram.ts';
 
 /** Flags of `prime testnet chaos`. */
 export interface ChaosFlags {

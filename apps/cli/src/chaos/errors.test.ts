@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ChaosError } from '@prime/chaos';
-import { asRun } from './errors.ts';
+import { asRun } from './primeProgram.ts';
 
 const outcomeOf = (thrown: unknown): Promise<unknown> =>
   asRun(() => Promise.reject(thrown)).catch((error: unknown) => error);

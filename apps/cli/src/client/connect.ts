@@ -1,4 +1,4 @@
-import { createStreams, type PrimeActions, primeActions, type Streams } from '@prime/sdk';
+import { createStreams, type Market, type PrimeActions, primeActions, type Streams } from '@prime/sdk';
 import { type Command, Option } from 'commander';
 import { createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
 import { type ApiKeyFlags, headersOf, localUrl, rpcNode, urlsIn, withApiKey } from '../node/rpc.ts';
@@ -70,4 +70,16 @@ export async function onNode<Result>(
 ): Promise<Result> {
   const connection = await connect(flags);
   return asCommand(connection.urls[0], () => ask(connection));
+}
+
+/** People write ETH-USD, because a slash means folders to them; the chain has ETH/USD. */
+const symbolOf = (text: string): string => text.replace('-', '/');
+
+/** A market by its symbol, such as ETH-USD, eth/usd, or its id. @throws MarketNotFoundError with those that there are */
+export const marketOf = ({ client }: Connection, text: string): Promise<Market> =>
+  client.getMarket({ market: /^\d{1,9}$/.test(text) ? Number(text) : symbolOf(text) });
+
+/** All markets by id. */
+export async function marketsById({ client }: Connection): Promise<ReadonlyMap<number, Market>> {
+  return new Map((await client.getMarkets()).map((market) => [market.marketId, market]));
 }

@@ -1,3 +1,6 @@
+import { createClientId, toClientId } from '@prime/sdk';
+import { Option } from 'commander';
+import type { Hex } from 'viem';
 import { usageError } from '../errors.ts';
 
 /** What comes behind SIDE of `prime order place`, as typed. */
@@ -56,4 +59,26 @@ export function parseOrderId(text: string): number {
   const id = Number(text);
   if (/^\d{1,15}$/.test(text) && id > 0) return id;
   throw usageError(`an order is named by its number, as prime order list shows it, got ${text}`, 'ORDER');
+}
+
+/** `--round`. */
+export const roundOption = (): Option =>
+  new Option('--round <way>', 'what to do with a price or size between two steps (default: refuse it)').choices([
+    'down',
+    'up',
+    'nearest',
+  ]);
+
+const clientIdBytes = 16;
+
+/** The value of `--client-id`. @throws CliError `CLI_USAGE` */
+export function parseClientId(text: string): Hex {
+  if (text === 'new') return createClientId();
+  if (/^0x[0-9a-fA-F]{32}$/.test(text)) return text.toLowerCase() as Hex;
+  const bytes = Buffer.byteLength(text);
+  if (!text.startsWith('0x') && bytes >= 1 && bytes <= clientIdBytes) return toClientId(text);
+  throw usageError(
+    `--client-id must be 1 to ${clientIdBytes} bytes of text, or 0x and 32 hex digits, got ${text}`,
+    '--client-id',
+  );
 }

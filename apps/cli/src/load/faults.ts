@@ -13,8 +13,7 @@ import {
 import type { Meanwhile } from '@prime/load';
 import { createPrng } from '@prime/primitives';
 import { parse } from 'smol-toml';
-import { asRun } from '../chaos/errors.ts';
-import { primeProgram } from '../chaos/primeProgram.ts';
+import { asRun, primeProgram } from '../chaos/primeProgram.ts';
 import { usageError } from '../errors.ts';
 import { readGiven, takeFolder } from '../files.ts';
 import type { Nodes } from './given.ts';

@@ -1,4 +1,4 @@
-import type { Paint } from '../client/book/cells.ts';
+import type { Paint } from '../client/book/ladder.ts';
 
 /** A text in a table, and how it is painted: only after it has its width, because colours take none. */
 export interface Cell {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CommitSummary, ConsensusStatus } from '@prime/sdk';
-import { colored, colorless } from '../client/book/cells.ts';
+import { colored, colorless } from '../client/book/ladder.ts';
 import { changeLines } from './changeLines.ts';
 import { cutTo, grid } from './grid.ts';
 import { statusLines } from './render.ts';

@@ -1,6 +1,6 @@
 import type { VotesStanding } from '@prime/sdk';
 import { formatDuration, formatInteger, formatPercent, quorumOf } from '@prime/sdk/explain';
-import type { Paint } from '../client/book/cells.ts';
+import type { Paint } from '../client/book/ladder.ts';
 import { wrap } from '../why/tell.ts';
 import { type Cell, cutTo, grid, type GridColumn } from './grid.ts';
 import { isAnswering, newestHead, type NodeView, type StatusView, troubleOf } from './view.ts';

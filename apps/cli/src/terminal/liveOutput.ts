@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { colored, colorless, type Paint } from '../client/book/cells.ts';
+import { colored, colorless, type Paint } from '../client/book/ladder.ts';
 
 /** Whether the output is a terminal that can move its cursor. */
 export const canDraw = (): boolean => process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';

@@ -9,8 +9,7 @@ import {
   keptOrNull,
 } from '@prime/sdk/explain';
 import { type Address, isAddress } from 'viem';
-import type { Connection } from '../client/connect.ts';
-import { marketsById } from '../client/markets.ts';
+import { type Connection, marketsById } from '../client/connect.ts';
 import { usageError } from '../errors.ts';
 import { marginAfter } from './marginBefore.ts';
 import type { Answer } from './tell.ts';

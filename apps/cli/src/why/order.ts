@@ -1,9 +1,8 @@
 import { HistoryPrunedError, type Order } from '@prime/sdk';
 import { explainOrder, keptOrNull, type OrderFacts } from '@prime/sdk/explain';
 import { isAddress, type Address } from 'viem';
-import type { Connection } from '../client/connect.ts';
-import { marketsById } from '../client/markets.ts';
-import { parseClientId } from '../client/options.ts';
+import { type Connection, marketsById } from '../client/connect.ts';
+import { parseClientId } from '../client/orderWords.ts';
 import { viewOrder } from '../client/orderView.ts';
 import { type CliError, notFound, usageError } from '../errors.ts';
 import { marginAfter } from './marginBefore.ts';

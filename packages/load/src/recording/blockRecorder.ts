@@ -3,9 +3,8 @@ import { type FlowLineOf, type OrderRef, orderRefOf } from './flow/flow.ts';
 import { type ActionContext, flowAction, flowTradingAction, isTrading } from './flowActions.ts';
 import type { FlowWriter } from './flow/flowWriter.ts';
 import { LiveOrders } from './liveOrders.ts';
-import type { ActionFacts, EvmFacts, NetworkBlock } from './networkBlocks.ts';
+import type { ActionFacts, Cause, EventFacts, EvmFacts, NetworkBlock } from './networkBlocks.ts';
 import { accountsOf, OutcomeReader } from './outcomes.ts';
-import { type Run, runsOf } from './runs.ts';
 import { numberOf } from './answers.ts';
 
 /** An order that rested before the record begins. */
@@ -170,4 +169,31 @@ function itemsByOrder(
       result.ok && result.value.type === 'order' ? [[result.value.orderId as number, item]] : [],
     ),
   );
+}
+
+/** Events of one cause that stand together. */
+interface Run {
+  readonly cause: Cause;
+  readonly events: readonly EventFacts[];
+  /** Whether the cause had a run before: a cancel of a batch that waited for its order. */
+  readonly isLater: boolean;
+}
+
+const keyOf = (cause: Cause): string =>
+  cause.of === 'action' ? cause.hash : cause.of === 'contract' ? `ticket ${cause.ticket}` : 'block';
+
+/** Splits the events of a block by what caused them: the order of the runs is the order of execution. */
+function runsOf(events: readonly EventFacts[]): Run[] {
+  const runs: { cause: Cause; events: EventFacts[]; isLater: boolean }[] = [];
+  const seen = new Set<string>();
+  let current = '';
+  for (const event of events) {
+    const key = keyOf(event.cause);
+    if (key !== current)
+      runs.push({ cause: event.cause, events: [], isLater: event.cause.of !== 'block' && seen.has(key) });
+    current = key;
+    seen.add(key);
+    runs.at(-1)!.events.push(event);
+  }
+  return runs;
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { LatencyHistogram } from '../histogram.ts';
 import { syntheticReport } from '../testing/index.ts';
 import type { Chart } from './chart.ts';
-import { embeddedJson, html } from './html.ts';
+import { embeddedJson, html } from './figures.ts';
 import { parseReport } from './parseReport.ts';
 import type { RunReport } from './runReport.ts';
 import { writeReport } from './writeReport.ts';

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pageScript, pageStyle } from '../generated/reportPage.js';
 import type { Chart } from './chart.ts';
-import { type Section, value } from './figures.ts';
-import { embeddedJson, Html, html } from './html.ts';
-import type { RunReport } from './runReport.ts';
+import { embeddedJson, Html, html, type Section, value } from './figures.ts';
+import { isClean, type RunReport, whyWithheld } from './runReport.ts';
 import { generatorSection } from './sections/generator.ts';
 import { glossarySection } from './sections/glossary.ts';
 import { kneeSection } from './sections/knee.ts';
@@ -15,7 +14,6 @@ import { overTimeSection } from './sections/overTime.ts';
 import { setupSection } from './sections/setup.ts';
 import { validatorsSection } from './sections/validators.ts';
 import { verdictSection } from './sections/verdict.ts';
-import { isClean, whyWithheld } from './withheld.ts';
 
 /**
  * The report as one HTML file that asks nobody for anything: style, script and the library for charts are in it.

@@ -1,5 +1,4 @@
-import { isClean, whyWithheld } from '../report/withheld.ts';
-import type { RunReport } from '../report/runReport.ts';
+import { isClean, type RunReport, whyWithheld } from '../report/runReport.ts';
 
 /** Two networks loaded in turns: what the machine does to one of them it does to the other a moment later. */
 

@@ -1,7 +1,6 @@
 import { defaultMarketDecimals } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import { addressWord } from './calldata.ts';
-import { pool, token, trader } from './contracts/contracts.ts';
+import { addressWord, pool, token, trader } from './contracts/contracts.ts';
 import { type Draft, ownAction } from './draft.ts';
 import type { Group } from './groups.ts';
 import type { Account, Keyring } from './keyring.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMarketUnits, type Market } from '@prime/sdk';
-import { colored, colorless, column } from './cells.ts';
-import { bar, ladderLines, type LadderLayout } from './ladder.ts';
+import { bar, colored, colorless, column, type LadderLayout, ladderLines } from './ladder.ts';
 
 const grid = { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n, baseDecimals: 16, quoteDecimals: 18 };
 const market: Market = {

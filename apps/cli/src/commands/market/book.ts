@@ -1,12 +1,9 @@
 import type { Command } from 'commander';
 import { ladderLines } from '../../client/book/ladder.ts';
-import { jsonViewer, lineViewer } from '../../client/book/lineViewer.ts';
-import { openScreen } from '../../client/book/screen.ts';
-import { ScreenViewer } from '../../client/book/screenViewer.ts';
-import type { BookViewer, ViewerParameters } from '../../client/book/viewer.ts';
+import { openScreen, ScreenViewer } from '../../client/book/screenViewer.ts';
+import { type BookViewer, jsonViewer, lineViewer, type ViewerParameters } from '../../client/book/viewer.ts';
 import { pastOf, watchBook } from '../../client/book/watchBook.ts';
-import { type Connection, type NodeFlags, onNode, withNode } from '../../client/connect.ts';
-import { marketOf } from '../../client/markets.ts';
+import { type Connection, marketOf, type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { viewTrade } from '../../client/orderView.ts';
 import { print } from '../../terminal/output.ts';
 import { parseWholeNumber } from '../../errors.ts';

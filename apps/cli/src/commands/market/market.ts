@@ -1,7 +1,6 @@
 import type { Market } from '@prime/sdk';
 import type { Command } from 'commander';
-import { type NodeFlags, onNode, withNode } from '../../client/connect.ts';
-import { marketOf } from '../../client/markets.ts';
+import { marketOf, type NodeFlags, onNode, withNode } from '../../client/connect.ts';
 import { print } from '../../terminal/output.ts';
 import { left, pairs, right, table } from '../../terminal/table.ts';
 

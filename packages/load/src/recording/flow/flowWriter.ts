@@ -1,5 +1,4 @@
-import type { FlowHeader, FlowLine } from './flow.ts';
-import { countLine, noCounts } from './flowTotals.ts';
+import { countLine, type FlowHeader, type FlowLine, noCounts } from './flow.ts';
 
 type Unnumbered<Line> = Line extends FlowLine ? Omit<Line, 'line'> : never;
 /** A line that has no number yet. */

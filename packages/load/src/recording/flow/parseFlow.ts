@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { LoadError } from '../../errors.ts';
 import {
+  countLine,
   type FlowFate,
   flowFormat,
   type FlowHeader,
@@ -12,8 +13,8 @@ import {
   type LineKind,
   lineOfRef,
   lineSchemas,
+  noCounts,
 } from './flow.ts';
-import { countLine, noCounts } from './flowTotals.ts';
 
 const ajv = new Ajv({ strictTuples: false, discriminator: false });
 const validators = Object.fromEntries(

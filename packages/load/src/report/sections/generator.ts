@@ -1,6 +1,5 @@
 import { LatencyHistogram } from '../../histogram.ts';
-import { numberColumn, type Section, table, textColumn, tile, tiles, value } from '../figures.ts';
-import { html, type Html } from '../html.ts';
+import { html, type Html, numberColumn, type Section, table, textColumn, tile, tiles, value } from '../figures.ts';
 import { lateMs, type RunReport } from '../runReport.ts';
 
 /** Whether what was measured is the network and not the generator. */

@@ -1,5 +1,4 @@
-import type { Section } from '../figures.ts';
-import { html } from '../html.ts';
+import { html, type Section } from '../figures.ts';
 import { lateMs } from '../runReport.ts';
 
 const words: readonly (readonly [string, string])[] = [

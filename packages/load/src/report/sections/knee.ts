@@ -1,6 +1,5 @@
 import type { Chart } from '../chart.ts';
-import { figure, numberColumn, type Section, table, textColumn } from '../figures.ts';
-import { type Html, html } from '../html.ts';
+import { figure, type Html, html, numberColumn, type Section, table, textColumn } from '../figures.ts';
 import type { RunReport } from '../runReport.ts';
 import { points } from '../timeline.ts';
 

@@ -1,7 +1,6 @@
 import { type CurvePoint, LatencyHistogram } from '../../histogram.ts';
 import type { Chart } from '../chart.ts';
-import { bar, figure, numberColumn, type Section, table, textColumn } from '../figures.ts';
-import { html, type Html } from '../html.ts';
+import { bar, figure, html, type Html, numberColumn, type Section, table, textColumn } from '../figures.ts';
 import type { RunReport } from '../runReport.ts';
 import { line } from '../timeline.ts';
 

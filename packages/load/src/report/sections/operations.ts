@@ -1,7 +1,5 @@
-import { bar, type Column, numberColumn, type Section, table, textColumn, value } from '../figures.ts';
-import { html, type Html } from '../html.ts';
-import type { RunReport } from '../runReport.ts';
-import { whyWithheld } from '../withheld.ts';
+import { bar, type Column, html, type Html, numberColumn, type Section, table, textColumn, value } from '../figures.ts';
+import { type RunReport, whyWithheld } from '../runReport.ts';
 
 /** What became of operations, by kind, and what the nodes refused them with. */
 export function operationsSection(report: RunReport): Section {

@@ -1,8 +1,17 @@
-import { type Column, figure, numberColumn, plural, type Section, table, textColumn, value } from '../figures.ts';
-import { html, type Html } from '../html.ts';
-import type { Band, RunReport, SeriesPoint } from '../runReport.ts';
+import {
+  type Column,
+  figure,
+  html,
+  type Html,
+  numberColumn,
+  plural,
+  type Section,
+  table,
+  textColumn,
+  value,
+} from '../figures.ts';
+import { type Band, type RunReport, type SeriesPoint, whyWithheld } from '../runReport.ts';
 import { line, points, type TimeChart, timeChart } from '../timeline.ts';
-import { whyWithheld } from '../withheld.ts';
 
 /** A chart over the steps of a run, or over times of its own, and what is to be seen in it. */
 interface Curve extends Omit<TimeChart, 'atMs'> {

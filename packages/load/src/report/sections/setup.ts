@@ -1,5 +1,4 @@
-import { type Section, table, textColumn, value } from '../figures.ts';
-import { html, type Html } from '../html.ts';
+import { html, type Html, type Section, table, textColumn, value } from '../figures.ts';
 import type { RunReport } from '../runReport.ts';
 
 /** All that somebody needs to do the same again. */

@@ -1,8 +1,6 @@
 import { LatencyHistogram } from '../../histogram.ts';
-import { plural, type Section, table, textColumn, tile, tiles, value } from '../figures.ts';
-import { html, type Html } from '../html.ts';
-import type { Finding, RunReport } from '../runReport.ts';
-import { brokenRules, isClean, whyWithheld } from '../withheld.ts';
+import { html, type Html, plural, type Section, table, textColumn, tile, tiles, value } from '../figures.ts';
+import { brokenRules, type Finding, isClean, type RunReport, whyWithheld } from '../runReport.ts';
 
 /** What a reader has to know who reads nothing else. */
 export function verdictSection(report: RunReport): Section {

@@ -1,12 +1,20 @@
 import { encodeAbi } from '@prime/predeploy';
 import { keccak256 } from '@prime/crypto';
 import { encodeRlp } from '@prime/codec';
-import { type Address, bytesToAddress, concatBytes, hexToBytes, zeroAddress } from '@prime/primitives';
-import { addressWord, contractFunction } from '../calldata.ts';
-import { type KindName } from '../kindTable.ts';
-import { type Scenario } from '../schema.ts';
+import { type Address, bytesToAddress, concatBytes, hexToBytes, utf8ToBytes, zeroAddress } from '@prime/primitives';
+import type { KindName } from '../kindTable.ts';
+import type { Scenario } from '../schema.ts';
 import { sizeOf } from '../parseScenario.ts';
 import { creationCode } from './creationCode.ts';
+
+/** A function of a contract all of whose arguments are words. @param signature `transfer(address,uint256)` @returns what makes the data of a call to it */
+function contractFunction(signature: string): (...words: readonly bigint[]) => Uint8Array {
+  const selector = keccak256(utf8ToBytes(signature)).subarray(0, 4);
+  return (...words) => concatBytes(selector, encodeAbi(words));
+}
+
+/** An address as a word of calldata: a number below 2^160. */
+export const addressWord = (address: Address): bigint => BigInt(address);
 
 /** Contracts of a run. One account deploys them with its first nonces, so their addresses are known before they are there. */
 export interface Contracts {

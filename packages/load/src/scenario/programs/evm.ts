@@ -1,6 +1,5 @@
 import { type Address, concatBytes } from '@prime/primitives';
-import { addressWord } from '../calldata.ts';
-import { pool, storage, token } from '../contracts/contracts.ts';
+import { addressWord, pool, storage, token } from '../contracts/contracts.ts';
 import type { Draft, TransactionDraft } from '../draft.ts';
 import type { ProgramMaker, World } from '../world.ts';
 

@@ -1,7 +1,6 @@
 import { keccakHex } from '@prime/crypto';
 import { bytesToHex, type Hash, utf8ToBytes } from '@prime/primitives';
-import { addressWord } from '../calldata.ts';
-import { token } from '../contracts/contracts.ts';
+import { addressWord, token } from '../contracts/contracts.ts';
 import { type Draft, readDraft } from '../draft.ts';
 import type { KindName } from '../kindTable.ts';
 import type { ProgramMaker, World } from '../world.ts';
