@@ -13,6 +13,7 @@ import {
 import { exitCode } from '@prime/node';
 import { parseWholeNumber, usageError } from '../errors.ts';
 import { takeFolder } from '../files.ts';
+import { findingLines } from '../terminal/findingLines.ts';
 import { untilInterrupted } from '../terminal/untilEnd.ts';
 import { asRun, primeProgram } from './primeProgram.ts';
 
@@ -83,11 +84,7 @@ async function readText(path: string): Promise<string> {
 }
 
 function show(report: Report, directory: string): void {
-  console.log('');
-  for (const { rule, seen, violations } of report.verdict.findings) {
-    console.log(`${violations.length === 0 ? 'ok ' : 'NO '} ${rule}: ${seen}`);
-    for (const violation of violations) console.log(`      ${violation}`);
-  }
+  for (const line of ['', ...findingLines(report.verdict.findings, Infinity)]) console.log(line);
   const words = report.clean ? 'clean' : 'violations';
   console.log(
     `\n${words} after ${seconds(report.durationMs)}, ${report.blocks} blocks; report in ${directory}/report.md`,

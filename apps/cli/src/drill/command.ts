@@ -3,6 +3,7 @@ import { seconds } from '@prime/audit';
 import { exitCode } from '@prime/node';
 import { parseWholeNumber, usageError } from '../errors.ts';
 import { existsSync } from 'node:fs';
+import { findingLines } from '../terminal/findingLines.ts';
 import { type JsonFlags, print } from '../terminal/output.ts';
 import type { DrillKind, DrillName } from './names.ts';
 import { type DrillReport, runDrill } from './runDrill.ts';
@@ -59,15 +60,12 @@ function untilInterrupted(out: string): void {
 /** What people read in the end. */
 export function verdictLines(report: DrillReport, out: string): string[] {
   const { drill: name, proved, proves, findings, durationMs, folder } = report;
-  const lines = [''];
-  for (const { rule, seen, violations } of findings) {
-    lines.push(`${violations.length === 0 ? 'ok ' : 'NO '} ${rule}: ${seen}`);
-    for (const violation of violations) lines.push(`      ${violation}`);
-  }
   const broken = findings.filter(({ violations }) => violations.length > 0).map(({ rule }) => rule);
-  lines.push('', proved ? `Proved: ${proves}` : `NOT proved (${broken.join(', ')}): ${proves}`);
-  lines.push(
+  return [
+    '',
+    ...findingLines(findings, Infinity),
+    '',
+    proved ? `Proved: ${proves}` : `NOT proved (${broken.join(', ')}): ${proves}`,
     `${name} took ${seconds(durationMs)}; ${folder === null ? 'its network is removed' : `homes, logs and report.json are in ${out}`}`,
-  );
-  return lines;
+  ];
 }

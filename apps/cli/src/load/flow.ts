@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { exitCode } from '@prime/node';
 import { itchToFlow, recordFlow, rpc, runReplay, textLines } from '@prime/load';
 import { parseWholeNumber, usageError, notFound } from '../errors.ts';
-import { findingLines } from './findingLines.ts';
+import { findingLines } from '../terminal/findingLines.ts';
 import { funderOf, nodesOf, parseNumber } from './given.ts';
 
 interface NodeFlags {

@@ -29,7 +29,7 @@ import {
   workersOf,
 } from './given.ts';
 import { FaultyNetwork } from './faults.ts';
-import { findingLines } from './findingLines.ts';
+import { findingLines } from '../terminal/findingLines.ts';
 import { readToken } from './worker.ts';
 
 /** Flags of `prime load run`, as they were typed. */

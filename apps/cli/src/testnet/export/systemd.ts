@@ -166,7 +166,7 @@ function besideUnits(plan: NetworkPlan, { network }: MadeNetwork): (readonly [st
   const explored = explorerArguments(network.rpcUrls, `${listen}:${explorer.port}`);
   add('explorer', 'Explorer', primeExec(...explored), goesOn);
   if (makers !== null)
-    add('makers', 'Market makers', primeExec(...makerArguments(homeOf(at('makers')), makers.markets)), goesOn);
+    add('makers', 'Market makers', primeExec(...makerArguments(homeOf(at('makers')), makers.markets ?? null)), goesOn);
   if (load !== null) {
     const nodes = { rpcUrls: open.map(({ rpc }) => rpc), adminUrls: open.map(({ admin }) => admin) };
     const loaded = loadArguments(load, { ...nodes, report: `${homeOf(at('load'))}/load-report.html` });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { writeFileDurably } from '@prime/storage';
 import { readGiven } from '../../files.ts';
 import type { Manifest } from './manifest.ts';
@@ -40,9 +41,10 @@ export const keepManifest = (directory: string, { text }: GivenManifest): void =
 
 /** Whether homes of one are homes of the other: what runs beside the nodes, or is done to them, may differ. */
 export const isSameNetwork = (one: GivenManifest, other: GivenManifest | null): boolean =>
-  other !== null && identityOf(one.manifest) === identityOf(other.manifest);
+  other !== null && isDeepStrictEqual(homesOf(one.manifest), homesOf(other.manifest));
 
-function identityOf(manifest: Manifest): string {
+/** What is left of a manifest without that. */
+function homesOf(manifest: Manifest): Partial<Manifest> {
   const {
     makers: _makers,
     latency: _latency,
@@ -51,5 +53,5 @@ function identityOf(manifest: Manifest): string {
     monitoring: _monitoring,
     ...homes
   } = manifest;
-  return JSON.stringify(homes, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+  return homes;
 }

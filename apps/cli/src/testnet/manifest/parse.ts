@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ErrorObject } from 'ajv';
 import { parse, TomlError } from 'smol-toml';
 import { CliError } from '../../errors.ts';
-import { type Manifest, readManifestTables } from './manifest.ts';
+import { type Manifest, withEmptyLists } from './manifest.ts';
 import { describeProblem, type ManifestProblem, shown } from './problem.ts';
 import { findContradictions } from './rules.ts';
 import { faultKinds, faultTableOf, type ManifestFile, manifestSchema } from './schema.ts';
@@ -22,7 +22,7 @@ export function parseTestnetManifest(text: string, name: string): Manifest {
   const isWellFormed = isManifest(value);
   const problems = [...problemsOf(isManifest.errors ?? [], manifestSchema, ''), ...faultProblems(value)];
   if (!isWellFormed || problems.length > 0) throw refuse(name, distinct(problems));
-  const manifest = readManifestTables(value);
+  const manifest = withEmptyLists(value);
   const contradictions = findContradictions(manifest);
   if (contradictions.length > 0) throw refuse(name, contradictions);
   return manifest;

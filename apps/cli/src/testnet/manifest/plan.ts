@@ -1,8 +1,8 @@
 /** From a manifest to what a network is, whoever runs it: pure, and the one source of `up` and of all exports. */
-import { presetDecimals, type PresetName, type TestnetInput, type TestnetPlace } from '@prime/config';
+import { presetDecimals, type PresetName, type TestnetInput, type TestnetPlace, validatorStake } from '@prime/config';
 import type { LinkRule, PlainFault } from '@prime/chaos/plain';
-import { type Manifest, nodeNames, numbered, type Role, stakeOf } from './manifest.ts';
-import { explorerPort, type NodePorts, nodePorts, type SignerPorts, signerPorts } from './places.ts';
+import { type Manifest, nodeNames, numbered, type Role } from './manifest.ts';
+import { explorerPort, type NodePorts, nodePorts, type SignerPorts, signerPorts, watcherPorts } from './places.ts';
 import { needsLinks, type sizeOf } from './touched.ts';
 import { wiringOf } from './wiring.ts';
 
@@ -52,9 +52,9 @@ export interface PlannedFault {
 /** Processes beside the nodes; null where there is none. */
 export interface PlannedBesides {
   readonly explorer: { readonly port: number };
-  readonly makers: Manifest['makers'];
-  readonly load: Manifest['load'];
-  readonly prometheus: { readonly port: number; readonly grafanaPort: number } | null;
+  readonly makers: NonNullable<Manifest['makers']> | null;
+  readonly load: NonNullable<Manifest['load']> | null;
+  readonly prometheus: ReturnType<typeof watcherPorts>;
 }
 
 /** All that a manifest says, without a file, a key or a process. */
@@ -79,46 +79,49 @@ export interface NetworkPlan {
 
 /** @param manifest without contradictions */
 export function planNetwork(manifest: Manifest): NetworkPlan {
-  const { preset, seed, sentries, followers } = manifest;
+  const { preset, sentries, followers } = manifest;
   const names = nodeNames(manifest);
   const wiring = wiringOf(manifest);
   return {
     name: manifest.name ?? `prime-${preset}`,
     preset,
-    seed,
-    timestampMs: manifest.genesisTimeMs,
+    seed: manifest.seed ?? null,
+    timestampMs: manifest.genesis_time_ms ?? null,
     nodes: names.map((_, index) => plannedNode(manifest, names, wiring, index)),
     signers: manifest.validators.flatMap((__, index) => plannedSigner(manifest, index)),
     made: {
       genesis: genesisOf(manifest),
-      members: manifest.validators.map((validator, index) => ({
-        moniker: validator.moniker ?? names[index]!,
-        stake: stakeOf(validator),
+      members: manifest.validators.map(({ moniker, stake }, index) => ({
+        moniker: moniker ?? names[index]!,
+        stake: stake === undefined ? validatorStake : BigInt(stake) * 10n ** 18n,
       })),
       followerNames: names.slice(names.length - sentries.length - followers.length),
       wiring,
     },
     besides: {
       explorer: { port: explorerPort },
-      makers: manifest.makers,
-      load: manifest.load,
-      prometheus: manifest.monitoring,
+      makers: manifest.makers ?? null,
+      load: manifest.load ?? null,
+      prometheus: watcherPorts(manifest),
     },
     hasLinks: needsLinks(manifest),
     linkRule: linkRuleOf(manifest, names),
-    faults: manifest.faults
-      .map((fault) => ({
-        beginMs: fault.atSeconds * 1_000,
-        endMs: (fault.atSeconds + fault.forSeconds) * 1_000,
-        fault: numbered(fault, names),
-        words: `${fault.kind} ${JSON.stringify(fault.fields)}`,
-      }))
-      .toSorted((a, b) => a.beginMs - b.beginMs),
+    faults: manifest.faults.map((fault) => plannedFault(fault, names)).toSorted((a, b) => a.beginMs - b.beginMs),
+  };
+}
+
+function plannedFault(fault: Manifest['faults'][number], names: readonly string[]): PlannedFault {
+  const { at_seconds: begin, for_seconds: length, kind, ...fields } = fault;
+  return {
+    beginMs: begin * 1_000,
+    endMs: (begin + length) * 1_000,
+    fault: numbered(fault, names),
+    words: `${kind} ${JSON.stringify(fields)}`,
   };
 }
 
 function plannedNode(
-  { validators, sentries, followers, basePort, remoteSigners }: Manifest,
+  { validators, sentries, followers, base_port: basePort, remote_signers: remoteSigners }: Manifest,
   names: readonly string[],
   wiring: ReturnType<typeof wiringOf>,
   index: number,
@@ -134,7 +137,7 @@ function plannedNode(
     name,
     role,
     ports: nodePorts(index, basePort),
-    host: [...validators, ...sentries, ...followers][index]!.host,
+    host: [...validators, ...sentries, ...followers][index]!.host ?? null,
     peers: named(peers),
     sentries: named(shield),
     shields: named(privatePeers),
@@ -145,22 +148,22 @@ function plannedNode(
   };
 }
 
-function plannedSigner({ validators, remoteSigners, basePort }: Manifest, index: number): PlannedSigner[] {
+function plannedSigner(manifest: Manifest, index: number): PlannedSigner[] {
   const validator = `validator${index}`;
-  if (!remoteSigners.includes(validator)) return [];
-  const { host, signerHost } = validators[index]!;
-  const ports = signerPorts(index, basePort);
-  return [{ name: `signer${index}`, validator, ports, host: signerHost ?? host, secrets: ['tls', 'signer'] }];
+  if (!manifest.remote_signers.includes(validator)) return [];
+  const { host = null, signer_host: signerHost = host } = manifest.validators[index]!;
+  const ports = signerPorts(index, manifest.base_port);
+  return [{ name: `signer${index}`, validator, ports, host: signerHost, secrets: ['tls', 'signer'] }];
 }
 
 function genesisOf(manifest: Manifest): NonNullable<TestnetInput['genesis']> {
-  const { name, chainId, markets, blockIntervalMs, emptyBlockIntervalMs } = manifest;
+  const { name, chain_id: chainId, markets, block_interval_ms: interval, empty_block_interval_ms: empty } = manifest;
   return {
-    ...(name === null ? {} : { networkName: name }),
-    ...(chainId === null ? {} : { chainId }),
-    ...(blockIntervalMs === null ? {} : { minBlockIntervalMs: blockIntervalMs }),
-    ...(emptyBlockIntervalMs === null ? {} : { emptyBlockIntervalMs }),
-    ...(markets === null
+    ...(name === undefined ? {} : { networkName: name }),
+    ...(chainId === undefined ? {} : { chainId }),
+    ...(interval === undefined ? {} : { minBlockIntervalMs: interval }),
+    ...(empty === undefined ? {} : { emptyBlockIntervalMs: empty }),
+    ...(markets === undefined
       ? {}
       : {
           markets: markets.map((market) => ({
@@ -175,8 +178,8 @@ function genesisOf(manifest: Manifest): NonNullable<TestnetInput['genesis']> {
 }
 
 function linkRuleOf({ latency }: Manifest, names: readonly string[]): NetworkPlan['linkRule'] {
-  if (latency === null) return () => ({ latencyMs: 0, jitterMs: 0 });
-  const { regions, ms, jitterMs } = latency;
+  if (latency === undefined) return () => ({ latencyMs: 0, jitterMs: 0 });
+  const { regions, ms, jitter_ms: jitterMs = 0 } = latency;
   const regionOf = names.map((name) => Object.keys(regions).find((region) => regions[region]!.includes(name)));
   return ({ from, to }) => {
     const [a, b] = [regionOf[from], regionOf[to]];

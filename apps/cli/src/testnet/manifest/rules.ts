@@ -2,7 +2,7 @@
 import { presetBlockIntervalMs, presetMarkets } from '@prime/config';
 import { linksNamed, nodesNamed } from '@prime/chaos/plain';
 import { type Manifest, nodeNames, numbered } from './manifest.ts';
-import { explorerPort, lastPort, portsOfNetwork } from './places.ts';
+import { explorerPort, lastPort, portsOfNetwork, watcherPorts } from './places.ts';
 import { type ManifestProblem, shown } from './problem.ts';
 import { linkedNodesMax, othersMax } from './schema.ts';
 import { needsLinks, touchedBy } from './touched.ts';
@@ -28,7 +28,7 @@ export function findContradictions(manifest: Manifest): ManifestProblem[] {
 }
 
 const unknownNodes: Rule = (manifest) => {
-  const { sentries, remoteSigners, latency: far, validators } = manifest;
+  const { sentries, remote_signers: remoteSigners, latency: far, validators } = manifest;
   const names = nodeNames(manifest);
   const members = names.slice(0, validators.length);
   const missing = (path: string, named: readonly string[], known: readonly string[]): ManifestProblem[] =>
@@ -41,7 +41,9 @@ const unknownNodes: Rule = (manifest) => {
     ...Object.entries(far?.regions ?? {}).flatMap(([region, nodes]) =>
       missing(`latency.regions.${region}`, nodes, names),
     ),
-    ...manifest.faults.flatMap((fault, index) => missing(`faults[${index}]`, namedIn(fault.fields), names)),
+    ...manifest.faults.flatMap(({ kind: _kind, ...fault }, index) =>
+      missing(`faults[${index}]`, namedIn(fault), names),
+    ),
   ];
 };
 
@@ -71,7 +73,7 @@ const counts: Rule = (manifest) => {
   if (needsLinks(manifest) && nodes > linkedNodesMax)
     problems.push(
       problem(
-        manifest.latency === null ? `faults (${planned.length})` : 'latency',
+        manifest.latency === undefined ? `faults (${planned.length})` : 'latency',
         `${nodes} nodes`,
         `at most ${linkedNodesMax} nodes where links are slow or fail`,
       ),
@@ -79,16 +81,16 @@ const counts: Rule = (manifest) => {
   return problems;
 };
 
-const hosts: Rule = ({ validators, sentries, followers, remoteSigners }) => {
+const hosts: Rule = ({ validators, sentries, followers, remote_signers: remoteSigners }) => {
   const named = [
     ...validators.map(({ host }, index) => ({ path: `validators[${index}].host`, host })),
     ...sentries.map(({ host }, index) => ({ path: `sentries[${index}].host`, host })),
     ...followers.map(({ host }, index) => ({ path: `followers[${index}].host`, host })),
   ];
-  const hasHosts = named.some(({ host }) => host !== null);
-  const lacking = hasHosts ? named.filter(({ host }) => host === null) : [];
-  const signerHosts = validators.flatMap(({ signerHost }, index) => {
-    if (signerHost === null) return [];
+  const hasHosts = named.some(({ host }) => host !== undefined);
+  const lacking = hasHosts ? named.filter(({ host }) => host === undefined) : [];
+  const signerHosts = validators.flatMap(({ signer_host: signerHost }, index) => {
+    if (signerHost === undefined) return [];
     const path = `validators[${index}].signer_host`;
     if (!remoteSigners.includes(`validator${index}`))
       return [problem(path, signerHost, `nothing, because validator${index} is not in remote_signers`)];
@@ -105,7 +107,7 @@ const ports: Rule = (manifest) => {
   const highest = Math.max(...used.map(({ port }) => port));
   if (highest > lastPort)
     return [
-      problem('base_port', manifest.basePort, `a port from which all ports are up to ${lastPort}, and not ${highest}`),
+      problem('base_port', manifest.base_port, `a port from which all ports are up to ${lastPort}, and not ${highest}`),
     ];
   const explorer = used.find(({ port }) => port === explorerPort);
   const taken: ManifestProblem[] =
@@ -114,19 +116,19 @@ const ports: Rule = (manifest) => {
       : [
           problem(
             'base_port',
-            manifest.basePort,
+            manifest.base_port,
             `ports other than ${explorerPort}, where the explorer is; ${explorer.of} has it`,
           ),
         ];
-  const { monitoring } = manifest;
-  if (monitoring === null) return taken;
+  const watchers = watcherPorts(manifest);
+  if (watchers === null) return taken;
   const others = [...used, { port: explorerPort, of: 'the explorer' }];
   const wanted = [
-    { path: 'monitoring.port', port: monitoring.port, others },
+    { path: 'monitoring.port', port: watchers.port, others },
     {
       path: 'monitoring.grafana_port',
-      port: monitoring.grafanaPort,
-      others: [...others, { port: monitoring.port, of: 'Prometheus' }],
+      port: watchers.grafanaPort,
+      others: [...others, { port: watchers.port, of: 'Prometheus' }],
     },
   ];
   return wanted.reduce((problems, { path, port, others: had }) => {
@@ -137,14 +139,14 @@ const ports: Rule = (manifest) => {
   }, taken);
 };
 
-const genesis: Rule = ({ blockIntervalMs, emptyBlockIntervalMs, preset, markets }) => {
+const genesis: Rule = (manifest) => {
+  const { preset, markets = [] } = manifest;
   const problems: ManifestProblem[] = [];
-  const least = blockIntervalMs ?? presetBlockIntervalMs[preset];
-  const empty = emptyBlockIntervalMs ?? 1_000;
+  const { block_interval_ms: least = presetBlockIntervalMs[preset], empty_block_interval_ms: empty = 1_000 } = manifest;
   if (empty < least)
     problems.push(problem('empty_block_interval_ms', empty, `at least the time between two blocks, ${least}`));
   const seen = new Set<string>();
-  for (const [index, { symbol }] of (markets ?? []).entries()) {
+  for (const [index, { symbol }] of markets.entries()) {
     const key = symbol.toUpperCase();
     if (seen.has(key))
       problems.push(problem(`markets[${index}].symbol`, symbol, 'each only once, whatever its letter case'));
@@ -153,13 +155,13 @@ const genesis: Rule = ({ blockIntervalMs, emptyBlockIntervalMs, preset, markets 
   return problems;
 };
 
-const besides: Rule = ({ preset, makers, load, markets }) => {
+const besides: Rule = ({ preset, makers, load, markets = presetMarkets }) => {
   const problems: ManifestProblem[] = [];
   const needsLocal = 'nothing with the preset testnet: whoever trades there brings money of its own';
-  if (preset !== 'local' && makers !== null) problems.push(problem('makers', {}, needsLocal));
-  if (preset !== 'local' && load !== null) problems.push(problem('load', { scenario: load.scenario }, needsLocal));
-  const symbols = (markets ?? presetMarkets).map(({ symbol }) => symbol);
-  if (makers !== null && symbols.length === 0) problems.push(problem('makers', {}, 'nothing without markets'));
+  if (preset !== 'local' && makers !== undefined) problems.push(problem('makers', {}, needsLocal));
+  if (preset !== 'local' && load !== undefined) problems.push(problem('load', { scenario: load.scenario }, needsLocal));
+  const symbols = markets.map(({ symbol }) => symbol);
+  if (makers !== undefined && symbols.length === 0) problems.push(problem('makers', {}, 'nothing without markets'));
   for (const [index, symbol] of (makers?.markets ?? []).entries())
     if (!symbols.includes(symbol))
       problems.push(problem(`makers.markets[${index}]`, symbol, `one of ${symbols.join(', ')}`));
@@ -167,7 +169,7 @@ const besides: Rule = ({ preset, makers, load, markets }) => {
 };
 
 const latency: Rule = ({ latency: far }) => {
-  if (far === null) return [];
+  if (far === undefined) return [];
   const names = Object.keys(far.regions);
   const home = new Map<string, string>();
   const problems: ManifestProblem[] = [];
@@ -190,7 +192,7 @@ const faults: Rule = (manifest) => {
   const names = nodeNames(manifest);
   const problems: ManifestProblem[] = [];
   const planned = manifest.faults.map((fault) => ({ ...fault, done: numbered(fault, names) }));
-  for (const [index, { done, atSeconds, forSeconds }] of planned.entries()) {
+  for (const [index, { done, at_seconds: begin, for_seconds: length }] of planned.entries()) {
     const path = `faults[${index}]`;
     const own = linksNamed(done).find(({ from, to }) => from === to);
     if (own !== undefined) problems.push(problem(`${path}.links`, names[own.from], 'links between two nodes'));
@@ -204,14 +206,14 @@ const faults: Rule = (manifest) => {
         problem(`${path}.kind`, done.kind, 'other kinds with the preset testnet: its nodes refuse a clock that is off'),
       );
     const touched = touchedBy(done, manifest);
-    const endSeconds = atSeconds + forSeconds;
+    const end = begin + length;
     for (const [before, earlier] of planned.slice(0, index).entries()) {
-      const isApart = earlier.atSeconds >= endSeconds || atSeconds >= earlier.atSeconds + earlier.forSeconds;
+      const isApart = earlier.at_seconds >= end || begin >= earlier.at_seconds + earlier.for_seconds;
       if (isApart) continue;
       const both = touchedBy(earlier.done, manifest).find((each) => touched.includes(each));
       if (both !== undefined)
         problems.push(
-          problem(`${path}.at_seconds`, atSeconds, `a time at which faults[${before}] does nothing to ${both}`),
+          problem(`${path}.at_seconds`, begin, `a time at which faults[${before}] does nothing to ${both}`),
         );
     }
   }

@@ -14,8 +14,10 @@ export const linkedNodesMax = 32;
 
 const whole = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description });
-const words = (list: readonly string[], notes: { readonly default?: string; readonly description: string }) =>
-  Type.Unsafe<string>({ type: 'string', enum: [...list], ...notes });
+const words = <Word extends string>(
+  list: readonly Word[],
+  notes: { readonly default?: string; readonly description: string },
+) => Type.Unsafe<Word>({ type: 'string', enum: [...list], ...notes });
 const table = <Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields, description: string) =>
   Type.Object(fields, { additionalProperties: false, description });
 
@@ -229,9 +231,6 @@ export const manifestSchema = Type.Object(
 
 /** A manifest as it stands in the file, with lists in place of numbers of nodes. */
 export type ManifestFile = Static<typeof manifestSchema>;
-
-/** A market as the file holds it, with the names of the file. */
-export type MarketTable = Static<typeof marketTable>;
 
 /** The same as people write it: a number in place of lists, and every fault with the fields of its kind. */
 export const manifestFileSchema: object = {

@@ -1,5 +1,5 @@
 /** What a fault lays hands on, so that two at a time do not undo each other. */
-import { allLinks, cutLinks, type PlainFault } from '@prime/chaos/plain';
+import { allLinks, cutLinks, nodesNamed, type PlainFault } from '@prime/chaos/plain';
 import { type Manifest, nodeNames } from './manifest.ts';
 
 /** As chaos runs count them: sentries are followers there. */
@@ -16,7 +16,7 @@ const linkKinds: ReadonlySet<string> = new Set(['partition', 'cut', 'degrade', '
 
 /** Whether something happens to the ways between nodes, so that they have to lead through proxies. */
 export const needsLinks = ({ latency, faults }: Manifest): boolean =>
-  latency !== null || faults.some(({ kind }) => linkKinds.has(kind));
+  latency !== undefined || faults.some(({ kind }) => linkKinds.has(kind));
 
 /** Names of nodes and of links, `validator0 → validator1`. */
 export function touchedBy(fault: PlainFault, manifest: Manifest): string[] {
@@ -24,18 +24,6 @@ export function touchedBy(fault: PlainFault, manifest: Manifest): string[] {
   const size = sizeOf(manifest);
   const linkNames = (links: readonly { readonly from: number; readonly to: number }[]): string[] =>
     links.map(({ from, to }) => `${names[from]} → ${names[to]}`);
-  switch (fault.kind) {
-    case 'kill':
-    case 'stop':
-    case 'pause':
-      return fault.validators.map((node) => names[node]!);
-    case 'clock':
-      return [names[fault.validator]!];
-    case 'partition':
-    case 'cut':
-      return linkNames(cutLinks(fault, size));
-    case 'degrade':
-    case 'reset':
-      return linkNames(fault.links === 'all' ? allLinks(size) : fault.links);
-  }
+  if ('links' in fault) return linkNames(fault.links === 'all' ? allLinks(size) : fault.links);
+  return fault.kind === 'partition' ? linkNames(cutLinks(fault, size)) : nodesNamed(fault).map((node) => names[node]!);
 }
