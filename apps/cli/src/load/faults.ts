@@ -22,99 +22,81 @@ import type { Nodes } from './given.ts';
 const calmMs = 5_000;
 
 /** A network of this machine whose validators are killed, paused, cut off and slowed down while a load is sent. */
-export class FaultyNetwork {
-  readonly #network: ChaosNetwork;
-  readonly #manifest: Manifest;
-  readonly #directory: string;
-  readonly #stop: AbortController;
-
-  private constructor(network: ChaosNetwork, manifest: Manifest, directory: string, stop: AbortController) {
-    this.#network = network;
-    this.#manifest = manifest;
-    this.#directory = directory;
-    this.#stop = stop;
-  }
-
-  /**
-   * @param file a chaos manifest, as TOML or JSON; what it says of load is not used
-   * @throws CliError for a file that is none, a folder that is not empty, a network that does not start
-   */
-  static async start(file: string, folder: string, say: (line: string) => void): Promise<FaultyNetwork> {
-    const manifest = await readManifest(file);
-    const directory = resolve(folder);
-    await takeFolder(directory);
-    const stop = new AbortController();
-    const network = await networkOf(manifest, {
-      directory,
-      basePort: null,
-      prime: primeProgram,
-      signal: stop.signal,
-      prng: createPrng(manifest.seed),
-      say,
-    });
-    try {
-      await asRun(() => startAll(network));
-      await fundOwners(
-        network,
-        manifest.phases.flatMap(({ faults }) => faults),
-      );
-      return new FaultyNetwork(network, manifest, directory, stop);
-    } catch (error) {
-      await network.close();
-      throw error;
-    }
-  }
-
-  get nodes(): Nodes {
-    return { urls: this.#network.homes.publicUrls, adminUrls: [] };
-  }
-
-  meanwhile(): Meanwhile {
-    const network = this.#network;
-    // Its times count from its own begin.
-    const offsetMs = performance.now() - network.nowMs();
-    const phases = (async () => {
-      await new Promise((done) => setTimeout(done, calmMs));
-      return runPhases(this.#manifest, network, this.#stop.signal);
-    })();
-    phases.catch(() => undefined);
-    return {
-      end: async () => {
-        this.#stop.abort();
-        const outcomes = await phases;
-        return {
-          faults: outcomes.map(({ name, startedMs, healedMs, recoveryMs }) => ({
-            name,
-            fromMs: startedMs + offsetMs,
-            toMs: healedMs + offsetMs,
-            recoveryMs,
-          })),
-          findings: [
-            phasesFinding(outcomes.length, this.#manifest.phases.length),
-            ...judgeFaults({
-              names: network.homes.names,
-              phases: outcomes,
-              signatures: network.signLog.records,
-              ends: network.ends,
-              wrongAnswers: network.wrongAnswers,
-              complaints: network.complaints,
-            }),
-          ],
-        };
-      },
-    };
-  }
-
+export interface FaultyNetwork {
+  readonly nodes: Nodes;
+  readonly meanwhile: () => Meanwhile;
   /** Ends all processes. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#network.close();
-  }
-
+  readonly close: () => Promise<void>;
   /** Removes what they left behind: homes are for finding out what went wrong. */
-  remove(): Promise<void> {
-    return rm(this.#directory, { recursive: true, force: true });
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * @param file a chaos manifest, as TOML or JSON; what it says of load is not used
+ * @throws CliError for a file that is none, a folder that is not empty, a network that does not start
+ */
+export async function startFaulty(file: string, folder: string, say: (line: string) => void): Promise<FaultyNetwork> {
+  const manifest = await readManifest(file);
+  const directory = resolve(folder);
+  await takeFolder(directory);
+  const stop = new AbortController();
+  const { signal } = stop;
+  const prng = createPrng(manifest.seed);
+  const network = await networkOf(manifest, { directory, basePort: null, prime: primeProgram, signal, prng, say });
+  try {
+    await asRun(() => startAll(network));
+    await fundOwners(
+      network,
+      manifest.phases.flatMap(({ faults }) => faults),
+    );
+  } catch (error) {
+    await network.close();
+    throw error;
   }
+  return {
+    nodes: { urls: network.homes.publicUrls, adminUrls: [] },
+    meanwhile: () => breakMeanwhile(network, manifest, stop),
+    close: async () => {
+      stop.abort();
+      await network.close();
+    },
+    remove: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+function breakMeanwhile(network: ChaosNetwork, manifest: Manifest, stop: AbortController): Meanwhile {
+  // Its times count from its own begin.
+  const offsetMs = performance.now() - network.nowMs();
+  const phases = (async () => {
+    await new Promise((done) => setTimeout(done, calmMs));
+    return runPhases(manifest, network, stop.signal);
+  })();
+  phases.catch(() => undefined);
+  return {
+    end: async () => {
+      stop.abort();
+      const outcomes = await phases;
+      return {
+        faults: outcomes.map(({ name, startedMs, healedMs, recoveryMs }) => ({
+          name,
+          fromMs: startedMs + offsetMs,
+          toMs: healedMs + offsetMs,
+          recoveryMs,
+        })),
+        findings: [
+          phasesFinding(outcomes.length, manifest.phases.length),
+          ...judgeFaults({
+            names: network.homes.names,
+            phases: outcomes,
+            signatures: network.signLog.records,
+            ends: network.ends,
+            wrongAnswers: network.wrongAnswers,
+            complaints: network.complaints,
+          }),
+        ],
+      };
+    },
+  };
 }
 
 /** A load that is over ends the phase that goes on; those behind it are left out. */

@@ -28,7 +28,7 @@ import {
   stageNodesOf,
   workersOf,
 } from './given.ts';
-import { FaultyNetwork } from './faults.ts';
+import { type FaultyNetwork, startFaulty } from './faults.ts';
 import { findingLines } from '../terminal/findingLines.ts';
 import { readToken } from './worker.ts';
 
@@ -58,8 +58,7 @@ export async function run(named: string, flags: RunFlags): Promise<void> {
   let faulty: FaultyNetwork | null = null;
   let report: RunReport;
   try {
-    if (flags.faults !== undefined)
-      faulty = await FaultyNetwork.start(flags.faults, flags.home, (line) => live.say(line));
+    if (flags.faults !== undefined) faulty = await startFaulty(flags.faults, flags.home, (line) => live.say(line));
     report = await runLoad(await optionsOf(named, flags, { live, faulty, signal: untilInterrupted() }));
   } finally {
     live.end();

@@ -33,16 +33,14 @@ const heldMax = 200;
 export class Attacker {
   readonly target: Target;
   readonly prng: Prng;
-  readonly #provider: CryptoProvider;
-  readonly #onIdentity: (address: Address) => void;
+  readonly #options: AttackerOptions;
   readonly #tls: TlsIdentity;
   readonly #held = new Set<Socket>();
 
   private constructor(options: AttackerOptions, tls: TlsIdentity) {
     this.target = options.target;
     this.prng = options.prng;
-    this.#provider = options.provider;
-    this.#onIdentity = options.onIdentity;
+    this.#options = options;
     this.#tls = tls;
   }
 
@@ -74,9 +72,10 @@ export class Attacker {
 
   /** @param claims what is said of the identity and is not true */
   greeting(claims: Partial<RawGreeting> = {}): RawGreeting {
+    const { provider, onIdentity } = this.#options;
     const privateKey = keccak256(this.bytes(32));
-    const address = publicKeyToAddress(this.#provider.publicKey(privateKey));
-    this.#onIdentity(address);
+    const address = publicKeyToAddress(provider.publicKey(privateKey));
+    onIdentity(address);
     const { chainId, genesisHash, spki } = this.target;
     return {
       protocolVersion: networkVersion,
@@ -87,7 +86,7 @@ export class Attacker {
       address,
       senderSpki: this.#tls.spki,
       receiverSpki: spki,
-      sign: (digest) => this.#provider.sign(digest, privateKey),
+      sign: (digest) => provider.sign(digest, privateKey),
       ...claims,
     };
   }
