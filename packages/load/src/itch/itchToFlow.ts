@@ -1,4 +1,12 @@
-import { type FlowHeader, type FlowOrder, type OrderRef, orderRefOf } from '../recording/flow/flow.ts';
+import {
+  type FlowAction,
+  type FlowHeader,
+  type FlowOrder,
+  type FlowOutcome,
+  type OrderRef,
+  orderRefOf,
+  plainOrder,
+} from '../recording/flow/flow.ts';
 import { FlowWriter } from '../recording/flow/flowWriter.ts';
 import { ItchBook, type ItchOrder } from './itchBook.ts';
 import type { ItchMessage, ItchMessageOf, ItchType } from './itchMessages.ts';
@@ -43,8 +51,6 @@ export async function* itchToFlow(input: AsyncIterable<Uint8Array>, options: Itc
   converter.end();
   yield* converter.lines();
 }
-
-const plainOrder = { postOnly: false, reduceOnly: false, selfTrade: 'cancel_maker' } as const;
 
 class ItchConverter {
   readonly #writer: FlowWriter;
@@ -109,10 +115,8 @@ class ItchConverter {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     for (const order of this.#orders.values()) {
-      const { market, isBuy, price, shares } = order;
       const account = this.#writer.account(order.account);
-      const fields = { market, side: isBuy ? 'buy' : 'sell', price: `${price}`, size: `${shares}` } as const;
-      order.ref = orderRefOf(this.#writer.add({ kind: 'earlier', account, order: fields }));
+      order.ref = orderRefOf(this.#writer.add({ kind: 'earlier', account, order: fieldsOf(order) }));
     }
   }
 
@@ -145,29 +149,38 @@ class ItchConverter {
     if (this.#hasBegun) this.#writer.lose(what);
   }
 
-  #ms(ns: number): number {
-    return Math.floor((ns - this.#fromNs) / nsPerMs);
+  /** Adds an action. @returns the number of its line */
+  #act(ns: number, account: number, action: FlowAction, outcome: FlowOutcome): number {
+    const ms = Math.floor((ns - this.#fromNs) / nsPerMs);
+    return this.#writer.add({ kind: 'action', ms, account, action, outcome });
+  }
+
+  /** The order comes, and rests. */
+  #rest(order: ItchOrder, ns: number): OrderRef {
+    const outcome = { rests: `${order.shares}` };
+    return orderRefOf(this.#act(ns, this.#writer.account(order.account), restingOrder(order), outcome));
   }
 
   #add(
     message: ItchMessageOf<'A'> | ItchMessageOf<'F'>,
     { market, book }: { readonly market: number; readonly book: ItchBook },
   ): void {
-    const { reference, price, shares, offset } = message;
+    const { reference, price, shares } = message;
     const isBuy = isBuySide(message);
-    if (this.#orders.has(reference)) malformedItch(offset, `order ${reference} is added twice`);
-    if (price === 0 || shares === 0) malformedItch(offset, `order ${reference} has no price or no shares`);
+    this.#checkNew(reference, message);
     if (book.crosses(isBuy, price)) return this.#lose('orders that would have traded at once, and did not');
     const account = message.type === 'F' ? `participant ${message.attribution}` : this.#makerOf(reference);
     const order: ItchOrder = { reference, market, isBuy, price, account, shares, ref: null };
     this.#place(order, book);
-    if (!this.#hasBegun) return;
-    const line = this.#writer.account(account);
-    const action = { type: 'order', ...fieldsOf(order), tif: 'gtc', ...plainOrder } as const;
-    const outcome = { rests: `${shares}` };
-    order.ref = orderRefOf(
-      this.#writer.add({ kind: 'action', ms: this.#ms(message.ns), account: line, action, outcome }),
-    );
+    if (this.#hasBegun) order.ref = this.#rest(order, message.ns);
+  }
+
+  #checkNew(
+    reference: bigint,
+    { price, shares, offset }: Pick<ItchMessageOf<'A'>, 'price' | 'shares' | 'offset'>,
+  ): void {
+    if (this.#orders.has(reference)) malformedItch(offset, `order ${reference} is added twice`);
+    if (price === 0 || shares === 0) malformedItch(offset, `order ${reference} has no price or no shares`);
   }
 
   #change(
@@ -212,13 +225,7 @@ class ItchConverter {
     const size = `${shares}`;
     const taker: FlowOrder = { market, side: side === 'buy' ? 'sell' : 'buy', price, size, tif: 'ioc', ...plainOrder };
     const fills = [{ market, price, size, maker: maker.ref, taker: orderRefOf(this.#writer.nextLine) }];
-    this.#writer.add({
-      kind: 'action',
-      ms: this.#ms(ns),
-      account,
-      action: { type: 'order', ...taker },
-      outcome: { fills },
-    });
+    this.#act(ns, account, { type: 'order', ...taker }, { fills });
   }
 
   #reduce(order: ItchOrder, shares: number, ns: number, book: ItchBook): void {
@@ -227,7 +234,7 @@ class ItchConverter {
     if (order.ref === null || !this.#hasBegun) return;
     const account = this.#writer.account(order.account);
     const action = { type: 'modify', order: order.ref, price: `${order.price}`, size: `${order.shares}` } as const;
-    this.#writer.add({ kind: 'action', ms: this.#ms(ns), account, action, outcome: {} });
+    this.#act(ns, account, action, {});
   }
 
   #cancel(order: ItchOrder, ns: number, book: ItchBook): void {
@@ -236,13 +243,13 @@ class ItchConverter {
     const account = this.#writer.account(order.account);
     const action = { type: 'cancel', order: order.ref, market: order.market } as const;
     const removed = [{ order: order.ref, account, market: order.market, reason: 'user' }];
-    this.#writer.add({ kind: 'action', ms: this.#ms(ns), account, action, outcome: { removed } });
+    this.#act(ns, account, action, { removed });
   }
 
   /** A replaced order loses its place, whatever it is replaced by: a cancel and an order, which nobody can come between. */
-  #replace({ newReference, shares, price, ns, offset }: ItchMessageOf<'U'>, old: ItchOrder, book: ItchBook): void {
-    if (this.#orders.has(newReference)) malformedItch(offset, `order ${newReference} is added twice`);
-    if (price === 0 || shares === 0) malformedItch(offset, `order ${newReference} has no price or no shares`);
+  #replace(message: ItchMessageOf<'U'>, old: ItchOrder, book: ItchBook): void {
+    const { newReference, shares, price, ns } = message;
+    this.#checkNew(newReference, message);
     if (book.crosses(old.isBuy, price)) {
       this.#lose('orders that would have traded at once, and did not');
       return this.#cancel(old, ns, book);
@@ -254,19 +261,12 @@ class ItchConverter {
     const account = this.#writer.account(order.account);
     const { market } = order;
     const cancel = { type: 'cancel', order: old.ref, market } as const;
-    const items = [cancel, { type: 'order', ...fieldsOf(order), tif: 'gtc', ...plainOrder } as const];
+    const items = [cancel, restingOrder(order)];
     const outcome = {
       items: [{}, { rests: `${shares}` }],
       removed: [{ order: old.ref, account, market, reason: 'user' }],
     };
-    const line = this.#writer.add({
-      kind: 'action',
-      ms: this.#ms(ns),
-      account,
-      action: { type: 'batch', items },
-      outcome,
-    });
-    order.ref = orderRefOf(line, 1);
+    order.ref = orderRefOf(this.#act(ns, account, { type: 'batch', items }, outcome), 1);
   }
 
   /** A trade with an order that nobody saw: it comes, is the best of its side, and is taken. */
@@ -279,12 +279,7 @@ class ItchConverter {
       return this.#lose('trades with hidden orders behind or beyond displayed ones');
     const account = this.#makerOf(match);
     const order: ItchOrder = { reference, market, isBuy, price, account, shares, ref: null };
-    const action = { type: 'order', ...fieldsOf(order), tif: 'gtc', ...plainOrder } as const;
-    const maker = this.#writer.account(account);
-    const ref = orderRefOf(
-      this.#writer.add({ kind: 'action', ms: this.#ms(ns), account: maker, action, outcome: { rests: `${shares}` } }),
-    );
-    this.#takeFrom({ ...order, ref }, shares, { ns, match });
+    this.#takeFrom({ ...order, ref: this.#rest(order, ns) }, shares, { ns, match });
   }
 
   #makerOf(reference: bigint): string {
@@ -302,17 +297,14 @@ class ItchConverter {
   }
 }
 
-const fieldsOf = ({
-  market,
-  isBuy,
-  price,
-  shares,
-}: ItchOrder): Pick<FlowOrder, 'market' | 'side' | 'price' | 'size'> => ({
-  market,
-  side: isBuy ? 'buy' : 'sell',
-  price: `${price}`,
-  size: `${shares}`,
+const fieldsOf = (order: ItchOrder): Pick<FlowOrder, 'market' | 'side' | 'price' | 'size'> => ({
+  market: order.market,
+  side: order.isBuy ? 'buy' : 'sell',
+  price: `${order.price}`,
+  size: `${order.shares}`,
 });
+
+const restingOrder = (order: ItchOrder) => ({ type: 'order', ...fieldsOf(order), tif: 'gtc', ...plainOrder }) as const;
 
 function isBuySide({ side, offset }: ItchMessageOf<'A' | 'F' | 'P'>): boolean {
   if (side !== 'B' && side !== 'S') malformedItch(offset, `an order on side ${JSON.stringify(side)}`);

@@ -14,15 +14,12 @@ const bandsOf = ({ bands }: RunReport): ChartBand[] =>
   }));
 
 /** A chart over the time of a run: `atMs` are its places. */
-export interface TimeChart {
-  readonly id: string;
-  readonly title: string;
+export interface TimeChart extends Pick<Chart, 'id' | 'title' | 'series'> {
   readonly label: string;
   readonly quantity: Quantity;
   readonly log?: boolean;
   /** ms since the measured part began. */
   readonly atMs: readonly number[];
-  readonly series: readonly ChartSeries[];
 }
 
 /** More places than pixels make a file large and show nothing: neighbours become one. */

@@ -79,18 +79,30 @@ export function unfit(reason: string): never {
   throw new LoadError(reason, { code: 'LOAD_SCENARIO_UNFIT', reason });
 }
 
-/** The markets of a layout as the network has them. @throws LoadError `LOAD_MARKET_MISSING` */
-export function marketsOf({ symbols }: Layout, facts: NetworkFacts): readonly Market[] {
-  const idOf = new Map(facts.markets.map(({ symbol }, index) => [symbol, index + 1]));
+/**
+ * The markets of a layout as the network has them.
+ *
+ * @param missing what one is that the network does not have
+ */
+export function marketsOf(
+  { symbols }: Layout,
+  { markets }: NetworkFacts,
+  missing: (symbol: string) => Market = refuseMissing,
+): readonly Market[] {
+  const idOf = new Map(markets.map(({ symbol }, index) => [symbol, index + 1]));
   return symbols.map((symbol) => {
     const id = idOf.get(symbol);
-    if (id === undefined)
-      throw new LoadError(`the network has no market ${symbol}: was the setup carried out?`, {
-        code: 'LOAD_MARKET_MISSING',
-        symbol,
-      });
-    const { tickSize, lotSize } = facts.markets[id - 1]!;
+    if (id === undefined) return missing(symbol);
+    const { tickSize, lotSize } = markets[id - 1]!;
     return { symbol, id, tick: tickSize, lot: lotSize };
+  });
+}
+
+/** @throws LoadError `LOAD_MARKET_MISSING` */
+function refuseMissing(symbol: string): never {
+  throw new LoadError(`the network has no market ${symbol}: was the setup carried out?`, {
+    code: 'LOAD_MARKET_MISSING',
+    symbol,
   });
 }
 

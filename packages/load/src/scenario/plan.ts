@@ -45,7 +45,9 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
   const { facts, provider, seed, workers, administrator } = options;
   const keyring = new Keyring({ ...options, scenario: scenario.name });
   const layout = layoutOf(scenario, keyring, seed, workers);
-  const markets = marketsToBe(layout, facts);
+  // Those that the setup adds have the ids behind those that are there.
+  let marketId = facts.markets.length;
+  const markets = marketsOf(layout, facts, (symbol) => ({ symbol, id: ++marketId, tick: 1n, lot: 1n }));
   const operations = options.operations === undefined ? scheduledOperations(scenario) : options.operations;
   const counted = operations ?? unknownOperations;
   const sample = sampleOf(scenario, options, { keyring, layout, markets }, counted);
@@ -113,18 +115,6 @@ function signerOf(facts: NetworkFacts, provider: CryptoProvider, keyring: Keyrin
 
 const signSteps = (signer: DraftSigner, steps: readonly DraftStep[]): readonly SetupStep[] =>
   steps.map(({ name, drafts }) => ({ name, operations: drafts.map((draft) => signer.sign(draft)) }));
-
-/** Those that the network has, and those that the setup adds with the ids behind them. */
-function marketsToBe({ symbols }: Layout, { markets }: NetworkFacts): readonly Market[] {
-  const idOf = new Map(markets.map(({ symbol }, index) => [symbol, index + 1]));
-  let next = markets.length;
-  return symbols.map((symbol) => {
-    const id = idOf.get(symbol);
-    if (id === undefined) return { symbol, id: ++next, tick: 1n, lot: 1n };
-    const { tickSize, lotSize } = markets[id - 1]!;
-    return { symbol, id, tick: tickSize, lot: lotSize };
-  });
-}
 
 /** What one worker would send first. */
 function sampleOf(

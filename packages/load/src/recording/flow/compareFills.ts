@@ -1,15 +1,6 @@
 import type { FlowFill, FlowLine, OrderRef } from './flow.ts';
 import { ReplayIds } from '../replay/replayIds.ts';
 
-/** A fill in terms of the flow: the orders by the lines that placed them. */
-interface ComparedFill {
-  readonly market: number;
-  readonly price: string;
-  readonly size: string;
-  readonly maker: OrderRef;
-  readonly taker: OrderRef;
-}
-
 /** How far a replay traded what the flow had traded. */
 export interface FillComparison {
   /** Fills of the flow, and of the replay's orders on the target. */
@@ -27,9 +18,10 @@ export interface FillComparison {
   readonly agreeingPpm: number;
   /** Where a market's fills differ for the first time, of the flow's markets the one that does so first. */
   readonly first: {
+    /** Its fills are in terms of the flow: the orders by the lines that placed them. */
     readonly place: number;
-    readonly recorded: ComparedFill | null;
-    readonly replayed: ComparedFill | null;
+    readonly recorded: FlowFill | null;
+    readonly replayed: FlowFill | null;
   } | null;
 }
 
@@ -52,21 +44,18 @@ export async function compareFills(
 ): Promise<FillComparison> {
   const comparison = new Comparison();
   const sides = [
-    { fills: fillsOf(recorded)[Symbol.asyncIterator](), take: (fill: ComparedFill) => comparison.record(fill) },
-    {
-      fills: replayFillsOf(replayed, new ReplayIds(secret), markets),
-      take: (fill: ComparedFill) => comparison.replay(fill),
-    },
+    { side: 'recorded' as const, fills: fillsOf(recorded) },
+    { side: 'replayed' as const, fills: replayFillsOf(replayed, new ReplayIds(secret), markets) },
   ];
   // In turns, so that neither side is far ahead and has to be kept.
   let open = sides;
   while (open.length > 0) {
     const more: typeof sides = [];
-    for (const side of open) {
-      const next = await side.fills.next();
+    for (const each of open) {
+      const next = await each.fills.next();
       if (next.done === true) continue;
-      side.take(next.value);
-      more.push(side);
+      comparison.take(next.value, each.side);
+      more.push(each);
     }
     open = more;
   }
@@ -85,7 +74,7 @@ async function* replayFillsOf(
   lines: AsyncIterable<FlowLine>,
   ids: ReplayIds,
   markets: ReadonlyMap<number, number>,
-): AsyncGenerator<ComparedFill> {
+): AsyncGenerator<FlowFill> {
   const marketOf = new Map([...markets].map(([own, target]) => [target, own]));
   /** By name in the record of the target; as many as rest there, and those of the line that is read. */
   const names = new Map<OrderRef, { readonly ref: OrderRef; rests: bigint }>();
@@ -112,13 +101,7 @@ async function* replayFillsOf(
   }
 }
 
-interface PlacedOrder {
-  readonly name: OrderRef;
-  readonly clientId: string;
-  readonly size: string;
-}
-
-function placedBy(line: FlowLine): PlacedOrder[] {
+function placedBy(line: FlowLine): { readonly name: OrderRef; readonly clientId: string; readonly size: string }[] {
   if (line.kind !== 'action') return [];
   const items = line.action.type === 'batch' ? line.action.items : [line.action];
   return items.flatMap((item, index) =>
@@ -138,14 +121,14 @@ function endedBy(line: FlowLine): OrderRef[] {
   return fates.flatMap(({ rests }, index) => (rests === undefined ? [nameIn(line, index)] : []));
 }
 
-const keyOf = ({ market, price, size, maker, taker }: ComparedFill): string =>
+const keyOf = ({ market, price, size, maker, taker }: FlowFill): string =>
   `${market} ${maker} ${taker} ${price} ${size}`;
-const notionalOf = ({ price, size }: ComparedFill): bigint => BigInt(price) * BigInt(size);
+const notionalOf = ({ price, size }: FlowFill): bigint => BigInt(price) * BigInt(size);
 
 interface MarketFills {
   /** The one side is ahead: what the other one has not told yet. */
-  readonly recorded: ComparedFill[];
-  readonly replayed: ComparedFill[];
+  readonly recorded: FlowFill[];
+  readonly replayed: FlowFill[];
   compared: number;
 }
 
@@ -157,18 +140,11 @@ class Comparison {
   readonly #notional = { recordedNotional: 0n, replayedNotional: 0n, agreeingNotional: 0n };
   #first: FillComparison['first'] = null;
 
-  record(fill: ComparedFill): void {
-    this.#counts.recorded++;
-    this.#notional.recordedNotional += notionalOf(fill);
-    this.#match(fill, 1);
-    this.#place(fill, 'recorded');
-  }
-
-  replay(fill: ComparedFill): void {
-    this.#counts.replayed++;
-    this.#notional.replayedNotional += notionalOf(fill);
-    this.#match(fill, -1);
-    this.#place(fill, 'replayed');
+  take(fill: FlowFill, side: 'recorded' | 'replayed'): void {
+    this.#counts[side]++;
+    this.#notional[`${side}Notional`] += notionalOf(fill);
+    this.#match(fill, side === 'recorded' ? 1 : -1);
+    this.#place(fill, side);
   }
 
   result(): FillComparison {
@@ -180,7 +156,7 @@ class Comparison {
     return { ...this.#counts, ...this.#notional, agreeingPpm, identical: this.#first === null, first: this.#first };
   }
 
-  #match(fill: ComparedFill, sign: 1 | -1): void {
+  #match(fill: FlowFill, sign: 1 | -1): void {
     const key = keyOf(fill);
     const before = this.#unmatched.get(key) ?? 0;
     if (before * sign < 0) {
@@ -191,7 +167,7 @@ class Comparison {
     else this.#unmatched.set(key, before + sign);
   }
 
-  #place(fill: ComparedFill, side: 'recorded' | 'replayed'): void {
+  #place(fill: FlowFill, side: 'recorded' | 'replayed'): void {
     const market = this.#markets.get(fill.market) ?? { recorded: [], replayed: [], compared: 0 };
     this.#markets.set(fill.market, market);
     market[side].push(fill);
@@ -227,7 +203,7 @@ export function fillComparisonWords(comparison: FillComparison): string[] {
   return words;
 }
 
-const fillWords = (fill: ComparedFill | null): string =>
+const fillWords = (fill: FlowFill | null): string =>
   fill === null
     ? 'none'
     : `${fill.size} at ${fill.price} in market ${fill.market}, order ${fill.taker} with order ${fill.maker}`;

@@ -200,7 +200,7 @@ export type FlowLineOf<Kind extends LineKind> = Extract<FlowLine, { readonly kin
 /** The line that every flow begins with. */
 export type FlowHeader = FlowLineOf<'flow'>;
 /** Counts in the last line, from which a reader sees that nothing is missing. */
-export type FlowTotals = FlowLineOf<'end'>['totals'];
+type FlowTotals = FlowLineOf<'end'>['totals'];
 /** An action as a flow has it: orders by the line that placed them, amounts as decimal text. */
 export type FlowAction = Static<typeof actionSchema>;
 /** Actions that a batch may hold: those that place, change or end orders. */
@@ -221,6 +221,9 @@ export type OrderRef = string;
 /** The order that a line placed, or one of several. */
 export const orderRefOf = (line: number, index?: number): OrderRef =>
   index === undefined ? `${line}` : `${line}.${index}`;
+
+/** What an order says besides market, side, price, size and life when nothing special is asked of it. */
+export const plainOrder = { postOnly: false, reduceOnly: false, selfTrade: 'cancel_maker' } as const;
 
 /** The line that placed an order. */
 export const lineOfRef = (ref: OrderRef): number => Number(ref.split('.')[0]);

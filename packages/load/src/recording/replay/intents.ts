@@ -8,6 +8,7 @@ import {
   type FlowTradingAction,
   type OrderRef,
   orderRefOf,
+  plainOrder,
 } from '../flow/flow.ts';
 
 /** What a replay does for a line of a flow, before anybody signs it. */
@@ -83,8 +84,6 @@ export function intentsOf(line: FlowLine): Intents {
 }
 
 const all = (intents: readonly Intent[]): Intents => ({ intents, leftOut: null });
-
-const plainOrder = { postOnly: false, reduceOnly: false, selfTrade: 'cancel_maker' } as const;
 
 const earlierOrder = ({ line, account, order }: FlowLineOf<'earlier'>): TradingIntent => ({
   does: 'order',

@@ -8,19 +8,15 @@ type Knee = NonNullable<RunReport['knee']>;
 /** What the search tried, and where latency bends. */
 export function kneeSection(knee: Knee): Section {
   const charts = [
-    trialChart(knee, {
+    trialChart(knee, ({ p99Ms }) => Math.max(0.001, p99Ms), {
       id: 'knee',
       title: 'Latency by rate',
-      label: 'p99 until acknowledged',
-      quantity: 'ms',
-      of: ({ p99Ms }) => Math.max(0.001, p99Ms),
+      y: { label: 'p99 until acknowledged', quantity: 'ms', log: true },
     }),
-    trialChart(knee, {
+    trialChart(knee, ({ got }) => got, {
       id: 'knee-got',
       title: 'What came by what was asked',
-      label: 'operations a second',
-      quantity: 'rate',
-      of: ({ got }) => got,
+      y: { label: 'operations a second', quantity: 'rate', log: false },
     }),
   ];
   const body = html`
@@ -44,15 +40,11 @@ function badgeOf(holds: boolean, spoiled: boolean): Html | string {
   return holds ? html`<span class="badge good">holds</span>` : html`<span class="badge bad">does not</span>`;
 }
 
-interface TrialFigure {
-  readonly id: string;
-  readonly title: string;
-  readonly label: string;
-  readonly quantity: 'ms' | 'rate';
-  readonly of: (trial: Knee['trials'][number]) => number;
-}
-
-function trialChart({ trials, low, high }: Knee, { id, title, label, quantity, of }: TrialFigure): Chart {
+function trialChart(
+  { trials, low, high }: Knee,
+  of: (trial: Knee['trials'][number]) => number,
+  { id, title, y }: Pick<Chart, 'id' | 'title' | 'y'>,
+): Chart {
   const sorted = trials.toSorted((a, b) => a.rate - b.rate);
   const those = (holds: boolean): (number | null)[] =>
     sorted.map((trial) => (trial.holds === holds ? of(trial) : null));
@@ -60,7 +52,7 @@ function trialChart({ trials, low, high }: Knee, { id, title, label, quantity, o
     id,
     title,
     x: { label: 'operations a second that were asked', quantity: 'rate', log: false },
-    y: { label, quantity, log: quantity === 'ms' },
+    y,
     xs: sorted.map(({ rate }) => rate),
     series: [points('holds', 2, those(true)), points('does not hold', 3, those(false))],
     bands: [{ kind: 'range', name: 'knee at 95 %', from: low, to: high, recovered: high }],

@@ -22,8 +22,8 @@ export function validatorsSection(report: RunReport): Section {
   const busiest = validators.toSorted((a, b) => mean(b, busy) - mean(a, busy)).slice(0, ownMax);
   const shown = validators.filter((validator) => busiest.includes(validator));
   const cpu = shown.map((validator, index) => cpuChart(report, validator, index));
-  const memory = overTime(report, validators, { id: 'memory', title: 'Memory', of: ({ rssBytes }) => rssBytes });
-  const disk = overTime(report, validators, { id: 'disk', title: 'Disk', of: ({ diskBytes }) => diskBytes });
+  const memory = overTime(report, validators, 'Memory', ({ rssBytes }) => rssBytes);
+  const disk = overTime(report, validators, 'Disk', ({ diskBytes }) => diskBytes);
   const few = validators.length <= ownMax;
   const body = html`
 <h3>Processor time by thread</h3>
@@ -65,13 +65,12 @@ function cpuChart(report: RunReport, { name, samples }: Validator, index: number
   });
 }
 
-interface BytesOverTime {
-  readonly id: string;
-  readonly title: string;
-  readonly of: (sample: Sample) => number | null;
-}
-
-function overTime(report: RunReport, validators: readonly Validator[], { id, title, of }: BytesOverTime): Chart {
+function overTime(
+  report: RunReport,
+  validators: readonly Validator[],
+  title: string,
+  of: (sample: Sample) => number | null,
+): Chart {
   const atMs = [...new Set(validators.flatMap(({ samples }) => samples.map((sample) => sample.atMs)))].toSorted(
     (a, b) => a - b,
   );
@@ -84,7 +83,8 @@ function overTime(report: RunReport, validators: readonly Validator[], { id, tit
     told.length <= ownMax
       ? told.map(({ name, values }, colour) => line(name, nextColour(colour), values, 'last'))
       : spread(told);
-  return timeChart(report, { id, title, label: title.toLowerCase(), quantity: 'bytes', atMs, series });
+  const label = title.toLowerCase();
+  return timeChart(report, { id: label, title, label, quantity: 'bytes', atMs, series });
 }
 
 /** Lowest, middle and highest of many curves at each time. */

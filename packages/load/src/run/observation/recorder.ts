@@ -29,9 +29,7 @@ class KindRecord {
   readonly latency = new LatencyHistogram();
 }
 
-class Step {
-  readonly counts = noCounts();
-  readonly latency = new LatencyHistogram();
+class Step extends KindRecord {
   /** Requests that were refused or lost, by code. */
   readonly errors = new Map<number, number>();
   head: number | null = null;
@@ -219,12 +217,13 @@ function pointsOf(steps: readonly Step[]): SeriesPoint[] {
 
 function pointOf({ counts, latency, errors, head }: Step, index: number, answering: number): SeriesPoint {
   const { count, p50Ms, p99Ms } = latency.percentiles();
+  const { scheduled, sent, acknowledged, committed } = counts;
   return {
     atMs: index * stepMs,
-    scheduled: counts.scheduled,
-    sent: counts.sent,
-    acknowledged: counts.acknowledged,
-    committed: counts.committed,
+    scheduled,
+    sent,
+    acknowledged,
+    committed,
     errors: sumOf(errors),
     p50Ms: count === 0 ? null : p50Ms,
     p99Ms: count === 0 ? null : p99Ms,
