@@ -6,7 +6,7 @@ import { spkiOf } from '@prime/network';
 import { CliError, notEmpty } from '../../errors.ts';
 import { placeNetwork } from '../files.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { type NetworkPlan, placeHere, planNetwork } from '../manifest/plan.ts';
+import { besideNode, type NetworkPlan, placeHere, planNetwork } from '../manifest/plan.ts';
 import { networkFileOf } from '../networkFile.ts';
 import { writePlannedNetwork } from '../plannedHomes.ts';
 import { readMonitoring } from '../monitoring.ts';
@@ -107,10 +107,7 @@ async function readMade(plan: NetworkPlan, target: ExportTarget, homes: string):
   const outside = (process: { readonly name: string; readonly host: string | null }): string =>
     target === 'systemd' ? hostsOf(target, process).dialHost : '127.0.0.1';
   const { explorer, prometheus } = plan.besides;
-  const besideHost = outside(
-    plan.nodes.find(({ role, isPublic }) => role === 'follower' && isPublic) ??
-      plan.nodes.find(({ isPublic }) => isPublic)!,
-  );
+  const besideHost = outside(besideNode(plan));
   return {
     genesisText,
     addresses: Object.fromEntries(validators.map(({ address }, index) => [plan.nodes[index]!.name, address])),

@@ -2,7 +2,7 @@
 import { explorerArguments } from '../processes/explorer.ts';
 import { loadArguments } from '../processes/load.ts';
 import { makerArguments } from '../processes/makers.ts';
-import type { NetworkPlan, PlannedNode } from '../manifest/plan.ts';
+import { besideNode, type NetworkPlan, type PlannedNode } from '../manifest/plan.ts';
 import { formatNetworkFile, networkFileName, publicNodes } from '../networkFile.ts';
 import { rulesFileName } from '../monitoring.ts';
 import { jobsOf, prometheusConfig } from '../processes/prometheus.ts';
@@ -65,10 +65,7 @@ const nodeMemory = 'Environment=MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144
 
 /** Writes a folder for each machine, with units and homes; what runs beside the nodes is on the machine of a public one. */
 export const renderSystemd: Renderer = (plan, made) => {
-  const besideMachine = machineOf(
-    plan.nodes.find(({ role, isPublic }) => role === 'follower' && isPublic) ??
-      plan.nodes.find(({ isPublic }) => isPublic)!,
-  );
+  const besideMachine = machineOf(besideNode(plan));
   return [
     ...plan.nodes.map((node) => unitFile(plan, machineOf(node), node.name, nodeUnit(node, made))),
     ...plan.signers.map((signer) => unitFile(plan, machineOf(signer), signer.name, signerUnit(signer.name))),
@@ -115,43 +112,35 @@ function unitFile(plan: NetworkPlan, machine: string, name: string, unit: Unit):
 /** What needs a person is not started again and again. */
 const limited = ['StartLimitIntervalSec=300', 'StartLimitBurst=5'];
 
-function nodeUnit({ name, role }: PlannedNode, { network }: MadeNetwork): Unit {
-  const at = { owner: stateFolders.node, home: name };
-  const { explorerUrl } = network;
+/** @param own lines of [Service] that only this kind has @param needsPerson exit codes with which it is not started again */
+function homeUnit(
+  kind: keyof typeof stateFolders,
+  name: string,
+  description: string,
+  { own, needsPerson }: { readonly own: readonly string[]; readonly needsPerson: string },
+): Unit {
+  const at = { owner: stateFolders[kind], home: name };
   return {
     ...at,
-    description: `Prime ${role} ${name}`,
-    exec: primeExec('node', 'start', '--home', homeOf(at), '--log-format', 'json'),
+    description,
+    exec: primeExec(kind, 'start', '--home', homeOf(at), '--log-format', 'json'),
     unit: limited,
-    service: [
-      'Type=exec',
-      nodeMemory,
-      ...(explorerUrl === null ? [] : [`Environment=PRIME_RPC_EXPLORER_URL=${explorerUrl}`]),
-      ...forEver,
-      'RestartPreventExitStatus=64 75 76 77 78 79',
-      ...gracefulEnd,
-    ],
+    service: ['Type=exec', ...own, ...forEver, `RestartPreventExitStatus=${needsPerson}`, ...gracefulEnd],
     isEnabled: true,
   };
 }
 
-function signerUnit(name: string): Unit {
-  const at = { owner: stateFolders.signer, home: name };
-  return {
-    ...at,
-    description: `Prime remote signer ${name}`,
-    exec: primeExec('signer', 'start', '--home', homeOf(at), '--log-format', 'json'),
-    unit: limited,
-    service: [
-      'Type=exec',
-      'ExecReload=/bin/kill -HUP $MAINPID',
-      ...forEver,
-      'RestartPreventExitStatus=64 78',
-      ...gracefulEnd,
-    ],
-    isEnabled: true,
-  };
+function nodeUnit({ name, role }: PlannedNode, { network: { explorerUrl } }: MadeNetwork): Unit {
+  const explorer = explorerUrl === null ? [] : [`Environment=PRIME_RPC_EXPLORER_URL=${explorerUrl}`];
+  const lines = { own: [nodeMemory, ...explorer], needsPerson: '64 75 76 77 78 79' };
+  return homeUnit('node', name, `Prime ${role} ${name}`, lines);
 }
+
+const signerUnit = (name: string): Unit =>
+  homeUnit('signer', name, `Prime remote signer ${name}`, {
+    own: ['ExecReload=/bin/kill -HUP $MAINPID'],
+    needsPerson: '64 78',
+  });
 
 function besideUnits(plan: NetworkPlan, { network }: MadeNetwork): (readonly [string, Unit])[] {
   const { explorer, makers, load, prometheus } = plan.besides;

@@ -189,6 +189,12 @@ function linkRuleOf({ latency }: Manifest, names: readonly string[]): NetworkPla
   };
 }
 
+/** The node on whose machine runs what is beside the nodes: one that callers may ask, a follower where there is one. */
+export const besideNode = ({ nodes }: NetworkPlan): PlannedNode => {
+  const open = nodes.filter(({ isPublic }) => isPublic);
+  return open.find(({ role }) => role === 'follower') ?? open[0]!;
+};
+
 /** Numbers of nodes as chaos runs count them. */
 export const sizeOfPlan = ({ nodes }: NetworkPlan): ReturnType<typeof sizeOf> => {
   const validators = nodes.filter(({ role }) => role === 'validator').length;
