@@ -38,7 +38,6 @@ export interface PeerProbe {
   readonly peer: PeerConfig;
   /** Null where it did not say who it is. */
   readonly protocol: Peer['protocol'] | null;
-  readonly height: number | null;
   /** Why it did not. */
   readonly trouble: { readonly code: string; readonly reason: string } | null;
 }
@@ -112,14 +111,13 @@ export async function probePeers(
   protocol: ProtocolSchedule,
   peers: readonly PeerConfig[],
 ): Promise<PeerProbe[]> {
-  const known = new Map<string, { readonly protocol: Peer['protocol']; readonly height: number }>();
+  const known = new Map<string, Peer['protocol']>();
   const troubles = new Map<string, PeerProbe['trouble']>();
   const listed = peers.map(({ address, ...peer }) => ({ ...peer, address: parseAddress(address) }));
   let settled = (): void => undefined;
   const done = new Promise<void>((resolve) => (settled = resolve));
   const network = await stranger(genesis, protocol, listed, () => {
-    for (const { address, protocol: offer, height } of network.peerDetails())
-      known.set(address, { protocol: offer, height });
+    for (const { address, protocol: offer } of network.peerDetails()) known.set(address, offer);
     for (const { address, trouble } of network.unconnected()) if (trouble !== null) troubles.set(address, trouble);
     if (listed.every(({ address }) => known.has(address) || troubles.has(address))) settled();
   });
@@ -130,9 +128,8 @@ export async function probePeers(
   await network.close();
   const late = { code: 'NETWORK_HANDSHAKE_TIMEOUT', reason: `no answer within ${probeMs} ms` };
   return listed.map((peer) => {
-    const { protocol: offer = null, height = null } = known.get(peer.address) ?? {};
-    const trouble = known.has(peer.address) ? null : (troubles.get(peer.address) ?? late);
-    return { peer, protocol: offer, height, trouble };
+    const offer = known.get(peer.address) ?? null;
+    return { peer, protocol: offer, trouble: offer === null ? (troubles.get(peer.address) ?? late) : null };
   });
 }
 

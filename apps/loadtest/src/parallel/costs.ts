@@ -58,7 +58,6 @@ export function regroup(
 
 /** What more workers would bring for one load; one row for each number of cores. */
 export interface Forecast {
-  readonly items: number;
   /** Share of items that read what an earlier item of their block wrote. */
   readonly conflicts: number;
   /** µs of an item: to run, and for the root. */
@@ -117,7 +116,7 @@ export function forecast(blocks: readonly (readonly RecordedItem[])[], coresOf: 
       both: rate(work, Math.max(parallelMicros + tailMicros, rootMicros)),
     };
   });
-  return { items, conflicts: conflictShare(blocks), runMicros, rootMicros, rows };
+  return { conflicts: conflictShare(blocks), runMicros, rootMicros, rows };
 }
 
 function conflictShare(blocks: readonly (readonly RecordedItem[])[]): number {

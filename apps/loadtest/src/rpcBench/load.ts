@@ -29,7 +29,6 @@ export interface LoadOrder {
 export interface LoadResult {
   readonly answered: number;
   readonly elapsedMs: number;
-  readonly p50Ms: number;
   readonly p99Ms: number;
   /** Processor time of the generator. */
   readonly processorMicros: number;

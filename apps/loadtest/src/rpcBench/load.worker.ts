@@ -37,7 +37,6 @@ function run(order: LoadOrder): Promise<LoadResult> {
       resolve({
         answered,
         elapsedMs,
-        p50Ms: latency.percentile(50) / 1e6,
         p99Ms: latency.percentile(99) / 1e6,
         processorMicros: user + system,
       });

@@ -48,11 +48,6 @@ export class Attacker {
     return new Attacker(options, await generateTlsIdentity());
   }
 
-  /** Connections that are open now. */
-  get held(): number {
-    return this.#held.size;
-  }
-
   /** A TCP connection; null when it holds enough of them. */
   tcp(): Promise<Socket | null> {
     return this.#opened(() => connect({ host, port: this.target.port, noDelay: true }), 'connect');

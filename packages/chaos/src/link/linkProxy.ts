@@ -47,10 +47,6 @@ export class LinkProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  get connections(): number {
-    return this.#connections.size;
-  }
-
   /** Rules have changed: looks at them now instead of when the next bytes come. */
   refresh(): void {
     for (const connection of this.#connections) connection.refresh();

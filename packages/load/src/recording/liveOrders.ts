@@ -39,8 +39,4 @@ export class LiveOrders {
   end(id: number): void {
     this.#orders.delete(id);
   }
-
-  get count(): number {
-    return this.#orders.size;
-  }
 }

@@ -25,7 +25,6 @@ import {
 
 /** What a node tells of a block, in the shape that a recorder works with. */
 export interface NetworkBlock {
-  readonly height: number;
   readonly timestampMs: number;
   readonly transactions: readonly EvmFacts[];
   /** In the proposed order. */
@@ -90,7 +89,6 @@ export async function readBlock(call: Call, provider: CryptoProvider, height: nu
   if (receipts.length < transactions.length) malformedAnswer(`block ${height} has less receipts than transactions`);
   const hashes = listOf(block['actions'], 'actions') as readonly Hash[];
   return {
-    height,
     ...eventsOf(block),
     transactions: transactions.map((one, index) => evmFacts(one, objectOf(receipts[index], 'a receipt'))),
     actions: await mapSome(hashes, (hash) => readAction(call, provider, hash)),

@@ -1,4 +1,3 @@
-import type { Address } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
 import { type Contracts, contractsOf, creationNames } from './contracts/contracts.ts';
 import { type Group, groupsOf } from './groups.ts';
@@ -22,7 +21,6 @@ export interface Layout {
   readonly accounts: number;
   readonly symbols: readonly string[];
   readonly contracts: Contracts;
-  readonly deployer: Address;
 }
 
 /** Open orders that an account may have, in a network that says nothing else. */
@@ -39,7 +37,7 @@ export function layoutOf(scenario: Scenario, keyring: Keyring, seed: number, wor
   const deployer = keyring.assign(accounts, `deployer/${creations.join('/')}`).address;
   const symbols = symbolsOf(scenario, groups, seed, workers);
   checkRestingOrders(scenario, accounts, groups.length, symbols.length);
-  return { accounts, symbols, contracts: contractsOf(scenario, deployer), deployer };
+  return { accounts, symbols, contracts: contractsOf(scenario, deployer) };
 }
 
 function symbolsOf(scenario: Scenario, groups: readonly Group[], seed: number, workers: number): readonly string[] {

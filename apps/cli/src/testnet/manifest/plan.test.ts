@@ -88,12 +88,12 @@ describe('the plan of a network', () => {
     );
   });
 
-  it('a key is in one place: with the node, or with its signer', () => {
+  it('a key is with the node, or with its signer', () => {
     const { nodes, signers } = planOf('validators = 2\nfollowers = 1\nremote_signers = ["validator1"]');
-    expect(nodes.map(({ name, signer, secrets }) => [name, signer, secrets])).toEqual([
-      ['validator0', null, ['tls', 'signer', 'owner']],
-      ['validator1', 'signer1', ['tls', 'owner']],
-      ['follower0', null, ['tls', 'signer']],
+    expect(nodes.map(({ name, signer }) => [name, signer])).toEqual([
+      ['validator0', null],
+      ['validator1', 'signer1'],
+      ['follower0', null],
     ]);
     expect(signers).toEqual([
       {
@@ -101,7 +101,6 @@ describe('the plan of a network', () => {
         validator: 'validator1',
         ports: { signerPort: 26_901, adminPort: 9_401 },
         host: null,
-        secrets: ['tls', 'signer'],
       },
     ]);
   });

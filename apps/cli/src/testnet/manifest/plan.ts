@@ -6,9 +6,6 @@ import { explorerPort, type NodePorts, nodePorts, type SignerPorts, signerPorts,
 import { needsLinks, type sizeOf } from './touched.ts';
 import { wiringOf } from './wiring.ts';
 
-/** What somebody has to keep for a process. */
-type Secret = 'tls' | 'signer' | 'owner';
-
 /** A node as the manifest asks for it, with all defaults filled in. */
 export interface PlannedNode {
   /** Of its folder: `validator0`. */
@@ -25,7 +22,6 @@ export interface PlannedNode {
   readonly shields: readonly string[];
   /** Name of its remote signer. */
   readonly signer: string | null;
-  readonly secrets: readonly Secret[];
   /** Callers may ask it: followers, and validators that nothing stands before; sentries where there are neither. */
   readonly isPublic: boolean;
 }
@@ -37,7 +33,6 @@ export interface PlannedSigner {
   readonly validator: string;
   readonly ports: SignerPorts;
   readonly host: string | null;
-  readonly secrets: readonly Secret[];
 }
 
 /** A fault that is done to the network; times in ms from its start. */
@@ -131,7 +126,6 @@ function plannedNode(
   const role =
     index < validators.length ? 'validator' : index < validators.length + sentries.length ? 'sentry' : 'follower';
   const isOpen = followers.length > 0 || wiring.slice(0, validators.length).some((each) => each.sentries.length === 0);
-  const isSigned = remoteSigners.includes(name);
   const named = (numbers: readonly number[]): string[] => numbers.map((number) => names[number]!);
   return {
     name,
@@ -141,8 +135,7 @@ function plannedNode(
     peers: named(peers),
     sentries: named(shield),
     shields: named(privatePeers),
-    signer: isSigned ? `signer${index}` : null,
-    secrets: ['tls', ...(isSigned ? [] : (['signer'] as const)), ...(role === 'validator' ? (['owner'] as const) : [])],
+    signer: remoteSigners.includes(name) ? `signer${index}` : null,
     // Who stands before others has enough to do; callers get there where nobody else is left.
     isPublic: role === 'sentry' ? !isOpen : shield.length === 0,
   };
@@ -153,7 +146,7 @@ function plannedSigner(manifest: Manifest, index: number): PlannedSigner[] {
   if (!manifest.remote_signers.includes(validator)) return [];
   const { host = null, signer_host: signerHost = host } = manifest.validators[index]!;
   const ports = signerPorts(index, manifest.base_port);
-  return [{ name: `signer${index}`, validator, ports, host: signerHost, secrets: ['tls', 'signer'] }];
+  return [{ name: `signer${index}`, validator, ports, host: signerHost }];
 }
 
 function genesisOf(manifest: Manifest): NonNullable<TestnetInput['genesis']> {

@@ -80,10 +80,6 @@ export class Recorder {
     this.#stepAt(atMs).answering = nodes;
   }
 
-  get blocks(): RunReport['blocks'] {
-    return this.#blocks;
-  }
-
   /** Operations that became due. */
   get scheduled(): number {
     return this.#sum('scheduled');

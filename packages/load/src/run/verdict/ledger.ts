@@ -15,7 +15,6 @@ export interface Entry {
   readonly kind: string;
   readonly hash: Hash;
   readonly sender: Address | null;
-  readonly worker: number;
   told: Told;
   url: number;
   scheduledMs: number;
@@ -61,7 +60,6 @@ export class Ledger {
         kind: kinds[index]!,
         hash,
         sender: senders[index]!,
-        worker,
         told: 'silent',
         url: -1,
         scheduledMs: Number.NaN,

@@ -18,8 +18,6 @@ export type OnOutcome = (outcome: Outcome) => void;
  * again and again. What is sent while none is up is unknown at once.
  */
 export interface Lane {
-  /** Requests that were sent and have no outcome. */
-  readonly unanswered: number;
   readonly isUp: boolean;
   /** @param key of whoever's requests have to keep their order @param call JSON text of method and parameters: `"method":"…","params":[…]` */
   send(key: number, call: string, onOutcome: OnOutcome): void;
@@ -85,10 +83,6 @@ class SocketLane implements Lane {
     const { href } = new URL(url);
     this.#url = href.replace(/^http/, 'ws');
     this.#count = count;
-  }
-
-  get unanswered(): number {
-    return this.#waiting.reduce((sum, { size }) => sum + size, 0);
   }
 
   get isUp(): boolean {
@@ -171,10 +165,6 @@ class HttpLane implements Lane {
     this.#url = url;
     this.#count = count;
     this.#write = requestWriter(endpointOf(url));
-  }
-
-  get unanswered(): number {
-    return this.#busy.size + this.#queue.length;
   }
 
   get isUp(): boolean {

@@ -17,10 +17,7 @@ export interface WorkerLinkEvents {
 }
 
 /** Starts a worker on this machine. */
-export function forkWorker(
-  index: number,
-  { onMessage, onEnd }: WorkerLinkEvents,
-): WorkerLink & { readonly pid: number } {
+export function forkWorker(index: number, { onMessage, onEnd }: WorkerLinkEvents): WorkerLink {
   const program = fileURLToPath(new URL('./loadWorker.main.js', import.meta.url));
   const child = fork(program, [], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   let isClosed = false;
@@ -35,7 +32,6 @@ export function forkWorker(
   });
   return {
     name: `worker${index}`,
-    pid: child.pid ?? 0,
     send: (message) => {
       if (!isClosed) child.send(message);
     },
