@@ -22,7 +22,7 @@ export const requestPlaces: readonly Place[] = [
     path: 'apps/loadtest/src/rpcBench/workloads.ts',
     why: 'requests of a benchmark, in parts that are joined at speed',
   },
-  { path: 'packages/chaos/src/faults/overload.ts', why: 'asks for more than it should, also in what is no JSON' },
+  { path: 'packages/chaos/src/faults/attackFaults.ts', why: 'asks for more than it should, also in what is no JSON' },
   { path: 'apps/cli/src/testnet/banner.ts', why: 'prints a line for curl' },
   { path: 'packages/gateway/src/', why: 'the server: its tests are about the text, and its page shows a request' },
   { path: 'packages/rpc/src/dispatch/dispatcher.test.ts', why: 'the server: the text of requests' },
