@@ -18,14 +18,24 @@ export async function heightsSigned(
   const source = network.serving().find((each) => each !== index);
   if (source === undefined || from > to) return [];
   const heights = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+  const commits = await commitsAt(network.homes.operatorUrls[source]!, heights);
+  return heights.filter((_, at) =>
+    commits[at]?.signatures.some(({ validator }) => validator === network.homes.addresses[index]),
+  );
+}
+
+/** What of a certificate is looked at. */
+interface Commit {
+  /** Encoded, hex. */
+  readonly header: string;
+  readonly signatures: readonly { readonly validator: string }[];
+}
+
+/** Certificates as a node tells them; null for those that it has not. */
+export async function commitsAt(url: string, heights: readonly number[]): Promise<readonly (Commit | null)[]> {
   const answers = await rpcAll(
-    network.homes.operatorUrls[source]!,
+    url,
     heights.map((height) => ({ method: 'prime_getCommit', params: [toHex(height)] })),
   );
-  return heights.filter((_, at) => {
-    const commit = answers[at];
-    if (commit === null || commit instanceof RpcError) return false;
-    const { signatures } = commit as { readonly signatures: readonly { readonly validator: string }[] };
-    return signatures.some(({ validator }) => validator === network.homes.addresses[index]);
-  });
+  return answers.map((answer) => (answer instanceof RpcError ? null : (answer as Commit | null)));
 }

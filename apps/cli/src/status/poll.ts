@@ -207,7 +207,3 @@ function reasonOf(error: unknown, url: string): string {
   if (told instanceof CliError && told.code === 'CLI_UNREACHABLE') return 'no answer';
   return (told instanceof Error ? told.message : String(told)).replace(`${url} answers: `, '');
 }
-
-/** Of a view, for programs. */
-export const viewJson = (view: StatusView): unknown =>
-  JSON.parse(JSON.stringify(view, (_, field: unknown) => (typeof field === 'bigint' ? field.toString() : field)));

@@ -2,10 +2,11 @@ import type { ReadStream } from 'node:tty';
 import type { Paint } from '../client/book/ladder.ts';
 import { openScreen } from '../client/book/screenViewer.ts';
 import { changeLines } from './changeLines.ts';
-import { StatusPoll, viewJson, type WatchedNode } from './poll.ts';
+import { StatusPoll, type WatchedNode } from './poll.ts';
 import { statusLines } from './render.ts';
 import type { StatusView } from './view.ts';
 import { untilViewEnds, writeLine } from '../terminal/liveOutput.ts';
+import { jsonText } from '../terminal/output.ts';
 
 /** Between two pictures, ms. */
 const frameMs = 100;
@@ -51,7 +52,7 @@ export async function watchAsLines(nodes: readonly WatchedNode[], json: boolean)
   let before: StatusView | null = null;
   const tell = async (): Promise<void> => {
     const now = poll.view();
-    const lines = json ? [JSON.stringify(viewJson(now))] : changeLines(before, now);
+    const lines = json ? [jsonText(now)] : changeLines(before, now);
     before = now;
     for (const line of lines) await writeLine(line);
   };

@@ -28,14 +28,10 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Amounts and heights are decimal text, as everywhere in the command line. */
-const plain = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? field.toString() : field)));
-
 /** Prints an answer: JSON with `--json`, else sentences with figures below. */
 export function tell(flags: NodeFlags, { explanation, figures, facts }: Answer): void {
   const width = Math.min(process.stdout.columns ?? widthMax, widthMax);
-  print(flags, { ...explanation, facts: plain(facts) }, () => [
+  print(flags, { ...explanation, facts }, () => [
     explanation.title,
     '',
     ...wrap(explanation.text, width),

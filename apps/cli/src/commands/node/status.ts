@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { CliError } from '../../errors.ts';
 import { existingHome, refuseOtherKind } from '../../files.ts';
 import { type ApiKeyFlags, localUrl, rpcNode, urlsIn, withApiKey } from '../../node/rpc.ts';
-import { StatusPoll, viewJson, type WatchedNode } from '../../status/poll.ts';
+import { StatusPoll, type WatchedNode } from '../../status/poll.ts';
 import { statusLines } from '../../status/render.ts';
 import { watchAsLines, watchOnScreen } from '../../status/watch.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../../testnet/networkFile.ts';
@@ -60,7 +60,7 @@ async function showOnce(nodes: readonly WatchedNode[], flags: JsonFlags): Promis
     });
   }
   const layout = { width: process.stdout.columns ?? plainWidth, height: null, paint: paint() };
-  print(flags, viewJson(view), () => statusLines(view, layout));
+  print(flags, view, () => statusLines(view, layout));
 }
 
 async function nodesOf({ rpc, home, ...flags }: StatusFlags): Promise<readonly WatchedNode[]> {

@@ -3,10 +3,9 @@ import type { StartOptions } from '@prime/chaos';
 import { decodeHeader } from '@prime/codec';
 import { exitCode } from '@prime/node';
 import { hexToBytes } from '@prime/primitives';
-import { rpcAll, RpcError, toHex } from '@prime/load';
 import { changeConfig } from '../../testnet/files.ts';
 import type { Drill } from '../drill.ts';
-import { newestSigned } from '../signatures.ts';
+import { commitsAt, newestSigned } from '../signatures.ts';
 
 /** Stops and starts one validator after the other, each when the one before is back. */
 export async function rollingRestart(drill: Drill): Promise<void> {
@@ -69,7 +68,8 @@ const tell = (home: string, height: number): Promise<void> =>
 async function claimVersions(drill: Drill, height: number): Promise<void> {
   const violations: string[] = [];
   for (const index of drill.network.all) {
-    const [before, first] = await versionsAt(drill.network.homes.operatorUrls[index]!, [height - 1, height]);
+    const commits = await commitsAt(drill.network.homes.operatorUrls[index]!, [height - 1, height]);
+    const [before, first] = commits.map((commit) => commit && decodeHeader(hexToBytes(commit.header)).version);
     if (before !== version - 1 || first !== version)
       violations.push(
         `${drill.network.name(index)} has version ${before} in block ${height - 1}, ${first} in ${height}`,
@@ -79,17 +79,5 @@ async function claimVersions(drill: Drill, height: number): Promise<void> {
     'the version changes at its block',
     `block ${height - 1} is of version ${version - 1} and block ${height} of version ${version}, on ${drill.network.all.length} nodes`,
     violations,
-  );
-}
-
-async function versionsAt(url: string, heights: readonly number[]): Promise<(number | null)[]> {
-  const answers = await rpcAll(
-    url,
-    heights.map((height) => ({ method: 'prime_getCommit', params: [toHex(height)] })),
-  );
-  return answers.map((answer) =>
-    answer === null || answer instanceof RpcError
-      ? null
-      : decodeHeader(hexToBytes((answer as { readonly header: string }).header)).version,
   );
 }
