@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Genesis, genesisHash } from '@prime/codec';
-import { type HomePaths, parseGenesis, parseRemoteSigner } from '@prime/config';
+import { type HomePaths, parseGenesis } from '@prime/config';
 import { createSnapshot, readHomeFile } from '@prime/node';
 import { isPrimeError, utf8ToBytes } from '@prime/primitives';
-import { dataDirHolder, openSignState, syncFolder, writeFileDurably } from '@prime/storage';
+import { dataDirHolder, syncFolder, writeFileDurably } from '@prime/storage';
 import { adminClient } from '../node/adminClient.ts';
 import { usageError, notEmpty } from '../errors.ts';
-import { addressOfKeystore } from '../keys/keystores.ts';
+import { withSignState } from '../home/openHome.ts';
+import { signersOf } from '../keys/keystores.ts';
 import { describeFile, filesIn, moveFolder } from './files.ts';
 import { formatManifest, manifestName } from './manifest.ts';
 
@@ -61,7 +62,8 @@ export async function createBackup(paths: HomePaths, out: string, withState: boo
   await rm(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true, mode: 0o700 });
   try {
-    const copied = await copyFiles(paths, partial);
+    await copyFiles(paths, partial);
+    const signers = await signersOf(paths);
     const { height, why } = withState ? await copyState(paths, partial) : { height: null, why: null };
     const watermark = copySignState(paths, genesis, partial);
     const names = await filesIn(partial);
@@ -72,7 +74,7 @@ export async function createBackup(paths: HomePaths, out: string, withState: boo
       network: genesis.networkName,
       chainId: genesis.chainId,
       genesisHash: genesisHash(genesis),
-      signers: copied.signers,
+      signers,
       watermark,
       height,
       files,
@@ -87,7 +89,7 @@ export async function createBackup(paths: HomePaths, out: string, withState: boo
   }
 }
 
-async function copyFiles(paths: HomePaths, to: string): Promise<{ readonly signers: string[] }> {
+async function copyFiles(paths: HomePaths, to: string): Promise<void> {
   for (const name of keptFiles) {
     const path = paths[name];
     if (!existsSync(path)) continue;
@@ -95,14 +97,6 @@ async function copyFiles(paths: HomePaths, to: string): Promise<{ readonly signe
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     writeFileDurably(target, new Uint8Array(await readFile(path)), 0o600);
   }
-  return { signers: await signersOf(paths) };
-}
-
-async function signersOf({ signerKey, nextSignerKey, remoteSigner }: HomePaths): Promise<string[]> {
-  if (!existsSync(signerKey) && existsSync(remoteSigner))
-    return parseRemoteSigner(await readHomeFile(remoteSigner), remoteSigner).map(({ address }) => address);
-  const present = [signerKey, nextSignerKey].filter((path) => path === signerKey || existsSync(path));
-  return Promise.all(present.map((path) => addressOfKeystore(path, 'signer', '--home')));
 }
 
 /** A running node writes one of its two slots at a time: what is torn in a copy is the one of them, unless two writes came while it was read. */
@@ -115,13 +109,8 @@ function copySignState({ signState }: HomePaths, genesis: Genesis, to: string) {
   for (let read = 1; ; read++) {
     writeFileDurably(target, new Uint8Array(readFileSync(signState)), 0o600);
     try {
-      const store = openSignState(target, genesisHash(genesis));
-      try {
-        const record = store.read();
-        return record && { height: record.height, round: record.round, step: record.step };
-      } finally {
-        store.close();
-      }
+      const record = withSignState(target, genesis, (store) => store.read());
+      return record && { height: record.height, round: record.round, step: record.step };
     } catch (error) {
       if (read === readsMax || !isPrimeError(error) || error.code !== 'SIGN_STATE_CORRUPT') throw error;
     }

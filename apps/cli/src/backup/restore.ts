@@ -5,13 +5,13 @@ import { type Genesis, genesisHash } from '@prime/codec';
 import { type HomePaths, homePaths, parseGenesis, relativeHomePaths } from '@prime/config';
 import { restoreSnapshot } from '@prime/node';
 import { utf8ToBytes } from '@prime/primitives';
-import { makeSealedSignState, openSignState, writeFileDurably } from '@prime/storage';
+import { makeSealedSignState, writeFileDurably } from '@prime/storage';
 import { CliError, notFound, notEmpty } from '../errors.ts';
 import { findSnapshot } from '../home/snapshotFolder.ts';
 import { snapshotFolder, watermarkName } from './create.ts';
 import { compareFiles } from './files.ts';
 import { type BackupManifest, damaged, manifestName, parseManifest } from './manifest.ts';
-import { whileLocked } from '../home/openHome.ts';
+import { whileLocked, withSignState } from '../home/openHome.ts';
 
 /** A backup in which nothing is missing or changed. */
 export interface VerifiedBackup {
@@ -67,15 +67,8 @@ async function attempt<Result>(folder: string, file: string, read: (path: string
 }
 
 /** null where nothing was signed. */
-function readWatermark(path: string, genesis: Genesis) {
-  if (!existsSync(path)) return null;
-  const store = openSignState(path, genesisHash(genesis));
-  try {
-    return store.read();
-  } finally {
-    store.close();
-  }
-}
+const readWatermark = (path: string, genesis: Genesis) =>
+  existsSync(path) ? withSignState(path, genesis, (store) => store.read()) : null;
 
 /** There while a restore is under way. What it is in may be removed. */
 const markerName = 'RESTORING';

@@ -6,7 +6,8 @@ import { publicKeyToAddress } from '@prime/crypto';
 import { decodeWalEntry, type SignStateRecord } from '@prime/engine';
 import { checkKeyFiles, readOwnValidator } from '@prime/node';
 import type { Address } from '@prime/primitives';
-import { dumpWal, openSignState } from '@prime/storage';
+import { dumpWal } from '@prime/storage';
+import { withSignState } from '../home/openHome.ts';
 import { attempt, type Check, fail, ok, warn } from './check.ts';
 
 /** That the key files are there, and nobody else may read them. */
@@ -113,16 +114,13 @@ export async function signStateCheck(paths: HomePaths, genesis: Genesis): Promis
     return logged === null
       ? ok(name, 'nothing was signed')
       : warn(name, `it is not there, and the log has own signatures of height ${logged}`, signStateAdvice);
-  let newest: SignStateRecord | null;
-  let isSealed: boolean;
+  let state: { readonly newest: SignStateRecord | null; readonly isSealed: boolean };
   try {
-    const store = openSignState(paths.signState, genesisHash(genesis));
-    newest = store.read();
-    isSealed = store.isSealed();
-    store.close();
+    state = withSignState(paths.signState, genesis, (store) => ({ newest: store.read(), isSealed: store.isSealed() }));
   } catch (error) {
     return fail(name, (error as Error).message, signStateAdvice);
   }
+  const { newest, isSealed } = state;
   const height = newest?.height ?? 0;
   // The log is ahead by what was logged and not yet signed when the process ended.
   if (logged !== null && logged > height + 1)

@@ -1,7 +1,8 @@
-import type { Genesis } from '@prime/codec';
+import { type Genesis, genesisHash } from '@prime/codec';
 import { type HomePaths, parseGenesis } from '@prime/config';
 import { readHomeFile } from '@prime/node';
-import { lockDataDir } from '@prime/storage';
+import type { SignStateStore } from '@prime/engine';
+import { lockDataDir, openSignState } from '@prime/storage';
 import { existingHome } from '../files.ts';
 
 /** The places of a home, and the network that it is of. @throws CliError `CLI_NOT_FOUND`; ConfigError for a genesis that is none */
@@ -20,5 +21,15 @@ export async function whileLocked<Result>(
     return await work();
   } finally {
     held.release();
+  }
+}
+
+/** Works on a sign state, and closes it. @throws StorageError `SIGN_STATE_…` */
+export function withSignState<Result>(path: string, genesis: Genesis, work: (store: SignStateStore) => Result): Result {
+  const store = openSignState(path, genesisHash(genesis));
+  try {
+    return work(store);
+  } finally {
+    store.close();
   }
 }

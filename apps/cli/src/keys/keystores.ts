@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import {
   formatKeystore,
   generateKeyPair,
+  type HomePaths,
+  parseRemoteSigner,
   type KeyKind,
   type KeyPair,
   type Keystore,
@@ -12,7 +14,7 @@ import {
   unlockKeystore,
 } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
-import { findPassword } from '@prime/node';
+import { findPassword, readHomeFile } from '@prime/node';
 import { type Address, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import { notEmpty } from '../errors.ts';
@@ -39,6 +41,14 @@ export async function readKeystore(path: string, kind: KeyKind, argument: string
 export async function addressOfKeystore(path: string, kind: KeyKind, argument: string): Promise<Address> {
   const { address } = await readKeystore(path, kind, argument);
   return address ?? (await openKeystore(path, kind, argument)).key.address;
+}
+
+/** Addresses of the hot keys of a home, the one in use first; of a remote signer, those that the node knows. */
+export async function signersOf({ signerKey, nextSignerKey, remoteSigner }: HomePaths): Promise<Address[]> {
+  if (!existsSync(signerKey) && existsSync(remoteSigner))
+    return parseRemoteSigner(await readHomeFile(remoteSigner), remoteSigner).map(({ address }) => address);
+  const files = [signerKey, nextSignerKey].filter((path) => path === signerKey || existsSync(path));
+  return Promise.all(files.map((path) => addressOfKeystore(path, 'signer', '--home')));
 }
 
 /** A file that is there is never written over: it may hold the only copy of a key. @throws CliError `CLI_NOT_EMPTY` */

@@ -14,11 +14,11 @@ import { cryptoProvider } from '@prime/crypto';
 import { createSigningDesk, generateTlsIdentity, spkiOf } from '@prime/network';
 import { readHomeFile } from '@prime/node';
 import type { Address } from '@prime/primitives';
-import { openSignState, writeFileDurably } from '@prime/storage';
+import { writeFileDurably } from '@prime/storage';
 import { CliError, usageError, notEmpty } from '../errors.ts';
 import { makeKeystore, openKeystore } from '../keys/keystores.ts';
 import { type NewPasswordFlags, type PasswordFlags, protectionOf } from '../keys/passwordFlags.ts';
-import { whileLocked } from '../home/openHome.ts';
+import { whileLocked, withSignState } from '../home/openHome.ts';
 
 /** A signer process that is to be made. */
 export interface NewSigner {
@@ -84,10 +84,7 @@ export async function moveKeyToSigner(
     for (const path of held) keys.push((await openKeystore(path, 'signer', '--node-home', flags)).key);
     await makeKeysFolder(paths);
     if (existsSync(node.signState)) {
-      const store = openSignState(node.signState, genesisHash(parseGenesis(genesisText)));
-      const isSealed = store.isSealed();
-      store.close();
-      if (isSealed)
+      if (withSignState(node.signState, parseGenesis(genesisText), (store) => store.isSealed()))
         throw new CliError(
           `${node.home} was restored from a backup, and has not signed since: a signer would not know when it may. Start the node, and move the key when it signs`,
           { code: 'CLI_SIGN_STATE_SEALED', path: node.home },

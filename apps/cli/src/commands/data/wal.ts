@@ -1,9 +1,9 @@
 import { genesisHash } from '@prime/codec';
 import { decodeWalEntry } from '@prime/engine';
-import { dumpWal, openSignState, repairWal } from '@prime/storage';
+import { dumpWal, repairWal } from '@prime/storage';
 import type { Command } from 'commander';
 import { existingHome } from '../../files.ts';
-import { openHome, whileLocked } from '../../home/openHome.ts';
+import { openHome, whileLocked, withSignState } from '../../home/openHome.ts';
 
 interface HomeOption {
   readonly home: string;
@@ -31,9 +31,7 @@ async function repair({ home }: HomeOption): Promise<void> {
   const { paths, genesis } = await openHome(home);
   return whileLocked(paths, async () => {
     // It is what keeps the validator from contradicting itself without its log: no repair without it.
-    const signState = openSignState(paths.signState, genesisHash(genesis));
-    const newest = signState.read();
-    signState.close();
+    const newest = withSignState(paths.signState, genesis, (store) => store.read());
     const repaired = repairWal(paths.wal, genesisHash(genesis));
     if (repaired === null) return console.log('the log is not damaged: nothing to repair');
     console.log(`damaged: ${repaired.reason}`);

@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs';
 import { genesisHash, parseSignBytes } from '@prime/codec';
-import { type HomePaths, parseRemoteSigner } from '@prime/config';
 import { type CryptoProvider, cryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
-import { comparePlaces, type SignStateRecord } from '@prime/engine';
-import { readHomeFile } from '@prime/node';
+import { comparePlaces, type SignStateRecord, type SignStateStore } from '@prime/engine';
 import {
   type Address,
   bytesEqual,
@@ -13,15 +10,15 @@ import {
   hexToBytes,
   type Round,
 } from '@prime/primitives';
-import { openSignState, writeFileDurably } from '@prime/storage';
+import { writeFileDurably } from '@prime/storage';
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import type { Command } from 'commander';
 import { confirm } from '../../terminal/confirm.ts';
 import { CliError, usageError } from '../../errors.ts';
 import { readGiven } from '../../files.ts';
-import { addressOfKeystore } from '../../keys/keystores.ts';
-import { openHome, whileLocked } from '../../home/openHome.ts';
+import { signersOf } from '../../keys/keystores.ts';
+import { openHome, whileLocked, withSignState } from '../../home/openHome.ts';
 
 /**
  * `prime watermark export | import`: the newest signature of a validator as a file, for moving it to another machine (in the
@@ -78,10 +75,10 @@ type WatermarkFile = Static<typeof schema>;
 const watermarkCheck = () => new Ajv({ allowUnionTypes: true }).compile<WatermarkFile>(schema);
 
 /** Runs work on the sign state of a home that no process uses. */
-async function withSignState<Result>(
+async function withStopped<Result>(
   home: string,
   work: (context: {
-    readonly store: ReturnType<typeof openSignState>;
+    readonly store: SignStateStore;
     readonly genesisHash: Hash;
     /** Keys of the home, the one in use first; of a remote signer, those that the node knows. */
     readonly signers: readonly Address[];
@@ -91,26 +88,15 @@ async function withSignState<Result>(
   const { paths, genesis } = await openHome(home);
   const provider = await cryptoProvider();
   const signers = await signersOf(paths);
-  return whileLocked(paths, async () => {
-    const store = openSignState(paths.signState, genesisHash(genesis));
-    try {
-      return work({ store, genesisHash: genesisHash(genesis), signers, provider });
-    } finally {
-      store.close();
-    }
-  });
-}
-
-async function signersOf(paths: HomePaths): Promise<readonly Address[]> {
-  const { signerKey, nextSignerKey, remoteSigner } = paths;
-  if (!existsSync(signerKey) && existsSync(remoteSigner))
-    return parseRemoteSigner(await readHomeFile(remoteSigner), remoteSigner).map(({ address }) => address);
-  const files = [signerKey, nextSignerKey].filter((path) => path === signerKey || existsSync(path));
-  return Promise.all(files.map((path) => addressOfKeystore(path, 'signer', '--home')));
+  return whileLocked(paths, () =>
+    withSignState(paths.signState, genesis, (store) =>
+      work({ store, genesisHash: genesisHash(genesis), signers, provider }),
+    ),
+  );
 }
 
 async function exportWatermark({ home, out }: { readonly home: string; readonly out?: string }): Promise<void> {
-  const file = await withSignState(home, ({ store, genesisHash: network, signers, provider }) => {
+  const file = await withStopped(home, ({ store, genesisHash: network, signers, provider }) => {
     const record = store.read();
     if (store.isSealed()) throw sealed(home);
     if (record === null)
@@ -145,7 +131,7 @@ export async function importWatermark(file: string, { home, last = false, yes = 
         'If the key has signed anything after it, it will sign twice, and its stake is slashed.',
       yes,
     );
-  await withSignState(home, ({ store, genesisHash: network, signers, provider }) => {
+  await withStopped(home, ({ store, genesisHash: network, signers, provider }) => {
     if (imported.genesis_hash !== network || !signers.some((signer) => signer === imported.signer))
       throw mismatch(
         `${file} is for signer ${imported.signer} of network ${imported.genesis_hash}, this home has ${signers.join(' and ')} of ${network}`,
