@@ -1,6 +1,7 @@
 import { type Address, zeroAddress } from '@prime/primitives';
 import { transferText } from './form.ts';
-import type { ModelHost, ModelLiquidator } from './liquidation.ts';
+import type { ModelLiquidator } from './liquidation.ts';
+import type { ModelHost } from './matching.ts';
 import { type ModelAccount, type ModelTransfer, max, profitOf } from './state.ts';
 
 const escrow = `0x${'100'.padStart(40, '0')}`;

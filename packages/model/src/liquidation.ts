@@ -1,40 +1,9 @@
-import type { ClobParams, TradeValue } from '@prime/codec';
-import type { Address, OrderId } from '@prime/primitives';
-import type { ModelFees } from './fees.ts';
+import type { Address } from '@prime/primitives';
 import { tradeText } from './form.ts';
 import { fundingUnit } from './funding.ts';
-import {
-  bestOf,
-  keptOf,
-  abs,
-  ceil,
-  floor,
-  margin,
-  max,
-  min,
-  type ModelOrder,
-  type ModelState,
-  profitOf,
-} from './state.ts';
-import type { Undo } from './undo.ts';
+import { bestOf, abs, ceil, floor, margin, max, min, type ModelOrder, profitOf } from './state.ts';
 import { ordersOf } from './fields.ts';
-
-/** What the rules of matching and liquidation need of the model's other rules. */
-export interface ModelHost {
-  readonly state: ModelState;
-  readonly undo: Undo;
-  readonly events: string[];
-  readonly params: ClobParams;
-  readonly fees: ModelFees;
-  changes: number;
-  readonly most: number;
-  fill(owner: string, market: number, quantity: bigint, price: bigint): void;
-  makerMay(maker: Pick<ModelOrder, 'owner' | 'market' | 'buy' | 'price'>, quantity: bigint): boolean;
-  cancel(order: ModelOrder, reason: string): unknown;
-  expired(order: ModelOrder): boolean;
-  settle(owner: string, market: number | null): void;
-  finished(id: number, filled: boolean, kept: string | null): void;
-}
+import { type ModelHost, tradeWith } from './matching.ts';
 
 /** The rules of liquidation, taken from docs/protocol/clob.md line by line. */
 export class ModelLiquidator {
@@ -178,31 +147,13 @@ export class ModelLiquidator {
     { id, size, charged }: { readonly id: number; readonly size: bigint; readonly charged: bigint },
   ): string {
     const host = this.#host;
-    host.fill(maker.owner, maker.market, maker.buy ? size : -size, maker.price);
-    host.fill(address, maker.market, maker.buy ? -size : size, maker.price);
-    host.changes++;
-    host.undo.add(maker, 'remaining', -size);
-    if (maker.remaining === 0n) {
-      host.undo.drop(host.state.orders, maker.id);
-      host.finished(maker.id, true, keptOf(maker));
-    }
-    host.undo.add(host.state.accounts[address]!, 'collateral', -charged);
-    host.undo.add(host.state, 'insurance', charged);
-    const fee = max(0n, charged);
-    const notional = maker.price * size;
-    const { events } = host.fees.charge({ taker: address, maker: maker.owner, notional, owed: 0n, rebateFrom: fee });
-    const trade: TradeValue = {
-      tradeId: host.undo.next(host.state, 'nextTrade'),
-      price: maker.price,
-      size,
-      makerOrderId: maker.id as OrderId,
-      takerOrderId: id as OrderId,
-      maker: maker.owner,
-      taker: address as Address,
-      side: maker.buy ? 'sell' : 'buy',
-      fee,
-    };
-    host.events.push(`trade ${tradeText(trade)}`, ...events);
+    const trade = tradeWith(host, maker, { id, owner: address as Address, size }, (notional) => {
+      host.undo.add(host.state.accounts[address]!, 'collateral', -charged);
+      host.undo.add(host.state, 'insurance', charged);
+      const fee = max(0n, charged);
+      const { events } = host.fees.charge({ taker: address, maker: maker.owner, notional, owed: 0n, rebateFrom: fee });
+      return { fee, events };
+    });
     return tradeText(trade);
   }
 

@@ -1,8 +1,26 @@
-import type { TradeValue } from '@prime/codec';
-import type { OrderId } from '@prime/primitives';
+import type { ClobParams, TradeValue } from '@prime/codec';
+import type { Address, OrderId } from '@prime/primitives';
+import type { ModelFees } from './fees.ts';
 import { tradeText } from './form.ts';
-import type { ModelHost } from './liquidation.ts';
-import { bestOf, keptOf, type ModelOrder, type ModelTaker } from './state.ts';
+import { bestOf, keptOf, type ModelOrder, type ModelState, type ModelTaker } from './state.ts';
+import type { Undo } from './undo.ts';
+
+/** What the rules of matching and liquidation need of the model's other rules. */
+export interface ModelHost {
+  readonly state: ModelState;
+  readonly undo: Undo;
+  readonly events: string[];
+  readonly params: ClobParams;
+  readonly fees: ModelFees;
+  changes: number;
+  readonly most: number;
+  fill(owner: string, market: number, quantity: bigint, price: bigint): void;
+  makerMay(maker: Pick<ModelOrder, 'owner' | 'market' | 'buy' | 'price'>, quantity: bigint): boolean;
+  cancel(order: ModelOrder, reason: string): unknown;
+  expired(order: ModelOrder): boolean;
+  settle(owner: string, market: number | null): void;
+  finished(id: number, filled: boolean, kept: string | null): void;
+}
 
 /** Meets an order with those that rest on the other side, best first, until it is filled or stops. */
 export function matchAll(host: ModelHost, taker: ModelTaker): void {
@@ -48,24 +66,38 @@ export function matchAll(host: ModelHost, taker: ModelTaker): void {
 }
 
 function trade(host: ModelHost, maker: ModelOrder, taker: ModelTaker, size: bigint): void {
-  const { price } = maker;
-  host.fill(maker.owner, maker.market, maker.buy ? size : -size, price);
-  host.fill(taker.owner, maker.market, maker.buy ? -size : size, price);
+  const { id, owner } = taker;
+  const made = tradeWith(host, maker, { id, owner, size }, (notional) => {
+    const owed = host.fees.ofTaker(taker.traded + notional) - host.fees.ofTaker(taker.traded);
+    taker.traded += notional;
+    const charged = host.fees.charge({ taker: owner, maker: maker.owner, notional, owed, rebateFrom: 0n });
+    return { fee: charged.fromTaker, events: charged.events };
+  });
+  taker.trades.push(made);
+}
+
+/**
+ * Trades with an order that rests, at its price.
+ *
+ * @param charge takes what the trade costs, once both sides have their fills
+ */
+export function tradeWith(
+  host: ModelHost,
+  maker: ModelOrder,
+  taker: { readonly id: number; readonly owner: Address; readonly size: bigint },
+  charge: (notional: bigint) => { readonly fee: bigint; readonly events: readonly string[] },
+): TradeValue {
+  const { price, market, buy } = maker;
+  const { size } = taker;
+  host.fill(maker.owner, market, buy ? size : -size, price);
+  host.fill(taker.owner, market, buy ? -size : size, price);
   host.changes++;
   host.undo.add(maker, 'remaining', -size);
   if (maker.remaining === 0n) {
     host.undo.drop(host.state.orders, maker.id);
     host.finished(maker.id, true, keptOf(maker));
   }
-  const owed = host.fees.ofTaker(taker.traded + price * size) - host.fees.ofTaker(taker.traded);
-  taker.traded += price * size;
-  const charged = host.fees.charge({
-    taker: taker.owner,
-    maker: maker.owner,
-    notional: price * size,
-    owed,
-    rebateFrom: 0n,
-  });
+  const { fee, events } = charge(price * size);
   const made: TradeValue = {
     tradeId: host.undo.next(host.state, 'nextTrade'),
     price,
@@ -74,9 +106,9 @@ function trade(host: ModelHost, maker: ModelOrder, taker: ModelTaker, size: bigi
     takerOrderId: taker.id as OrderId,
     maker: maker.owner,
     taker: taker.owner,
-    side: taker.fields.side,
-    fee: charged.fromTaker,
+    side: buy ? 'sell' : 'buy',
+    fee,
   };
-  taker.trades.push(made);
-  host.events.push(`trade ${tradeText(made)}`, ...charged.events);
+  host.events.push(`trade ${tradeText(made)}`, ...events);
+  return made;
 }

@@ -8,9 +8,9 @@ import { inBatches, isKept, malformedFields, orderNamed, ordersOf } from './fiel
 import { tradeText } from './form.ts';
 import { bookFill, reachable } from './fills.ts';
 import { isShort, mayTrade } from './makers.ts';
-import { matchAll } from './matching.ts';
+import { matchAll, type ModelHost } from './matching.ts';
 import { freeOf, type ModelExtra } from './margin.ts';
-import { type ModelHost, ModelLiquidator } from './liquidation.ts';
+import { ModelLiquidator } from './liquidation.ts';
 import { ModelWaiting } from './waiting.ts';
 import { depositsFirst, runWrite } from './writes.ts';
 import {

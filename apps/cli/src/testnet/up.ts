@@ -13,29 +13,21 @@ import { startMakers } from './processes/makers.ts';
 import type { GivenManifest } from './manifest/given.ts';
 import { sizeOfPlan } from './manifest/plan.ts';
 import { type NetworkFile, nodesOfFile, publicNodes, shownPath } from './networkFile.ts';
-import { type PreparedNetwork, prepareNetwork } from './prepare.ts';
+import { type PreparedNetwork, type PrepareOptions, prepareNetwork } from './prepare.ts';
 import { startPrometheus } from './processes/prometheus.ts';
 import { runFaults } from './schedule.ts';
 import { startSigner } from './processes/signer.ts';
 import { demoCommand, folderOption, primeCommand, upCommand } from './wayToType.ts';
 
 /** What `prime testnet up` runs, and how much of it is shown. */
-export interface UpOptions {
-  readonly directory: string;
-  /** Number of validators that is asked for; null takes the network that is there, or makes one of four. */
-  readonly validators: number | null;
-  /** What network is asked for; null takes the one that is there. */
-  readonly manifest?: GivenManifest | null;
-  readonly fresh: boolean;
+export interface UpOptions extends Omit<PrepareOptions, 'say'> {
   /** Shows every line of every node. */
   readonly follow: boolean;
   /** What the nodes write; null is as they are configured. */
   readonly logLevel: string | null;
   /** Bots quote and trade in every market. */
   readonly withMakers: boolean;
-  /** Where the explorer would listen if nothing were in the way; null serves none. */
-  readonly explorerPort: number | null;
-  /** Folder of its pages; null takes those that were built. */
+  /** Folder of the explorer's pages; null takes those that were built. */
   readonly explorerSite: string | null;
 }
 

@@ -2,14 +2,10 @@ import { fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { cryptoProvider } from '@prime/crypto';
 import { createMessageReader } from './messages.ts';
-import { BareValidator } from './validator.ts';
+import { BareValidator, type BareValidatorOptions } from './validator.ts';
 
 /** What the parent tells a process. */
-export interface BareStart {
-  readonly self: number;
-  readonly privateKey: Uint8Array;
-  readonly publicKeys: readonly Uint8Array[];
-  readonly bodyBytes: number;
+export interface BareStart extends Pick<BareValidatorOptions, 'self' | 'privateKey' | 'publicKeys' | 'bodyBytes'> {
   readonly tls: { readonly cert: string; readonly key: string };
   readonly file: string;
   /** Heights to measure between. */

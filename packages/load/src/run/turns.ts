@@ -1,17 +1,10 @@
+import type { ComparedFigure } from '../report/compare/compareReports.ts';
 import { isClean, type RunReport, whyWithheld } from '../report/runReport.ts';
 
 /** Two networks loaded in turns: what the machine does to one of them it does to the other a moment later. */
 
-/** A figure of both, and the ratio B/A with its interval. */
-export interface PairedFigure {
-  readonly name: string;
-  /** Geometric means over the rounds. */
-  readonly a: number;
-  readonly b: number;
-  readonly ratio: number;
-  /** 95 %; null with less than two rounds. */
-  readonly interval: readonly [low: number, high: number] | null;
-}
+/** A figure of both, geometric means over the rounds, and the ratio B/A with its interval. */
+export type PairedFigure = Omit<ComparedFigure, 'told'>;
 
 /** Quantiles of Student's t at 97.5 %, by degrees of freedom from 1 on; beyond the last one it is that of the normal distribution to 2 %. */
 const quantiles = [

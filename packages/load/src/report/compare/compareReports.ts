@@ -4,13 +4,13 @@ import { type Intervals, ratioIntervals, samePlan, windowsMin } from './interval
 import { estimateNames, RunEstimator } from './runEstimator.ts';
 
 /** B beside A in one figure. */
-interface ComparedFigure {
+export interface ComparedFigure {
   readonly name: string;
   readonly a: number;
   readonly b: number;
   /** B / A. */
   readonly ratio: number;
-  /** Where the ratio lies at 95 %; null where the runs are too short to say. */
+  /** Where the ratio lies at 95 %; null where the runs are too short, or too few, to say. */
   readonly interval: readonly [low: number, high: number] | null;
   readonly told: 'B is higher' | 'B is lower' | 'not told apart' | 'too short to tell';
 }
