@@ -1,12 +1,8 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
-import type { ModelAction, ModelState } from './state.ts';
-import type { Undo } from './undo.ts';
+import type { ModelAction, RulesHost } from './state.ts';
 
 /** What the rules of authority need of the model's other rules. */
-interface AuthorityHost {
-  readonly state: ModelState;
-  readonly undo: Undo;
-  readonly events: string[];
+interface AuthorityHost extends RulesHost {
   readonly timeMs: number;
 }
 

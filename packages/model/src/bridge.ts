@@ -2,13 +2,12 @@ import { type Address, zeroAddress } from '@prime/primitives';
 import { transferText } from './form.ts';
 import type { ModelLiquidator } from './liquidation.ts';
 import type { ModelHost } from './matching.ts';
-import { type ModelAccount, type ModelTransfer, max, profitOf } from './state.ts';
+import { max, type ModelTransfer, profitOf } from './state.ts';
 
 const escrow = `0x${'100'.padStart(40, '0')}`;
 
 /** What moving money needs besides. */
 interface BridgeHost extends ModelHost {
-  account(address: string): ModelAccount;
   free(address: string): bigint;
 }
 

@@ -1,21 +1,11 @@
-import type { ClobParams } from '@prime/codec';
-import { max, min, type ModelAccount, type ModelState } from './state.ts';
-import type { Undo } from './undo.ts';
-
-/** What fees need of the model's other rules. */
-interface FeeHost {
-  readonly state: ModelState;
-  readonly undo: Undo;
-  readonly params: ClobParams;
-  account(address: string): ModelAccount;
-}
+import { max, min, type RulesHost } from './state.ts';
 
 /** The rules of fees, from docs/protocol/clob.md. Without fees everything is 0. */
 export class ModelFees {
-  readonly #host: FeeHost;
+  readonly #host: RulesHost;
   readonly #equity: (address: string) => bigint;
 
-  constructor(host: FeeHost, equity: (address: string) => bigint) {
+  constructor(host: RulesHost, equity: (address: string) => bigint) {
     this.#host = host;
     this.#equity = equity;
   }

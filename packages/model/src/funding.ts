@@ -1,27 +1,16 @@
-import type { ClobParams } from '@prime/codec';
-import { floor, max, min, type ModelAccount, type ModelState } from './state.ts';
-import type { Undo } from './undo.ts';
+import { floor, max, min, type RulesHost } from './state.ts';
 
 /** Units of what is owed in one wei. */
 export const fundingUnit = 1_000_000_000n;
-
-/** What funding needs of the model's other rules. */
-interface FundingHost {
-  readonly state: ModelState;
-  readonly undo: Undo;
-  readonly events: string[];
-  readonly params: ClobParams;
-  account(address: string): ModelAccount;
-}
 
 /**
  * The rules of funding without an index: what each position is owed is written down for all of them at the end of each interval, and each
  * block weighs the marks that stood before it.
  */
 export class ModelFunding {
-  readonly #host: FundingHost;
+  readonly #host: RulesHost;
 
-  constructor(host: FundingHost) {
+  constructor(host: RulesHost) {
     this.#host = host;
   }
 

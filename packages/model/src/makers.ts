@@ -2,16 +2,11 @@ import type { OrderFields } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { fundingUnit } from './funding.ts';
 import type { ModelExtra } from './margin.ts';
-import { floor, margin, type ModelAccount, type ModelOrder, type ModelState } from './state.ts';
-import type { Undo } from './undo.ts';
+import { floor, margin, type ModelOrder, type RulesHost } from './state.ts';
 
 /** What judging a fill needs of the model's other rules. */
-interface FillHost {
-  readonly state: ModelState;
-  readonly undo: Undo;
-  readonly events: string[];
+interface FillHost extends RulesHost {
   readonly fees: { most(notional: bigint): bigint; mostOfMaker(notional: bigint): bigint };
-  account(address: string): ModelAccount;
   free(owner: string, extra: ModelExtra, withMargin: boolean): bigint;
   fill(owner: Address, market: number, quantity: bigint, price: bigint): void;
 }

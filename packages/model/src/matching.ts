@@ -1,16 +1,11 @@
-import type { ClobParams, TradeValue } from '@prime/codec';
+import type { TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
 import type { ModelFees } from './fees.ts';
 import { tradeText } from './form.ts';
-import { bestOf, keptOf, type ModelOrder, type ModelState, type ModelTaker } from './state.ts';
-import type { Undo } from './undo.ts';
+import { bestOf, keptOf, type ModelOrder, type ModelTaker, type RulesHost } from './state.ts';
 
 /** What the rules of matching and liquidation need of the model's other rules. */
-export interface ModelHost {
-  readonly state: ModelState;
-  readonly undo: Undo;
-  readonly events: string[];
-  readonly params: ClobParams;
+export interface ModelHost extends RulesHost {
   readonly fees: ModelFees;
   changes: number;
   readonly most: number;

@@ -123,6 +123,15 @@ export interface ModelState {
   readonly symbols: readonly string[];
 }
 
+/** What each part of the rules sees of the model. */
+export interface RulesHost {
+  readonly state: ModelState;
+  readonly undo: Undo;
+  readonly events: string[];
+  readonly params: ClobParams;
+  account(address: string): ModelAccount;
+}
+
 /** One action as a block carries it: whom it is for, what it does, who signed. */
 export interface ModelAction {
   readonly account: Address;

@@ -1,5 +1,6 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
-import { type ModelOrder, type ModelState, ordersThat } from './state.ts';
+import type { ModelHost } from './matching.ts';
+import { ordersThat } from './state.ts';
 
 /** A cancel by client id that found no order, and whom its later answer is for. */
 interface Waiting {
@@ -14,11 +15,7 @@ interface Waiting {
   readonly tell: (result: unknown) => void;
 }
 
-interface WaitingHost {
-  readonly state: ModelState;
-  readonly events: string[];
-  cancel(order: ModelOrder, reason: string): unknown;
-}
+type WaitingHost = Pick<ModelHost, 'state' | 'events' | 'cancel'>;
 
 /** An action, or a contract's write. */
 interface Done {

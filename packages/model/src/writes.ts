@@ -1,13 +1,9 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import { type ModelAccount, type ModelOrder, type ModelState, ordersThat } from './state.ts';
-import type { Undo } from './undo.ts';
+import { type ModelOrder, ordersThat, type RulesHost } from './state.ts';
 
 /** What writes of contracts need of the model's other rules. */
-interface WriteHost {
-  readonly state: ModelState;
-  readonly undo: Undo;
-  account(address: string): ModelAccount;
+interface WriteHost extends RulesHost {
   cancel(order: ModelOrder, reason: string): unknown;
 }
 
