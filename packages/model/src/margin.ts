@@ -1,13 +1,8 @@
 import { fundingUnit } from './funding.ts';
-import { floor, margin, max, type ModelAccount, type ModelState, ordersThat } from './state.ts';
+import { floor, margin, max, type ModelAccount, type ModelOrder, type ModelState, ordersThat } from './state.ts';
 
 /** An order that is not in the book yet. */
-export interface ModelExtra {
-  readonly market: number;
-  readonly buy: boolean;
-  readonly price: bigint;
-  readonly size: bigint;
-}
+export type ModelExtra = Pick<ModelOrder, 'market' | 'buy' | 'price' | 'size'>;
 
 /** Free collateral, with one more order if given; without initial margin what is there for losses. */
 export function freeOf(

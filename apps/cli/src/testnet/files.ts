@@ -20,6 +20,7 @@ import { cryptoProvider } from '@prime/crypto';
 import { generateTlsIdentity, spkiOf } from '@prime/network';
 import { toTimestampMs } from '@prime/primitives';
 import { notEmpty } from '../errors.ts';
+import type { SignerHere } from './ports.ts';
 
 /** What a network has of its own, of {@link createTestnet}. */
 type OwnParts = Pick<TestnetInput, 'genesis' | 'members' | 'followerNames' | 'wiring'>;
@@ -106,16 +107,9 @@ export async function readPlaces(
   }));
 }
 
-interface PlacedSigner {
-  readonly name: string;
-  /** Whose key it has. */
-  readonly validator: string;
-  /** `host:port` */
-  readonly listen: string;
+interface PlacedSigner extends SignerHere {
   /** Where its validator dials it. */
   readonly dial: string;
-  /** Where operators look. */
-  readonly admin: string;
 }
 
 /** Where the nodes of a network are, before their homes say so. */

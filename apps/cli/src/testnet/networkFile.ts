@@ -25,13 +25,9 @@ export interface NetworkNode {
   readonly wantedPorts: NodePorts;
 }
 
-interface NetworkSigner {
-  readonly name: string;
-  readonly home: string;
-  readonly log: string | null;
+interface NetworkSigner extends Pick<NetworkNode, 'name' | 'home' | 'log' | 'admin'> {
   /** Whose key it has. */
   readonly validator: string;
-  readonly admin: string;
 }
 
 /**
@@ -79,14 +75,10 @@ export const defaultNetworkFolder = join('.prime', 'testnet');
 export const networkFileName = 'network.json';
 
 /** A node of a plan, and where it has come to be. */
-interface NodeAt {
+interface NodeAt extends Pick<NetworkNode, 'home' | 'log' | 'ports' | 'wantedPorts'> {
   readonly node: PlannedNode;
-  readonly home: string;
-  readonly log: string | null;
   /** Name or address at which others reach it. */
   readonly host: string;
-  readonly ports: NodePorts;
-  readonly wantedPorts: NodePorts;
 }
 
 /** Where the parts of a network are; null for what does not run. */

@@ -63,9 +63,11 @@ export async function freePort(
 /** A remote signer on this machine: nobody but its validator and operators looks for it, so its ports go where there is room. */
 export interface SignerHere {
   readonly name: string;
+  /** Whose key it has. */
   readonly validator: string;
   /** `host:port` */
   readonly listen: string;
+  /** Where operators look. */
   readonly admin: string;
 }
 

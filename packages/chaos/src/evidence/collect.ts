@@ -1,6 +1,6 @@
 /** Asks every validator, once the network is at peace, for what the verdict is about. */
 import { ordersAddress } from '@prime/codec';
-import { type AcknowledgedWrite, type BlockClaim, type NodeView, type WriteClaim, worthOf } from '@prime/audit';
+import { type BlockClaim, type Evidence, type NodeView, type WriteClaim, worthOf } from '@prime/audit';
 import { ordersRootSlot } from '@prime/predeploy';
 import type { Load, Promised } from '../run/load.ts';
 import type { ChaosNetwork } from '../run/network.ts';
@@ -9,11 +9,7 @@ import type { RegisteredValidator } from '@prime/sdk';
 import { rpcAll, RpcError, type RpcRequest, toHex } from '@prime/load';
 
 /** All that the verdict is given: what each node shows, the writes that clients were promised, and what nodes say of them. */
-export interface Collected {
-  readonly views: readonly NodeView[];
-  readonly writes: readonly AcknowledgedWrite[];
-  readonly claims: readonly WriteClaim[];
-}
+export type Collected = Pick<Evidence, 'views' | 'writes' | 'claims'>;
 
 /** Reads blocks up to `height`, books and acknowledged writes from all validators that serve. */
 export async function collect(network: ChaosNetwork, load: Load, height: number): Promise<Collected> {

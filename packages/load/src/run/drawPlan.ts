@@ -2,23 +2,17 @@ import { createCryptoProvider, type CryptoProvider, publicKeyToAddress } from '@
 import { operationsIn } from '../arrivals.ts';
 import type { Plan } from '../scenario/operation.ts';
 import { planOf } from '../scenario/plan.ts';
-import type { Scenario } from '../scenario/schema.ts';
 import { rpc } from '../rpc.ts';
 import { type AccountFacts, readAccounts, readFacts } from './facts.ts';
 import type { Funder } from './funding.ts';
-import type { Asked } from './runOptions.ts';
+import type { Asked, LoadOptions } from './runOptions.ts';
 import { factsOf } from './worker/work.ts';
 
 /** A run whose plan is drawn before anything is sent. */
-export interface DrawPlanOptions {
-  readonly scenario: Scenario;
+export interface DrawPlanOptions
+  extends Pick<LoadOptions, 'scenario' | 'seed' | 'secret' | 'workers' | 'asked' | 'funder'> {
   /** A node of the network. */
   readonly url: string;
-  readonly seed: number;
-  readonly secret: Uint8Array | null;
-  readonly workers: number;
-  readonly asked: Asked;
-  readonly funder: Funder;
 }
 
 /** Operations that a search plans for: it is not known before how many it sends. */
@@ -41,25 +35,13 @@ export const drawPlan = async (options: DrawPlanOptions): Promise<Plan> =>
   (await planWithAccounts({ ...options, provider: await createCryptoProvider() })).plan;
 
 /** Beside the plan, nonces and wei of its accounts as they are now. */
-export async function planWithAccounts({
-  scenario,
-  url,
-  seed,
-  secret,
-  workers,
-  asked,
-  funder,
-  provider,
-}: DrawPlanOptions & { readonly provider: CryptoProvider }): Promise<{
-  readonly plan: Plan;
-  readonly before: readonly AccountFacts[];
-}> {
+export async function planWithAccounts(
+  given: DrawPlanOptions & { readonly provider: CryptoProvider },
+): Promise<{ readonly plan: Plan; readonly before: readonly AccountFacts[] }> {
+  const { scenario, url, asked, funder, provider } = given;
   const facts = { ...(await readFacts(url)), nonces: [] };
   const options = {
-    seed,
-    workers,
-    provider,
-    secret,
+    ...given,
     operations: operationsOfAsked(asked),
     rate: rateOfAsked(asked),
     administrator: await administratorKey(url, funder, provider),

@@ -47,7 +47,8 @@ export async function pay(
   await Promise.all(parts.map(({ payer, own }) => payAll(url, payer, own)));
 }
 
-interface Funded {
+/** Accounts that are given what they lack, and by whom. */
+export interface Funded {
   readonly url: string;
   readonly funder: Funder;
   /** Accounts with the wei that each needs, and what they have. */

@@ -4,29 +4,22 @@ import { processClock } from '../openLoop.ts';
 import { compareFills, fillComparisonWords } from '../recording/flow/compareFills.ts';
 import { parseFlow } from '../recording/flow/parseFlow.ts';
 import { recordFlow } from '../recording/recordFlow.ts';
-import { replayOf } from '../recording/replay/replayOf.ts';
+import { type ReplayOptions, replayOf } from '../recording/replay/replayOf.ts';
 import { ReplayRefusals } from '../recording/replay/replayRefusals.ts';
 import { type ReplayTotals, sendReplay } from '../recording/replay/sendReplay.ts';
 import { rpc } from '../rpc.ts';
 import { SocketCalls } from '../socketCalls.ts';
 import { readAccounts, readFacts } from './facts.ts';
-import { fund, type Funder } from './funding.ts';
+import { fund, type Funded } from './funding.ts';
 import { setUp } from './setup.ts';
 import { factsOf } from './worker/work.ts';
 
 /** A recorded flow, and the network that it is sent to. */
-export interface ReplayRunOptions {
+export interface ReplayRunOptions
+  extends Pick<ReplayOptions, 'speed' | 'secret' | 'ownMarkets'>,
+    Pick<Funded, 'url' | 'funder' | 'say'> {
   /** Opens the flow: lines without their ends. It is read more than once. */
   readonly flow: () => AsyncIterable<string>;
-  readonly url: string;
-  /** How many times faster than it was recorded; null: as fast as consensus takes it, in its order. */
-  readonly speed: number | null;
-  /** From which the keys of the accounts follow. */
-  readonly secret: string;
-  /** Trades in markets of its own: nobody else's orders are there. */
-  readonly ownMarkets: boolean;
-  readonly funder: Funder;
-  readonly say: (line: string) => void;
 }
 
 /** What came of a replay. */

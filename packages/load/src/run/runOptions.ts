@@ -2,8 +2,7 @@ import type { Scenario } from '../scenario/schema.ts';
 import type { Finding, readBlocksByRpc } from '@prime/audit';
 import type { StagedNode } from '../stages/stageReader.ts';
 import type { Funder } from './funding.ts';
-import type { Transport } from './worker/lanes.ts';
-import type { Pace, Work } from './worker/messages.ts';
+import type { Assignment, Pace } from './worker/messages.ts';
 import type { Progress } from './observation/progress.ts';
 import type { SearchBounds } from './searchKnee.ts';
 
@@ -46,17 +45,16 @@ export interface MeanwhileOutcome {
 }
 
 /** A run: what it sends, from where, to whom, and what is watched meanwhile. */
-export interface LoadOptions {
+export interface LoadOptions
+  extends Pick<
+    Assignment,
+    'work' | 'seed' | 'secret' | 'urls' | 'transport' | 'connections' | 'aheadMax' | 'answerMs'
+  > {
   readonly scenario: Scenario;
   /** As the file has it, for the report. */
   readonly toml: string;
-  readonly work: Work;
-  readonly seed: number;
-  /** Mixed into the keys of all accounts; null on networks where nobody would take their wei. */
-  readonly secret: Uint8Array | null;
   /** The line that does the same again, for the report. */
   readonly command: string;
-  readonly urls: readonly string[];
   /** Admin addresses of the nodes, for what they tell of themselves; none is allowed. */
   readonly adminUrls: readonly string[];
   /** Nodes whose stamps of stages are read, in the order of `urls`; none at all leaves stages out. */
@@ -65,13 +63,8 @@ export interface LoadOptions {
   /** `host:port` of workers elsewhere, in place of those of this machine. */
   readonly workersAt: readonly string[];
   readonly token: string | null;
-  readonly transport: Transport;
-  readonly connections: number | null;
   readonly asked: Asked;
   readonly funder: Funder;
-  /** Operations that are signed before the run begins, at most. */
-  readonly aheadMax: number;
-  readonly answerMs: number;
   /** Most that is waited at the end for the next acknowledged operation to get into a block, and then for nodes that are behind. */
   readonly drainMs: number;
   /** Whether the verdict replays the order book from genesis on. */

@@ -1,7 +1,7 @@
 import type { ActionPayload } from '@prime/codec';
 import type { Address, Hex } from '@prime/primitives';
 import type { Account } from './keyring.ts';
-import type { OperationKind } from './operation.ts';
+import type { Operation, OperationKind } from './operation.ts';
 
 /** What is to be sent, before anybody signs it. */
 export type Draft = ActionDraft | TransactionDraft | ReadDraft;
@@ -30,12 +30,8 @@ export interface TransactionDraft {
 }
 
 /** A question. */
-export interface ReadDraft {
+export interface ReadDraft extends Pick<Operation, 'kind' | 'method' | 'params'> {
   readonly as: 'read';
-  readonly kind: OperationKind;
-  readonly method: string;
-  /** JSON text of an array. */
-  readonly params: string;
 }
 
 /** An action that an account signs for itself. */

@@ -10,7 +10,7 @@ export interface Account {
 
 /** From what the keys of a run follow: the same options give the same accounts. */
 export interface KeyringOptions {
-  /** The run's. */
+  /** The run's, 0 to 2^32 - 1. */
   readonly seed: number;
   /** Name of the scenario: two scenarios of one seed have no account in common. */
   readonly scenario: string;

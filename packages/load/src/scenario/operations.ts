@@ -1,9 +1,8 @@
-import type { CryptoProvider } from '@prime/crypto';
 import { createPrng, type Prng } from '@prime/primitives';
 import type { Draft } from './draft.ts';
 import { DraftSigner, feesAt } from './draftSigner.ts';
 import { groupOf, groupsOf } from './groups.ts';
-import { Keyring } from './keyring.ts';
+import { Keyring, type KeyringOptions } from './keyring.ts';
 import { accountsIn, type Layout, layoutOf, type Market, marketsIn, marketsOf } from './layout.ts';
 import type { NetworkFacts, Operations, Partition } from './operation.ts';
 import { sizeOf } from './parseScenario.ts';
@@ -13,15 +12,10 @@ import { highestRate } from './stages.ts';
 import type { Program, StreamClock, World } from './world.ts';
 
 /** What the operations of one worker follow from. */
-export interface OperationsOptions {
-  /** 0 to 2^32 - 1. The same seed, partition and facts give the same operations. */
-  readonly seed: number;
+export interface OperationsOptions extends Omit<KeyringOptions, 'scenario'> {
   readonly partition: Partition;
   /** As they are after the setup: its markets are there, its nonces are counted. */
   readonly facts: NetworkFacts;
-  readonly provider: CryptoProvider;
-  /** See {@link KeyringOptions.secret}. */
-  readonly secret?: Uint8Array | null;
   /**
    * Operations a second that all workers together will send, about: shapes whose steps have to come one block after another count time in operations.
    * null, or left out: the highest of the scenario's stages.

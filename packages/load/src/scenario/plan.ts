@@ -2,24 +2,20 @@ import type { CryptoProvider } from '@prime/crypto';
 import type { Draft } from './draft.ts';
 import { DraftSigner, feesAt, type RunFees } from './draftSigner.ts';
 import { groupsOf } from './groups.ts';
-import { accountOfKey, Keyring } from './keyring.ts';
+import { accountOfKey, Keyring, type KeyringOptions } from './keyring.ts';
 import { type Layout, layoutOf, type Market, marketsOf, unfit } from './layout.ts';
 import type { NetworkFacts, Plan, SetupStep } from './operation.ts';
-import { draftsOf } from './operations.ts';
+import { draftsOf, type OperationsOptions } from './operations.ts';
 import { firstPrice, lotsMax } from './programs/trading.ts';
 import type { Scenario } from './schema.ts';
 import { closingSteps, type DraftStep, largestUnit, setupSteps } from './setup.ts';
 import { scheduledOperations } from './stages.ts';
 
 /** A run whose setup and funds are planned; nothing is sent for it. */
-export interface PlanOptions {
-  readonly seed: number;
+export interface PlanOptions extends Omit<KeyringOptions, 'scenario'>, Pick<OperationsOptions, 'rate'> {
   readonly workers: number;
   /** Before anything was sent. */
   readonly facts: NetworkFacts;
-  readonly provider: CryptoProvider;
-  /** See {@link KeyringOptions.secret}. */
-  readonly secret?: Uint8Array | null;
   /** Who may add markets where genesis names an administrator, a private key; null, or left out: the first account of the run does, as on networks without one. */
   readonly administrator?: Uint8Array | null;
   /**
@@ -27,8 +23,6 @@ export interface PlanOptions {
    * {@link unknownOperations}. Default: those of the stages.
    */
   readonly operations?: number | null;
-  /** See {@link OperationsOptions.rate}. */
-  readonly rate?: number | null;
 }
 
 /** Wei are counted for so many operations when nobody knows how many there will be. */

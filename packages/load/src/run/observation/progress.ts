@@ -1,5 +1,6 @@
 import type { LatencyHistogram } from '../../histogram.ts';
 import type { Counts, Percentiles } from '../../report/runReport.ts';
+import type { MemberSummary } from '../worker/crew.ts';
 import { sumOf } from './recorder.ts';
 
 /** What is told each second while a run goes on. */
@@ -17,21 +18,12 @@ export interface Progress {
   readonly errorTotals: ReadonlyMap<number, number>;
   /** From due to acknowledged. */
   readonly acknowledged: Pick<LatencyHistogram, 'count' | 'values' | 'percentiles'>;
-  readonly workers: readonly WorkerProgress[];
+  readonly workers: readonly Omit<MemberSummary, 'latestMs'>[];
   /** Acknowledged and in no block yet. */
   readonly open: number;
   readonly head: number;
   readonly answering: number;
   readonly nodes: number;
-}
-
-/** One worker so far. */
-interface WorkerProgress {
-  readonly name: string;
-  readonly sent: number;
-  readonly cpuSeconds: number;
-  /** Why it is gone; null while it works. */
-  readonly died: string | null;
 }
 
 /** One line, as plain output has it each second and a terminal all the time. */

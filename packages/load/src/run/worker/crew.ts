@@ -26,6 +26,7 @@ export interface MemberSummary {
   readonly sent: number;
   readonly latestMs: number;
   readonly cpuSeconds: number;
+  /** Why it is gone; null while it works. */
   readonly died: string | null;
 }
 

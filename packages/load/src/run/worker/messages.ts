@@ -35,7 +35,7 @@ export type Pace =
 export interface Assignment {
   readonly work: Work;
   readonly seed: number;
-  /** Mixed into the keys; null for none. */
+  /** Mixed into the keys of all accounts; null on networks where nobody would take their wei. */
   readonly secret: Uint8Array | null;
   /** Operations a second of all workers together, at most; null where that is not known. */
   readonly rate: number | null;
