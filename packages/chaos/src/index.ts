@@ -5,7 +5,7 @@ export { startAnew } from './faults/anew.ts';
 export { stateSync } from './faults/diskFaults.ts';
 export { Load } from './run/load.ts';
 export { fundOwners, registeredOf, rotateSigner, unjailAll } from './faults/membership.ts';
-export { ChaosNetwork } from './run/network.ts';
+export { ChaosNetwork, type NetworkOptions } from './run/network.ts';
 export type { StartOptions } from './run/nodeProcess.ts';
 export { pause, standstill, untilBack } from './run/phase.ts';
 export { SignLog, signaturesInWal } from './evidence/signLog.ts';

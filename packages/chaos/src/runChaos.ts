@@ -16,15 +16,8 @@ import { runPhase } from './run/phase.ts';
 import { type Manifest, usualBlockIntervalMs } from './schedule/manifest.ts';
 
 /** One run: the plan, where it takes place, and with which build of the node. */
-export interface ChaosOptions {
+export interface ChaosOptions extends Pick<NetworkOptions, 'directory' | 'basePort' | 'prime' | 'signal' | 'say'> {
   readonly manifest: Manifest;
-  /** Where homes, logs and the report go: an empty folder. */
-  readonly directory: string;
-  readonly basePort: number | null;
-  readonly prime: PrimeProgram;
-  /** Phases that have not begun are left out once it is aborted; what has been is judged. */
-  readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
 }
 
 /** All validators have committed so many blocks before the first phase. */

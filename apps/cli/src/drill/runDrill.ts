@@ -1,7 +1,7 @@
 import { writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Evidence, type Finding, finding, judge } from '@prime/audit';
-import { ChaosNetwork, gatherEvidence, Load, startAll } from '@prime/chaos';
+import { ChaosNetwork, gatherEvidence, Load, type NetworkOptions, startAll } from '@prime/chaos';
 import { createPrng } from '@prime/primitives';
 import { counted } from '../terminal/output.ts';
 import { takeFolder } from '../files.ts';
@@ -13,20 +13,13 @@ import { rollingRestart, rollingUpgrade } from './drills/restarts.ts';
 import { type DrillKind, type DrillName } from './names.ts';
 
 /** One drill: which, on how large a network, and where. */
-export interface DrillOptions {
+export interface DrillOptions
+  extends Pick<NetworkOptions, 'validators' | 'patience' | 'directory' | 'basePort' | 'say'> {
   readonly kind: DrillKind & { readonly name: DrillName };
-  readonly validators: number;
-  /** Of all deadlines. */
-  readonly patience: number;
   /** main.js of another build, for upgrades; null is the own one. */
   readonly program: string | null;
-  /** Where homes and logs go: new or empty. */
-  readonly directory: string;
-  /** First port; null takes what is free. */
-  readonly basePort: number | null;
-  /** Keeps it also where everything was proved. */
+  /** Keeps the folder also where everything was proved. */
   readonly keep: boolean;
-  readonly say: (line: string) => void;
 }
 
 /** What a drill found, as `report.json` holds it; durations in ms. */

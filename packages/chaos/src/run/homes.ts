@@ -47,6 +47,7 @@ export interface ChaosHomes {
 
 /** What a network of a run is made from; the same seed gives the same keys. */
 export interface HomesOptions {
+  /** Where homes, logs and the report go: an empty folder. */
   readonly directory: string;
   readonly validators: number;
   readonly followers: number;

@@ -24,7 +24,7 @@ export type Heal = () => Promise<void>;
 
 /** How large a network is, where it lives and how patient the run is; `patience` multiplies all deadlines. */
 export interface NetworkOptions extends HomesOptions {
-  /** The run is to end: nothing is waited for any more. */
+  /** The run is to end: nothing is waited for any more. Phases that have not begun are left out; what has been is judged. */
   readonly signal: AbortSignal;
   readonly prng: Prng;
   /** Told each line of the timeline as it happens, with its time. */

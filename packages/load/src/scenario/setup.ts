@@ -3,20 +3,16 @@ import type { Address } from '@prime/primitives';
 import { addressWord, pool, token, trader } from './contracts/contracts.ts';
 import { type Draft, ownAction } from './draft.ts';
 import type { Group } from './groups.ts';
-import type { Account, Keyring } from './keyring.ts';
+import type { Account } from './keyring.ts';
 import type { Layout, Market } from './layout.ts';
 import { poolOf, transaction } from './programs/evm.ts';
 import { openPrice } from './programs/liquidations.ts';
 import { orderOf } from './programs/trading.ts';
-import type { NetworkFacts } from './operation.ts';
+import type { DraftsOptions } from './operations.ts';
 
 /** What has to be committed before a run begins, step by step. */
-export interface SetupInput {
+export interface SetupInput extends Pick<DraftsOptions, 'layout' | 'markets' | 'facts' | 'keyring'> {
   readonly groups: readonly Group[];
-  readonly layout: Layout;
-  readonly markets: readonly Market[];
-  readonly facts: NetworkFacts;
-  readonly keyring: Keyring;
   /** Who adds markets. */
   readonly administrator: Account;
   /** Collateral of each account, wei. */
