@@ -38,7 +38,7 @@ export async function readKeystore(path: string, kind: KeyKind, argument: string
  *
  * @throws as {@link openKeystore}
  */
-export async function addressOfKeystore(path: string, kind: KeyKind, argument: string): Promise<Address> {
+async function addressOfKeystore(path: string, kind: KeyKind, argument: string): Promise<Address> {
   const { address } = await readKeystore(path, kind, argument);
   return address ?? (await openKeystore(path, kind, argument)).key.address;
 }

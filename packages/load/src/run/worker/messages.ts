@@ -12,7 +12,7 @@ export interface FactsData extends Omit<NetworkFacts, 'nonceOf'> {
 }
 
 /** Where operations come from. */
-export interface Work {
+interface Work {
   readonly name: string;
   readonly toml: string;
   /** In place of the scenario's own; null for that one. */
