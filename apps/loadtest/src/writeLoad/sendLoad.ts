@@ -24,6 +24,8 @@ export interface SendOptions {
   readonly outstandingMax: number;
   /** Follows the load by the heads alone and reads no block before `onIncluded` is done: a reader makes a node show what it included. Times and rates then tell nothing. */
   readonly unread?: boolean;
+  /** Told when the node has accepted all of them: some may be included by then. */
+  readonly onSent?: () => void;
   /** Told when all of them are included, before anything is verified. */
   readonly onIncluded?: () => void | Promise<void>;
 }
@@ -41,7 +43,7 @@ const fullMs = 5;
  * @throws Error when a message is refused, lost, included twice, or when the state differs from what was sent
  */
 export async function sendLoad(load: WriteLoad, options: SendOptions): Promise<SentLoad> {
-  const { url, messages, outstandingMax, unread = false, onIncluded } = options;
+  const { url, messages, outstandingMax, unread = false, onSent, onIncluded } = options;
   const signed = load.sign(messages);
   const inclusion = await Inclusion.open(url, load.of);
   const heads = unread ? await HeadCounts.open(url, load.of) : null;
@@ -60,7 +62,7 @@ export async function sendLoad(load: WriteLoad, options: SendOptions): Promise<S
       await sendAll(url, request);
     }
   };
-  const sending = Promise.all(lanes.map(sendLane));
+  const sending = Promise.all(lanes.map(sendLane)).then(onSent);
   const following = (heads ?? inclusion).until(messages);
   try {
     await Promise.all([sending, following]);
