@@ -1,5 +1,6 @@
 /** The page of an account: what it has, what it risks, what it did, and whether that is proven. */
 import { beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { parseEther } from 'viem';
 import { waitForTransactionReceipt } from 'viem/actions';
 import { lieAbout } from './lies.ts';
@@ -12,7 +13,7 @@ const hostile = '<img src=x onerror=alert(1)>"';
 const nobody = `0x${'9'.repeat(40)}`;
 
 describePages('the page of an account', () => {
-  const scene = setScene();
+  const scene = setScene({ validators: 1 });
   const { open } = scene;
   const url = (): string => scene.testnet.url(0);
   const wallet = (account = alice) => walletOf(url(), account);
@@ -139,9 +140,9 @@ describePages('the page of an account', () => {
     ['changes what is proven', 'primeorders_getProof', { record: null, present: false }, 'not proven'],
     ['has other signatures', 'prime_getCommit', { round: '0x7' }, 'not proven'],
   ])('is marked red where the node %s', async (_, method, lie, said) => {
-    const { page, close } = await open('/events');
-    await lieAbout(page, url(), method, (result) => ({ ...result, ...lie }));
-    await page.goto(new URL(`/address/${alice.address}`, page.url()).href);
+    const { page, close } = await open(`/address/${alice.address}`, views[0], {
+      before: (window) => lieAbout(window, url(), method, (result) => ({ ...result, ...lie })),
+    });
     await page.getByRole('button', { name: 'Check it now' }).click();
     await page.locator('.verdict.bad .badge', { hasText: said }).waitFor();
     if (said === 'does not agree') await page.locator('.differs').first().waitFor();
@@ -153,21 +154,21 @@ describePages('the page of an account', () => {
   it.each(['connection', 'time'])(
     'asks again for what the node had no %s for, while all else is live',
     async (lack) => {
-      const { page, close } = await open('/events');
       const { origin } = new URL(url());
       let lost = 0;
-      await page.route(
-        (asked) => asked.origin === origin,
-        (route) => {
-          const isGenesis = /"eth_getBlockByNumber","params":\["0x0"/.test(route.request().postData() ?? '');
-          if (!isGenesis || lost++ >= 2) return route.continue();
-          const error = { code: -32005, message: 'too many reads wait, try again later' };
-          return lack === 'time'
-            ? route.fulfill({ json: { jsonrpc: '2.0', id: null, error } })
-            : route.abort('connectionreset');
-        },
-      );
-      await page.goto(new URL(`/address/${alice.address}`, page.url()).href);
+      const loseGenesis = (window: Page): Promise<unknown> =>
+        window.route(
+          (asked) => asked.origin === origin,
+          (route) => {
+            const isGenesis = /"eth_getBlockByNumber","params":\["0x0"/.test(route.request().postData() ?? '');
+            if (!isGenesis || lost++ >= 2) return route.continue();
+            const error = { code: -32005, message: 'too many reads wait, try again later' };
+            return lack === 'time'
+              ? route.fulfill({ json: { jsonrpc: '2.0', id: null, error } })
+              : route.abort('connectionreset');
+          },
+        );
+      const { page, close } = await open(`/address/${alice.address}`, views[0], { before: loseGenesis });
       await page.getByRole('region', { name: 'Positions' }).getByText('long').waitFor();
       await page.getByRole('button', { name: 'Check it now' }).click();
       await page.locator('.verdict.good').waitFor();
@@ -177,14 +178,14 @@ describePages('the page of an account', () => {
   );
 
   it('is marked red where another genesis is trusted, typed before the account could be read', async () => {
-    const { page, close } = await open('/events');
     const { origin } = new URL(url());
-    await page.route(
-      (asked) => asked.origin === origin,
-      (route) =>
-        /"eth_getBalance"/.test(route.request().postData() ?? '') ? route.abort('connectionreset') : route.continue(),
-    );
-    await page.goto(new URL(`/address/${alice.address}`, page.url()).href);
+    const loseBalances = (window: Page): Promise<unknown> =>
+      window.route(
+        (asked) => asked.origin === origin,
+        (route) =>
+          /"eth_getBalance"/.test(route.request().postData() ?? '') ? route.abort('connectionreset') : route.continue(),
+      );
+    const { page, close } = await open(`/address/${alice.address}`, views[0], { before: loseBalances });
     await page.getByText('This account cannot be shown').waitFor();
     await page.getByLabel('Hash of genesis').fill(`0x${'7'.repeat(64)}`);
     // What was typed is still there when the account is.

@@ -44,7 +44,7 @@ const toldSide = (levels: readonly WireLevel[]): string[] =>
   });
 
 describePages('the page of a market', () => {
-  const scene = setScene();
+  const scene = setScene({ validators: 1 });
   const { open } = scene;
   const call = <Result>(method: string, params: readonly unknown[]): Promise<Result> =>
     rpc(scene.testnet.url(0), method, params);
@@ -203,7 +203,7 @@ describePages('the page of a market', () => {
   });
 });
 
-describePages('a wallet on the page of a market', () => {
+describePages('the page of a market without orders', () => {
   const scene = setScene({ validators: 1 });
   const call = <Result>(method: string, params: readonly unknown[]): Promise<Result> =>
     rpc(scene.testnet.url(0), method, params);
@@ -217,7 +217,7 @@ describePages('a wallet on the page of a market', () => {
   const lastStatus = async (orderId: string): Promise<string> =>
     (await call<{ readonly status: string }>('primeorders_getOrder', [orderId])).status;
 
-  it('signs orders as typed data, which fill against one that was placed by RPC', async () => {
+  it('trades with a wallet, which signs orders as typed data, which fill against one that was placed by RPC', async () => {
     await call('primeorders_depositCollateral', [maker, hex(10n ** 24n)]);
     const { order_id: resting } = await sell(300_000, size * 100n);
     const { page, heard, close } = await scene.open('/market/ETH-USD', views[0], {
@@ -290,14 +290,8 @@ describePages('a wallet on the page of a market', () => {
     await until('the chain knows', async () => (await agents())[0]?.status === 'revoked');
     expect(await kept()).not.toContain('prime.agent.');
   }
-});
 
-describePages('the book of the page', () => {
-  const scene = setScene({ validators: 1 });
-
-  it('is that of the node after a thousand random operations', async () => {
-    const call = <Result>(method: string, params: readonly unknown[]): Promise<Result> =>
-      rpc(scene.testnet.url(0), method, params);
+  it('has the book of the node after a thousand random operations', async () => {
     const random = createPrng(28);
     const owners = Array.from({ length: 8 }, (_, index) => `0x${(0xa0 + index).toString(16).repeat(20)}`);
     for (const owner of owners) await call('primeorders_depositCollateral', [owner, hex(10n ** 24n)]);
@@ -339,12 +333,8 @@ describePages('the book of the page', () => {
     expect(heard).toEqual([]);
     await close();
   });
-});
 
-describePages('the name of a market', () => {
-  const scene = setScene({ validators: 1 });
-
-  it('is text, whatever a node says that it is', async () => {
+  it('shows its name as text, whatever a node says that it is', async () => {
     const hostile = '<img src=x onerror=alert(1)>/<script>';
     const proxy = await LyingProxy.before(scene.testnet.url(0));
     proxy.lie = async (passing, ask) => {
