@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeReport } from '@prime/load';
 import { type SyntheticOptions, syntheticReport } from '@prime/load/testing';
 import { chromiumAtHand } from '@prime/testkit';
-import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { barriers } from '../../explorer/visits.ts';
 
 const launch = chromiumAtHand();
 const describeInBrowser = launch === null ? describe.skip : describe;
@@ -64,22 +64,6 @@ async function opened(
   // Charts are drawn by the microtasks of the script, and shown with the next frame.
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   return { page, heard };
-}
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
-}
-
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResult>('axe.run(document)');
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
 }
 
 /** How many colours each canvas has: one that was not drawn has one. */
