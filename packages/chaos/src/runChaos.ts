@@ -5,7 +5,6 @@ import { type Evidence, judge, type PhaseOutcome } from '@prime/audit';
 import { ownerKeyPath } from '@prime/config';
 import { createPrng } from '@prime/primitives';
 import { ChaosError } from './errors.ts';
-import type { PrimeProgram } from './primeProgram.ts';
 import { formatReport, type Report } from './report.ts';
 import { collect, type Collected } from './evidence/collect.ts';
 import { Load } from './run/load.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { type Genesis, genesisHash } from '@prime/codec';
+import type { Genesis } from '@prime/codec';
 import { type HomePaths, isLightKdf, type NodeConfig, parseKeystore } from '@prime/config';
 import { publicKeyToAddress } from '@prime/crypto';
 import { decodeWalEntry, type SignStateRecord } from '@prime/engine';

@@ -10,7 +10,6 @@ import { startExplorer } from './processes/explorer.ts';
 import { startLoad } from './processes/load.ts';
 import { type Ending, LocalNode } from './processes/localNode.ts';
 import { startMakers } from './processes/makers.ts';
-import type { GivenManifest } from './manifest/given.ts';
 import { sizeOfPlan } from './manifest/plan.ts';
 import { type NetworkFile, nodesOfFile, publicNodes, shownPath } from './networkFile.ts';
 import { type PreparedNetwork, type PrepareOptions, prepareNetwork } from './prepare.ts';

@@ -1,5 +1,5 @@
 import type { ChaosNetwork, Heal } from '../run/network.ts';
-import type { Fault, PlainFault } from '../schedule/faults.ts';
+import type { Fault } from '../schedule/faults.ts';
 import { attack, overload } from './attackFaults.ts';
 import { damage, fillDisk, restore, stateSync, wipe } from './diskFaults.ts';
 import { addStake, downtime, jailSelf, join, rotateSigner } from './membership.ts';
