@@ -26,7 +26,7 @@ const bigints = new Set(
   (
     'gasLimit baseFee gasUsed stake power proposerPriority price size amount tickSize lotSize initialBaseFee minNotional impactNotional ' +
     'balance minStake aboveNotional tick_size lot_size fees fee remaining collateral taker_fee maker_fee insurance treasury index change ' +
-    'average reference insurance_paid value'
+    'average reference insurance_paid value median'
   ).split(' '),
 );
 const bytes = new Set(['transactions', 'actions', 'signature', 'publicKey', 'proof', 'code']);
@@ -136,7 +136,10 @@ const makers = {
   genesis: hashed(codec.encodeGenesis, codec.genesisHash),
   events: (vector, all) => {
     const events = all.filter(({ value }) => value !== undefined).map(({ value }) => revived(value));
-    if (vector.value === undefined) return { root: codec.eventsRoot(events), emptyRoot: codec.eventsRoot([]) };
+    if (vector.value === undefined) {
+      const root = (of) => codec.eventsRoot(codec.encodeEventFrames(of));
+      return { root: root(events), emptyRoot: root([]) };
+    }
     const event = revived(vector.value);
     return { encoded: bytesToHex(codec.encodeEvent(event)), json: codec.eventToJson(event).data };
   },

@@ -18,6 +18,22 @@ export interface DepositFunding {
   readonly faucetAmount: bigint;
 }
 
+/** A validator of the set, as the oracle knows it. */
+export interface PriceReporter {
+  /** Its owner. */
+  readonly validator: Address;
+  /** Who may sign its reports: its signer, and the key that its owner chose. */
+  readonly keys: readonly Address[];
+  /** Voting power. */
+  readonly power: bigint;
+}
+
+/** Who reports prices, and how far their clocks may be ahead of a block. */
+export interface OracleSet {
+  readonly reporters: readonly PriceReporter[];
+  readonly precisionMs: number;
+}
+
 /** A block as the order book executes it, with what the boundary phase found out about its actions. */
 export interface ClobBlock {
   readonly height: Height;
@@ -29,6 +45,8 @@ export interface ClobBlock {
   readonly deposits: readonly DepositFunding[];
   /** Places of the actions whose signer holds nothing outside of the order book; only where genesis has `ownersOnly`. */
   readonly outsiders?: readonly number[];
+  /** Only where genesis has `clob.oracle`. */
+  readonly oracle?: OracleSet;
 }
 
 /** Results, events and writes are made when they are asked for first, which has to be before the next block is executed. */

@@ -1,5 +1,12 @@
 export { accountsNamedBy, accountsOfAction, debitsByAccount, factsOf } from './actions/actionFacts.ts';
-export { actionTypeCode, batchItemsMax, isValidatorAction, isValidatorType } from './actions/actionPayload.ts';
+export {
+  actionTypeCode,
+  batchItemsMax,
+  isValidatorAction,
+  isValidatorType,
+  reportedPricesMax,
+  type ReportedPrice,
+} from './actions/actionPayload.ts';
 export {
   decodeActionResult,
   encodeActionResult,
@@ -78,6 +85,13 @@ export * from './outcomes/eventFrames.ts';
 export { type CancelReason, type OrderEnd, orderEnds } from './actions/orderEnds.ts';
 export { checkOrdersProof, type StateProofOfRecord } from './proofs/ordersProof.ts';
 export type { FundingPool, MarketFunding } from './records/fundingRecords.ts';
+export {
+  decodeReporterRecord,
+  encodeReporterRecord,
+  type MarketOracle,
+  type ObservedPrice,
+  type ReporterRecord,
+} from './records/oracleRecords.ts';
 export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './records/levelRecords.ts';
 export * from './genesis/genesis.ts';
 export { defaultMarketDecimals, type MarketDecimals, marketDecimalsMax } from './genesis/marketDecimals.ts';

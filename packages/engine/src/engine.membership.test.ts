@@ -22,6 +22,7 @@ const registryOf = (cluster: Cluster): RegisteredValidator[] =>
     jailedUntilMs: 0 as TimestampMs,
     tombstoned: false,
     endpoint: null,
+    oracleKey: null,
   }));
 
 /** Changes one validator after a block, and it stays so. */

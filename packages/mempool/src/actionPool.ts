@@ -4,6 +4,7 @@ import { AccountShares, type Share } from './accountShares.ts';
 import type { Drained } from './commit.ts';
 import { DrainLimit, type DrainRequest } from './drainLimit.ts';
 import { checkSize, refuse } from './errors.ts';
+import { LatestReports } from './latestReports.ts';
 import type { MempoolLimits } from './options.ts';
 
 /**
@@ -37,6 +38,7 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
   const bySigner = new Map<Address, VerifiedAction[]>();
   const drain = new DrainLimit(limits.drainMs, 'actions');
   const shares = new AccountShares();
+  const reports = new LatestReports();
   const committed = createRememberedHashes(limits.rememberedActions);
   let bytes = 0;
   let blockTimeMs = 0;
@@ -68,6 +70,7 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
     add(action, isLocal) {
       check(action);
       if (isLocal) drain.check(drainRequest(action, shares.of(action.transaction.account), bytes, limits));
+      const replaced = reports.replacedBy(action);
       const queue = bySigner.get(action.signer) ?? [];
       checkSigner(action, queue.length, limits);
       insertByNonce(queue, action);
@@ -75,6 +78,8 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
       byHash.set(action.hash, action);
       shares.add(action);
       bytes += action.raw.length;
+      reports.note(action);
+      if (replaced !== null && byHash.has(replaced.hash)) remove([replaced]);
     },
     get: (hash) => byHash.get(hash) ?? null,
     select: (selection) => selectActions(byHash.values(), bySigner, selection),
@@ -123,17 +128,20 @@ function checkSigner({ signer }: VerifiedAction, waiting: number, { signerAction
     });
 }
 
-/** Part of the room of actions that any may fill; the rest is for what ends orders and positions, which must not wait for what opens them. */
+/**
+ * Part of the room of actions that any may fill; the rest is for what ends orders and positions, which must not wait for what opens them, and for
+ * prices from outside.
+ */
 const usualPart = 4 / 5;
 
 /** @param ahead bytes that wait */
 function drainRequest(
-  { raw, facts: { lowersRisk } }: VerifiedAction,
+  { raw, facts: { type, lowersRisk } }: VerifiedAction,
   { count, bytes: own }: Share,
   ahead: number,
   { senderGuaranteed }: MempoolLimits,
 ): DrainRequest {
-  const part = lowersRisk ? 1 : usualPart;
+  const part = lowersRisk || type === 'oracleReport' ? 1 : usualPart;
   return { work: raw.length, ahead, own, isFirst: count < senderGuaranteed, part };
 }
 

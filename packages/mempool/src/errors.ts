@@ -39,6 +39,8 @@ export type MempoolErrorDetail =
   | { readonly code: 'MEMPOOL_CONTENT_TOO_LARGE'; readonly limit: number }
   /** Another action of the signer with this nonce waits; only one of them can be executed. */
   | { readonly code: 'MEMPOOL_ACTION_NONCE_TAKEN'; readonly nonce: number }
+  /** A newer price report of the validator was taken, or one of less than a second before. */
+  | { readonly code: 'MEMPOOL_REPORT_TOO_SOON'; readonly observedAtMs: number; readonly latestMs: number }
   /** The newest block is past the action's last moment. */
   | { readonly code: 'MEMPOOL_ACTION_EXPIRED'; readonly expiresAt: number };
 /** A refusal that the sender hears; the mempool goes on as before. */

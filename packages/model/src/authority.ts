@@ -89,8 +89,8 @@ export class ModelAuthority {
   }
 
   /** What an action of the account itself leaves behind. */
-  acted({ account, signatureKind }: ModelAction): void {
-    if (signatureKind === 'raw') this.lock(account);
+  acted({ account, signatureKind, payload }: ModelAction): void {
+    if (signatureKind === 'raw' && payload.type !== 'oracleReport') this.lock(account);
   }
 
   /** What a contract's write leaves behind: a gift to somebody else is no sign of who owns the account. */

@@ -19,6 +19,18 @@ export function malformedFields(
   return expiresAt !== 0 && expiresAt < seconds ? 'CLOB_ORDER_EXPIRED' : null;
 }
 
+/** Why a market takes no such order now, by what it knows of its index. @param against base units of the position that it would make smaller */
+export function refusedByIndex(
+  { postOnly, reduceOnly, size }: OrderFields,
+  { oracle }: Pick<ModelState['markets'][number], 'oracle'>,
+  timeMs: number,
+  against: bigint,
+): string | null {
+  if (oracle === null) return null;
+  if (oracle.staleSince !== null) return reduceOnly || size <= against ? null : 'CLOB_ORACLE_STALE';
+  return timeMs < oracle.resumesAt && !postOnly ? 'CLOB_POST_ONLY_MARKET' : null;
+}
+
 /** The resting order of an account with a client id, in one market. */
 export const orderNamed = (
   state: ModelState,

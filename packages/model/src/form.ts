@@ -106,6 +106,13 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
         return [`approved ${data['account']} ${data['agent']} ${data['expiry']} ${data['permissions']}`];
       case 'agent_revoked':
         return [`revoked ${data['account']} ${data['agent']}`];
+      case 'oracle_stale':
+        return [`stale ${data['market_id']} ${data['index']}`];
+      case 'oracle_resumed':
+        return [`resumed ${data['market_id']} ${data['median']} ${data['until_ms']}`];
+      case 'index_set':
+        return [`index ${data['market_id']} ${data['index']}`];
+      case 'oracle_refused':
       case 'action_rejected':
         return ['rejected'];
       default:

@@ -14,16 +14,31 @@ export class ModelFunding {
     this.#host = host;
   }
 
+  /** Counts the prices that stood since the block before. */
   begin(timeMs: number): void {
     const { state, params, undo } = this.#host;
     const elapsed = BigInt(timeMs - state.timeMs);
     undo.set(state, 'timeMs', timeMs);
     if (params.funding === undefined) return;
     for (const market of state.markets) {
+      const { oracle } = market;
+      if (oracle !== null) {
+        if (oracle.index === null) continue;
+        undo.add(market, 'indexMs', oracle.index * elapsed);
+        if (oracle.staleSince === null) undo.add(market, 'premiumMs', oracle.premium * elapsed);
+        undo.add(market, 'weight', elapsed);
+        continue;
+      }
       if (market.mark === null) continue;
       undo.add(market, 'weighted', market.mark * elapsed);
       undo.add(market, 'weight', elapsed);
     }
+  }
+
+  /** Pays what an interval that is over brought. */
+  end(timeMs: number): void {
+    const { state, params, undo } = this.#host;
+    if (params.funding === undefined) return;
     const interval = Math.floor(Math.floor(timeMs / 1000) / params.funding.intervalSeconds);
     if (interval === state.interval) return;
     undo.set(state, 'interval', interval);
@@ -31,10 +46,11 @@ export class ModelFunding {
   }
 
   #pay(id: number): void {
-    const { state, params, events, undo } = this.#host;
+    const { state, params, undo } = this.#host;
     const { maxRateBps, premiumIntervals, referenceWeight } = params.funding!;
     const market = state.markets[id - 1]!;
     if (market.weight === 0n) return;
+    if (market.oracle !== null) return this.#payAgainstIndex(id);
     const average = floor(market.weighted * fundingUnit, market.weight);
     undo.set(market, 'weighted', 0n);
     undo.set(market, 'weight', 0n);
@@ -46,6 +62,25 @@ export class ModelFunding {
     const most = floor(reference * BigInt(maxRateBps), 10_000n);
     const change = max(-most, min(most, floor(average - reference, BigInt(premiumIntervals))));
     undo.set(market, 'reference', reference + floor((average - reference) * BigInt(referenceWeight), 256n));
+    this.#book(id, change, average, reference);
+  }
+
+  #payAgainstIndex(id: number): void {
+    const { state, params, undo } = this.#host;
+    const { maxRateBps, premiumIntervals } = params.funding!;
+    const market = state.markets[id - 1]!;
+    const { weight, indexMs, premiumMs } = market;
+    for (const name of ['weight', 'indexMs', 'premiumMs'] as const) undo.set(market, name, 0n);
+    const index = floor(indexMs * fundingUnit, weight);
+    const premium = floor(premiumMs * fundingUnit, weight);
+    const most = floor(index * BigInt(maxRateBps), 10_000n);
+    const change = max(-most, min(most, floor(premium, BigInt(premiumIntervals))));
+    this.#book(id, change, index + premium, index);
+  }
+
+  #book(id: number, change: bigint, average: bigint, reference: bigint): void {
+    const { state, events, undo } = this.#host;
+    const market = state.markets[id - 1]!;
     if (change === 0n) return;
     undo.add(market, 'paid', change);
     events.push(`funding ${id} ${market.paid} ${change} ${average} ${reference}`);

@@ -244,7 +244,9 @@ export class ModelLiquidator {
   }
 
   #mature(market: number): boolean {
-    return this.#host.state.markets[market - 1]!.tradeBlocks >= this.#host.params.mark.minTrades;
+    const { tradeBlocks, oracle } = this.#host.state.markets[market - 1]!;
+    if (oracle !== null) return oracle.staleSince === null && this.#host.timeMs >= oracle.resumesAt;
+    return tradeBlocks >= this.#host.params.mark.minTrades;
   }
 
   #price(market: number): bigint {

@@ -7,6 +7,7 @@ import { bestOf, keptOf, type ModelOrder, type ModelTaker, type RulesHost } from
 /** What the rules of matching and liquidation need of the model's other rules. */
 export interface ModelHost extends RulesHost {
   readonly fees: ModelFees;
+  readonly timeMs: number;
   changes: number;
   readonly most: number;
   fill(owner: string, market: number, quantity: bigint, price: bigint): void;

@@ -4,13 +4,14 @@ import { ModelAuthority } from './authority.ts';
 import { ModelBridge } from './bridge.ts';
 import { ModelFees } from './fees.ts';
 import { ModelFunding } from './funding.ts';
-import { inBatches, isKept, malformedFields, orderNamed, ordersOf } from './fields.ts';
+import { inBatches, isKept, malformedFields, orderNamed, ordersOf, refusedByIndex } from './fields.ts';
 import { tradeText } from './form.ts';
 import { bookFill, reachable } from './fills.ts';
 import { isShort, mayTrade } from './makers.ts';
 import { matchAll, type ModelHost } from './matching.ts';
 import { freeOf, type ModelExtra } from './margin.ts';
 import { ModelLiquidator } from './liquidation.ts';
+import { ModelOracle, type ModelReporters } from './oracle.ts';
 import { ModelWaiting } from './waiting.ts';
 import { depositsFirst, runWrite } from './writes.ts';
 import {
@@ -49,6 +50,7 @@ export class Model implements ModelHost {
   readonly #funding = new ModelFunding(this);
   readonly #authority = new ModelAuthority(this);
   readonly #waiting = new ModelWaiting(this);
+  readonly #oracle = new ModelOracle(this);
   readonly #fees = new ModelFees(this, (address) => this.#liquidator.equity(address, false));
 
   constructor(params: ClobParams, markets: readonly GenesisMarket[]) {
@@ -57,13 +59,20 @@ export class Model implements ModelHost {
   }
 
   /** Results of a block's actions: the text of a refusal is its code. @param writes what contracts asked for in the block before */
-  block(actions: readonly ModelAction[], timeMs: number, writes: readonly ContractAction[] = []): unknown[] {
+  block(
+    actions: readonly ModelAction[],
+    timeMs: number,
+    writes: readonly ContractAction[] = [],
+    reporters: ModelReporters = { reporters: [], precisionMs: 0 },
+  ): unknown[] {
     this.timeMs = timeMs;
     this.seconds = Math.floor(timeMs / 1000);
     this.height++;
     this.events = [];
     this.changes = 0;
     this.#funding.begin(timeMs);
+    this.#oracle.begin(reporters);
+    this.#funding.end(timeMs);
     forgetEnds(this.undo, this.state, this.height - this.params.orderMemoryBlocks);
     const gone = ordersThat(this.state, (order) => this.expired(order));
     gone.sort((a, b) => a.fields.expiresAt - b.fields.expiresAt || a.id - b.id);
@@ -89,7 +98,7 @@ export class Model implements ModelHost {
       }
     }
     this.#waiting.end();
-    setMarks(this.undo, this.state, this.params.mark, this.height);
+    setMarks(this.undo, this.state, this.params, this.height);
     this.undo.forget();
     return results;
   }
@@ -112,7 +121,10 @@ export class Model implements ModelHost {
 
   #act(action: ModelAction): unknown {
     if (this.timeMs > (action.expiresAt || Number.POSITIVE_INFINITY)) return 'CLOB_EXPIRED';
-    if (!this.#authority.mayAct(action)) return 'CLOB_UNAUTHORIZED';
+    if (action.payload.type === 'oracleReport') {
+      const { signer = action.account, signatureKind } = action;
+      if (signatureKind !== 'raw' || !this.#oracle.mayReport(action.account, signer)) return 'CLOB_NOT_A_REPORTER';
+    } else if (!this.#authority.mayAct(action)) return 'CLOB_UNAUTHORIZED';
     const result = this.#run(action.account, action.payload, action.funded ?? true);
     if (typeof result !== 'string') this.#authority.acted(action);
     return result;
@@ -135,6 +147,8 @@ export class Model implements ModelHost {
         this.undo.add(this.state, 'escrow', payload.amount);
         this.undo.add(this.account(account), 'collateral', payload.amount);
         return { type: 'deposit', collateral: this.account(account).collateral };
+      case 'oracleReport':
+        return this.#oracle.report(account, payload);
       case 'setMargin':
         return setMargin(this.undo, this.state, payload);
       case 'addMarket':
@@ -218,6 +232,9 @@ export class Model implements ModelHost {
     if (market === undefined) return 'CLOB_UNKNOWN_MARKET';
     const { price, size, tif } = fields;
     const buy = fields.side === 'buy';
+    const position = this.account(owner).positions[fields.marketId]?.size ?? 0n;
+    const shut = refusedByIndex(fields, market, this.timeMs, buy ? -position : position);
+    if (shut !== null) return shut;
     const malformed = malformedFields(fields, market, this.seconds);
     if (malformed !== null) return malformed;
     const own = ordersOf(this.state, owner, null);

@@ -9,6 +9,7 @@ import type {
   TradeValue,
 } from '@prime/codec';
 import type { Address } from '@prime/primitives';
+import { indexMark, type ModelIndex, noIndex } from './oracle.ts';
 import type { Undo } from './undo.ts';
 
 /** What the model of the order book knows, in plain objects. Only {@link Undo} writes to them. */
@@ -76,6 +77,11 @@ interface ModelMarket {
   readonly paid: bigint;
   readonly tradeBlocks: number;
   readonly tradedAt: number;
+  /** Null where no price comes from outside. */
+  readonly oracle: ModelIndex | null;
+  /** Of this interval: index times ms, and premium times ms. */
+  readonly indexMs: bigint;
+  readonly premiumMs: bigint;
 }
 /** Wei on the way from one domain to the other; a later block delivers it. Ids count both directions together. */
 export interface ModelTransfer {
@@ -119,6 +125,16 @@ export interface ModelState {
   readonly nonces: Readonly<Record<string, readonly number[]>>;
   /** The same of each gateway that numbers its actions: the highest 4096. */
   readonly gateways: Readonly<Record<string, readonly number[]>>;
+  /** By validator: when its last report was made, and its newest price of each market. */
+  readonly reports: Readonly<
+    Record<
+      string,
+      {
+        readonly last: number;
+        readonly prices: Readonly<Record<number, { readonly price: bigint; readonly at: number }>>;
+      }
+    >
+  >;
   /** Of the markets, by id. */
   readonly symbols: readonly string[];
 }
@@ -165,6 +181,9 @@ const emptyMarket = ({ riskTiers: tiers = [] }: ClobParams, grid: Grid): ModelMa
   mm: null,
   tradeBlocks: 0,
   tradedAt: 0,
+  oracle: grid.oracle === true ? noIndex : null,
+  indexMs: 0n,
+  premiumMs: 0n,
 });
 
 const cancels = ['cancel', 'cancelByClientId', 'cancelAll'];
@@ -173,7 +192,7 @@ const cancels = ['cancel', 'cancelByClientId', 'cancelAll'];
 export const isFirst = (payload: ModelAction['payload'] | ContractAction['payload']): boolean =>
   payload.type === 'batch'
     ? payload.items.length > 0 && payload.items.every(({ type }) => cancels.includes(type))
-    : ['deposit', 'setMargin', 'revokeAgent', ...cancels].includes(payload.type);
+    : ['deposit', 'setMargin', 'revokeAgent', 'oracleReport', ...cancels].includes(payload.type);
 
 /** The state at genesis: no orders, no accounts, ids from 1. */
 export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]): ModelState => ({
@@ -199,6 +218,7 @@ export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]
   agents: {},
   nonces: {},
   gateways: {},
+  reports: {},
 });
 
 /** Kept apart from `bigintAbs`, so that the model shares no arithmetic with what it judges. */
@@ -313,12 +333,21 @@ function smoothed(mark: bigint | null, raw: bigint | null, params: ClobParams['m
 }
 
 /** Mark prices of the next block. */
-export function setMarks(undo: Undo, state: ModelState, params: ClobParams['mark'], height: number): void {
+export function setMarks(undo: Undo, state: ModelState, all: ClobParams, height: number): void {
+  const { mark: params } = all;
   state.markets.forEach((market, index) => {
     if (market.tradedAt === height && market.tradeBlocks < params.minTrades)
       undo.set(market, 'tradeBlocks', market.tradeBlocks + 1);
     const [bid, ask] = [true, false].map((buy) => sidePrice(state, index + 1, buy, params.impactNotional));
-    undo.set(market, 'mark', smoothed(market.mark, rawMark(bid, ask, market.last), params));
+    const raw = rawMark(bid, ask, market.last);
+    const { oracle } = market;
+    if (oracle === null) undo.set(market, 'mark', smoothed(market.mark, raw, params));
+    else if (oracle.index !== null) {
+      const mid = bid === undefined || ask === undefined ? null : (bid + ask) / 2n;
+      const { premium, mark } = indexMark({ ...oracle, index: oracle.index }, { raw, mid, mark: market.mark }, all);
+      undo.set(market, 'oracle', { ...oracle, premium });
+      undo.set(market, 'mark', mark);
+    }
   });
 }
 

@@ -94,6 +94,8 @@ describe('types', () => {
         | 'jailValidator'
         | 'unjailValidator'
         | 'setValidatorEndpoint'
+        | 'setOracleKey'
+        | 'reportPrices'
       >
     >().toEqualTypeOf<Done & Inclusion>();
   });

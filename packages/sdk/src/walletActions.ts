@@ -67,6 +67,10 @@ import type {
   LeaveValidatorsReturnType,
   RotateSignerParameters,
   RotateSignerReturnType,
+  ReportPricesParameters,
+  ReportPricesReturnType,
+  SetOracleKeyParameters,
+  SetOracleKeyReturnType,
   SetValidatorEndpointParameters,
   SetValidatorEndpointReturnType,
   UnbondStakeParameters,
@@ -124,6 +128,8 @@ export type PrimeWalletActions = {
   setMarginParams(parameters: SetMarginParamsParameters): Promise<SetMarginParamsReturnType>;
   /** Says where the node of the validator listens. */
   setValidatorEndpoint(parameters: SetValidatorEndpointParameters): Promise<SetValidatorEndpointReturnType>;
+  setOracleKey(parameters: SetOracleKeyParameters): Promise<SetOracleKeyReturnType>;
+  reportPrices(parameters: ReportPricesParameters): Promise<ReportPricesReturnType>;
   /** Signs an action without sending it: `sendAction` does, now or later, once or again. */
   signAction<const action extends Action>(
     parameters: SignActionParameters<action>,

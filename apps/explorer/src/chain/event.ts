@@ -70,6 +70,12 @@ const describers: { readonly [kind in DomainEventKind]: Describe<kind> } = {
   order_reduced: ({ orderId, marketId, amount, remaining }, markets) =>
     `order ${orderId} by ${markets.size(marketId, amount)}, ${markets.size(marketId, remaining)} left`,
   debt_covered: amountWords,
+  oracle_refused: ({ reason }) => wordsOf(reason),
+  index_set: ({ marketId, index }, markets) => `${markets.name(marketId)}: ${markets.price(marketId, index)}`,
+  oracle_stale: ({ marketId, index }, markets) =>
+    `${markets.name(marketId)}: stays at ${markets.price(marketId, index)}`,
+  oracle_resumed: ({ marketId, median, untilMs }, markets) =>
+    `${markets.name(marketId)}: ${markets.price(marketId, median)}${untilMs === 0 ? '' : ', post-only at first'}`,
   transfer_queued: transferWords,
   transfer_completed: transferWords,
   transfer_failed: (data) => `${transferWords(data)}: ${data.reason}`,
@@ -82,8 +88,15 @@ const describers: { readonly [kind in DomainEventKind]: Describe<kind> } = {
   signer_rotated: stakeWords,
 };
 
-const bad: readonly string[] = ['action_rejected', 'transfer_failed', 'slashed', 'jailed', 'bad_debt'];
-const warned: readonly string[] = ['liquidation', 'deleveraged', 'debt_covered', 'left'];
+const bad: readonly string[] = [
+  'action_rejected',
+  'transfer_failed',
+  'slashed',
+  'jailed',
+  'bad_debt',
+  'oracle_refused',
+];
+const warned: readonly string[] = ['liquidation', 'deleveraged', 'debt_covered', 'left', 'oracle_stale'];
 const good: readonly string[] = ['collateral_deposited', 'transfer_completed', 'joined', 'unjailed', 'faucet_used'];
 
 function toneOf({ kind, data }: AnyEvent): DescribedEvent['tone'] {

@@ -12,10 +12,14 @@ export function outsidersOf(
   { clob }: Pick<Genesis, 'clob'>,
   evm: Pick<EvmBlock, 'balance'>,
   staking: StakingDomain | null,
+  { oracle }: Pick<ClobBlock, 'oracle'>,
 ): Pick<ClobBlock, 'outsiders'> {
   if (clob.ownersOnly !== true) return {};
   const outsiders = actions.flatMap(({ signer, transaction }, index) =>
-    transaction.signatureKind !== 'gateway' && evm.balance(signer) === 0n && !isValidator(signer, staking)
+    transaction.signatureKind !== 'gateway' &&
+    evm.balance(signer) === 0n &&
+    !isValidator(signer, staking) &&
+    oracle?.reporters.some(({ keys }) => keys.includes(signer)) !== true
       ? [index]
       : [],
   );

@@ -17,6 +17,7 @@ import { ordersRootSlot, pendingWritesSlot } from '@prime/predeploy';
 import { type EvmBlock, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
 import { type Address, assert, type Hash, type Height, SerialQueue, type TimestampMs } from '@prime/primitives';
 import { Bonding } from '../domains/bonding.ts';
+import { oracleSetOf } from '../domains/oracleSet.ts';
 import { outsidersOf } from '../domains/outsiders.ts';
 import { BlockFailures, both } from './blockFailures.ts';
 import { type CommitStage, type ExecutionPhase, type PipelineWatch, timed, unwatched } from './blockStages.ts';
@@ -308,7 +309,8 @@ async function runIn(
     timed(work, (ms) => watch.phase(name, ms));
   const boundary = new Boundary(evmBlock, genesis.faucet);
   const bonding = new Bonding(evmBlock, staking);
-  const outsiders = outsidersOf(block.actions, genesis, evmBlock, staking);
+  const oracle = oracleSetOf(genesis, staking);
+  const outsiders = outsidersOf(block.actions, genesis, evmBlock, staking, oracle);
   const debits = await phase('boundary', async () => {
     const taken = await boundary.debit(block.actions);
     await bonding.debit(block.actions);
@@ -317,7 +319,15 @@ async function runIn(
   const { height, timestampMs } = block.block.header;
   const fundings = debits.map(({ actionIndex, funded, faucetAmount }) => ({ actionIndex, funded, faucetAmount }));
   const contractActions = actionsOf(before);
-  const orders = { height, timestampMs, contractActions, actions: block.actions, deposits: fundings, ...outsiders };
+  const orders = {
+    height,
+    timestampMs,
+    contractActions,
+    actions: block.actions,
+    deposits: fundings,
+    ...outsiders,
+    ...oracle,
+  };
   const [clobOutcome, receipts] = await both(
     phase('orders', () => clob.execute(orders)),
     phase('evm', () => evmBlock.run(block.transactions)),

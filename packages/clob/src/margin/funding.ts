@@ -1,4 +1,4 @@
-import type { FundingParams, FundingPool, MarketFunding } from '@prime/codec';
+import type { FundingParams, FundingPool, MarketFunding, MarketOracle } from '@prime/codec';
 import { bigintMax, bigintMin, floorDiv } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import { changeAccount, changeExposure, changeGlobals, changeMarket } from '../state/changes.ts';
@@ -62,38 +62,76 @@ export function intervalEndMs({ params: { funding: params }, globals }: ClobStat
 }
 
 function endInterval(state: ClobState, market: Market, params: FundingParams): boolean {
-  const { index, reference, markSum, markMs } = counted(state, market);
+  const { funding, oracle } = counted(state, market);
+  const { index, markMs } = funding;
   if (markMs === 0) return false;
-  const average = (markSum * fundingScale) / BigInt(markMs);
-  const next = { ...unfunded, index, countedMs: state.timestampMs };
-  if (reference === null) {
-    changeMarket(state, market).funding = { ...next, reference: average };
-    return false;
-  }
-  const most = (reference * BigInt(params.maxRateBps)) / bpsBase;
-  const premium = floorDiv(average - reference, BigInt(params.premiumIntervals));
-  const change = bigintMax(-most, bigintMin(most, premium));
-  const moved = reference + floorDiv((average - reference) * BigInt(params.referenceWeight), weightBase);
-  changeMarket(state, market).funding = { ...next, index: index + change, change, reference: moved };
+  const ends = oracle === undefined ? againstReference(funding, params) : againstIndex(oracle, markMs, params);
+  const reset = oracle === undefined ? undefined : { ...oracle, indexSum: 0n, premiumSum: 0n };
+  const { change, average, reference, next } = ends;
+  Object.assign(changeMarket(state, market), {
+    funding: { ...unfunded, index: index + change, change, reference: next, countedMs: state.timestampMs },
+    oracle: reset,
+  });
   if (change === 0n) return false;
   state.emit('funding_index', { market_id: market.id, index: index + change, change, average, reference });
   return true;
 }
 
-/** Takes the mark that stood until now into the average of the interval; for one that is about to change. */
-export function countMark(state: ClobState, market: Market): void {
-  if (state.params.funding !== undefined) changeMarket(state, market).funding = counted(state, market);
+/** What the end of an interval says; prices are scaled. */
+interface IntervalEnd {
+  readonly change: bigint;
+  readonly average: bigint;
+  /** What the average was compared with. */
+  readonly reference: bigint;
+  /** What the next one is compared with; null where that is the index. */
+  readonly next: bigint | null;
 }
 
-function counted({ timestampMs }: ClobState, { markPrice, funding }: Market): MarketFunding {
-  if (funding === undefined || markPrice === null) return { ...(funding ?? unfunded), countedMs: timestampMs };
+/** A market without oracle: its mark is compared with its own slow average. */
+function againstReference({ markSum, markMs, reference }: MarketFunding, params: FundingParams): IntervalEnd {
+  const average = (markSum * fundingScale) / BigInt(markMs);
+  if (reference === null) return { change: 0n, average, reference: average, next: average };
+  const next = reference + floorDiv((average - reference) * BigInt(params.referenceWeight), weightBase);
+  return { change: rateOf(average - reference, reference, params), average, reference, next };
+}
+
+/** The average of the fair price is compared with that of the index; what was stale counts as no premium. */
+function againstIndex({ indexSum, premiumSum }: MarketOracle, ms: number, params: FundingParams): IntervalEnd {
+  const reference = (indexSum * fundingScale) / BigInt(ms);
+  const premium = floorDiv(premiumSum * fundingScale, BigInt(ms));
+  return { change: rateOf(premium, reference, params), average: reference + premium, reference, next: null };
+}
+
+/** What an interval's premium moves the index of funding by. */
+function rateOf(premium: bigint, reference: bigint, { maxRateBps, premiumIntervals }: FundingParams): bigint {
+  const most = (reference * BigInt(maxRateBps)) / bpsBase;
+  return bigintMax(-most, bigintMin(most, floorDiv(premium, BigInt(premiumIntervals))));
+}
+
+/** Takes the mark, or index and premium, that stood until now into the average of the interval; for what is about to change. */
+export function countFunding(state: ClobState, market: Market): void {
+  if (state.params.funding === undefined) return;
+  const { funding, oracle } = counted(state, market);
+  Object.assign(changeMarket(state, market), { funding, oracle });
+}
+
+/** Sums of the interval up to now. */
+function counted(
+  { timestampMs }: ClobState,
+  { markPrice, funding = { ...unfunded, countedMs: timestampMs }, oracle }: Market,
+): { readonly funding: MarketFunding; readonly oracle: MarketOracle | undefined } {
+  const now = { ...funding, countedMs: timestampMs };
   const ms = timestampMs - funding.countedMs;
-  return {
-    ...funding,
-    markSum: funding.markSum + markPrice * BigInt(ms),
-    markMs: funding.markMs + ms,
-    countedMs: timestampMs,
-  };
+  const markMs = funding.markMs + ms;
+  if (oracle === undefined)
+    return markPrice === null
+      ? { funding: now, oracle }
+      : { funding: { ...now, markSum: funding.markSum + markPrice * BigInt(ms), markMs }, oracle };
+  const { index, premium, staleSinceMs } = oracle;
+  if (index === null) return { funding: now, oracle };
+  const indexSum = oracle.indexSum + index * BigInt(ms);
+  const premiumSum = oracle.premiumSum + (staleSinceMs === null ? premium * BigInt(ms) : 0n);
+  return { funding: { ...now, markMs }, oracle: { ...oracle, indexSum, premiumSum } };
 }
 
 /** Pays what a position owes, or what it is owed, up to now. */

@@ -4,11 +4,11 @@ import type { Account } from '../state/accounts.ts';
 import { type MarginTerms, noTerms, type Stake } from '../book/exposure.ts';
 import type { FillOutcome } from './fills.ts';
 import { unsettledFunding } from './funding.ts';
-import { fundingIndexOf, type MarginMarket, type MarginRates } from '../state/markets.ts';
+import { fundingIndexOf, isPriceFit, type MarginMarket, type MarginRates } from '../state/markets.ts';
 
-/** What margin asks of a stored market. @param minTrades blocks with trades that it needs before it may liquidate anyone */
+/** What margin asks of a stored market. @param minTrades blocks with trades that one without oracle needs before it may liquidate anyone */
 export function storedMarginMarket(
-  market: Pick<MarketRecord, 'markPrice' | 'lastPrice' | 'margin' | 'riskTiers' | 'funding' | 'tradeBlocks'>,
+  market: Pick<MarketRecord, 'markPrice' | 'lastPrice' | 'margin' | 'riskTiers' | 'funding' | 'tradeBlocks' | 'oracle'>,
   defaultMargin: MarginParams,
   minTrades: number,
 ): MarginMarket {
@@ -17,7 +17,7 @@ export function storedMarginMarket(
     price: markPrice ?? lastPrice,
     params: { ...(margin ?? defaultMargin), riskTiers },
     fundingIndex: fundingIndexOf(market),
-    liquidates: tradeBlocks >= minTrades,
+    liquidates: isPriceFit({ tradeBlocks, oracle: market.oracle }, minTrades),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Exposure, MarginTerms, Stake } from '../book/exposure.ts';
 import { feeReserve } from '../margin/fees.ts';
 import { exposureTerms, worstSize } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
-import { fundingIndexOf, marginPrice, type Market } from '../state/markets.ts';
+import { fundingIndexOf, gateOf, marginPrice, type Market } from '../state/markets.ts';
 import { buySide, sellSide, type SideIndex } from '../book/orderPool.ts';
 import type { Quantity } from '../book/quantity.ts';
 import { costOf, grossOf, takeRoom } from '../margin/room.ts';
@@ -114,6 +114,8 @@ function checkFields(state: ClobState, market: Market, fields: OrderFields, clos
   const { price, size, tif } = fields;
   const { tickSize, lotSize } = market;
   if (market.status !== 'open') return refusal.marketClosed();
+  const shut = refusedByGate(market, fields, closable);
+  if (shut !== null) return shut;
   if (price <= 0n) return refusal.badPrice(price, tickSize);
   if (size <= 0n) return refusal.badSize(size, lotSize);
   if (price % tickSize !== 0n) return refusal.priceOffTick(price, tickSize);
@@ -126,6 +128,16 @@ function checkFields(state: ClobState, market: Market, fields: OrderFields, clos
   if (fields.expiresAt > expirySecondsMax) return refusal.badExpiry(fields.expiresAt);
   if (fields.expiresAt !== 0 && fields.expiresAt < state.timeSeconds) return refusal.orderExpired();
   return null;
+}
+
+/** While the index is stale positions can only become smaller; then nothing trades for a while. */
+function refusedByGate(market: Market, fields: OrderFields, closable: bigint): Refused | null {
+  const gate = gateOf(market);
+  if (gate === 'open') return null;
+  if (gate === 'postOnly')
+    return fields.postOnly ? null : refusal.postOnlyMarket(market.id, market.oracle!.resumesAtMs);
+  const onlyReduces = fields.reduceOnly || fields.size <= closable;
+  return onlyReduces ? null : refusal.oracleStale(market.id);
 }
 
 /** Whether an order would trade at once. @param ticks its limit, in either kind of number */

@@ -7,7 +7,7 @@ import { isBlockFull } from '../rules/blockRoom.ts';
 import { cancelById, cancelOrder } from './cancelOrder.ts';
 import { ensureExposure } from '../state/changes.ts';
 import type { Exposure } from '../book/exposure.ts';
-import type { Market } from '../state/markets.ts';
+import { gateOf, type Market } from '../state/markets.ts';
 import { type Change, replacement } from '../rules/modifyOrder.ts';
 import { buySide, noOrder, sellSide, type SideIndex } from '../book/orderPool.ts';
 import { takeIn } from './placeOrder.ts';
@@ -37,6 +37,7 @@ export function hasRooms(params: ClobParams): boolean {
     'riskTiers',
     'fees',
     'funding',
+    'oracle',
   ]);
   return Object.entries(params).every(([name, value]) => value === undefined || known.has(name));
 }
@@ -142,6 +143,7 @@ function goneCost(state: ClobState, market: Market, exposure: Exposure, handle: 
 /** Whether an order of a market can be sure at all: it is open, and room.ts answers there. */
 const isPlain = (state: ClobState, market: Market): boolean =>
   market.status === 'open' &&
+  gateOf(market) === 'open' &&
   roomAnswers(state, market) &&
   // Beyond it sums of sizes may leave the ranges of the records, see withinLimits of admission.ts.
   market.floats.tick <= unitMax &&

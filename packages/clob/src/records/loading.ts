@@ -8,6 +8,7 @@ import {
   decodeNonceRecord,
   decodeOrderRecord,
   decodeRefusedOrdersRecord,
+  decodeReporterRecord,
   decodeSignerRecord,
   decodeTransferRecord,
   type LevelRecord,
@@ -98,6 +99,11 @@ function loadRecord(
       state.signerNonces.set(signer, nonces);
       break;
     }
+    case 'reporter': {
+      const record = decodeReporterRecord(value);
+      state.reporters.set(record.validator, record);
+      break;
+    }
     case 'transfer':
       state.transfers.load(decodeTransferRecord(value));
       break;
@@ -129,7 +135,7 @@ function kindName(key: Uint8Array): string {
 }
 
 function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): void {
-  const { marketId: id, riskTiers, funding, ...record } = decodeMarketRecord(value);
+  const { marketId: id, riskTiers, funding, oracle, ...record } = decodeMarketRecord(value);
   assert(id === state.markets.length + 1, `market ${id} is out of sequence`);
   const book = wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders);
   const floats = createMarketFloats(record.tickSize, record.lotSize);
@@ -138,6 +144,7 @@ function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): vo
     ...record,
     riskTiers,
     funding,
+    oracle,
     book,
     floats,
     tradedAt: neverTraded,

@@ -4,6 +4,7 @@ import {
   encodeGlobalRecord,
   encodeMarketRecord,
   encodeNonceRecord,
+  encodeReporterRecord,
   encodeSignerRecord,
   encodeTransferRecord,
   endAccount,
@@ -14,6 +15,7 @@ import {
   orderPageOf,
   type OrderRecordParts,
   type RlpBackwards,
+  reporterRecordKey,
   signerRecordKey,
   transferRecordKey,
   writeGlobalRecord,
@@ -56,6 +58,10 @@ export function writeDirty(state: ClobState, batch: RecordBatch): void {
     const value = nonces === undefined ? null : encodeSignerRecord({ signer, nonces });
     batch.add({ key: signerRecordKey(signer), value });
   }
+  for (const validator of sorted(state.dirtyReporters)) {
+    const record = state.reporters.get(validator);
+    batch.add({ key: reporterRecordKey(validator), value: record === undefined ? null : encodeReporterRecord(record) });
+  }
   for (const id of [...state.transfers.dirty].sort((a, b) => a - b)) {
     const transfer = state.transfers.byId.get(id);
     batch.add({ key: transferRecordKey(id), value: transfer === undefined ? null : encodeTransferRecord(transfer) });
@@ -82,7 +88,7 @@ function addGlobals(globals: Globals, batch: RecordBatch): void {
 
 function addMarket(market: Market, batch: RecordBatch): void {
   const key = marketRecordKey(market.id);
-  if (market.riskTiers !== undefined || market.funding !== undefined) {
+  if (market.riskTiers !== undefined || market.funding !== undefined || market.oracle !== undefined) {
     batch.add({ key, value: encodeMarketRecord({ ...market, marketId: market.id }) });
     return;
   }

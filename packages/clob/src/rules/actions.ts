@@ -16,6 +16,8 @@ import { cancelById, cancelHandle, cancelOrder } from '../orders/cancelOrder.ts'
 import { changeAccount, changeGlobals, changeMarket, ensureAccount, insertMarket, reprice } from '../state/changes.ts';
 import { refusal } from './errors.ts';
 import { type Answer, isRefused } from '../records/blockLog.ts';
+import { createMarketOracle } from '../oracle/indexPrices.ts';
+import { takeReport } from '../oracle/reports.ts';
 import { runSurely } from '../orders/sureOrders.ts';
 import { modify } from './modifyOrder.ts';
 import { liquidate } from '../margin/liquidate.ts';
@@ -61,6 +63,8 @@ export function runAction(state: ClobState, context: ActionContext): Answer {
       return approveAgent(state, account, payload);
     case 'revokeAgent':
       return revokeAgent(state, account, payload.agent);
+    case 'oracleReport':
+      return takeReport(state, account, payload);
     case 'noop':
       return { ok: true, value: { type: 'done' } };
     case 'lockAccount':
@@ -152,7 +156,7 @@ export function runContractPayload(state: ClobState, account: Address, payload: 
 /** Adds a market with the next id. */
 export function addMarket(
   state: ClobState,
-  { symbol, tickSize, lotSize, baseDecimals, quoteDecimals, riskTiers = state.params.riskTiers }: GenesisMarket,
+  { symbol, tickSize, lotSize, baseDecimals, quoteDecimals, riskTiers = state.params.riskTiers, oracle }: GenesisMarket,
   wideBooks: boolean,
 ): ActionResult {
   if (!isMarketSymbol(symbol)) return refusal.badSymbol();
@@ -175,6 +179,7 @@ export function addMarket(
     margin: null,
     riskTiers,
     funding: undefined,
+    oracle: oracle === true ? createMarketOracle() : undefined,
     lastPrice: null,
     markPrice: null,
     book: wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Hash } from '@prime/primitives';
+import type { Hash, TimestampMs } from '@prime/primitives';
 import { type ActionPayload, actionTypeCode, agentPermission, defaultMarketDecimals } from '@prime/codec';
 import { createInspectableEngine } from '../engine.ts';
 import {
@@ -60,6 +60,8 @@ const needs: { readonly [Type in ActionPayload['type']]: readonly [ActionPayload
   validatorRotateSigner: [{ type: 'validatorRotateSigner', ...claim }, null],
   validatorUnjail: [{ type: 'validatorUnjail' }, null],
   validatorJail: [{ type: 'validatorJail' }, null],
+  oracleReport: [{ type: 'oracleReport', observedAtMs: 1 as TimestampMs, prices: [] }, null],
+  validatorSetOracleKey: [{ type: 'validatorSetOracleKey', key: null }, null],
   validatorSetEndpoint: [{ type: 'validatorSetEndpoint', ...endpoint }, null],
 };
 
@@ -72,7 +74,9 @@ describe('agents', () => {
         harness.deposit(alice, 1_000_000n);
         expect(refused(harness.act(alice, approve(permissions), own))).toBeNull();
         const may = needed !== null && (permissions & needed) === needed;
-        const outcome = refused(harness.act(alice, payload, byAgent)) === 'CLOB_UNAUTHORIZED';
+        const outcome = ['CLOB_UNAUTHORIZED', 'CLOB_NOT_A_REPORTER'].includes(
+          refused(harness.act(alice, payload, byAgent)) ?? '',
+        );
         expect([payload.type, permissions, outcome]).toEqual([payload.type, permissions, !may]);
       }
     }

@@ -8,6 +8,7 @@ import { type Answer, isRefused } from '../records/blockLog.ts';
 import { catchOrders, concludeAction, refuseMissed } from './conclude.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
+import { advanceIndexes } from '../oracle/indexPrices.ts';
 import { runSurely } from '../orders/sureOrders.ts';
 import { advanceFunding } from '../margin/funding.ts';
 import { liquidateRiskiest } from '../margin/liquidate.ts';
@@ -31,6 +32,7 @@ export function runsFirst(payload: ActionPayload | ContractPayload): boolean {
     case 'cancelByClientId':
     case 'cancelAll':
     case 'revokeAgent':
+    case 'oracleReport':
       return true;
     case 'batch':
       return onlyCancels(payload.items);
@@ -50,6 +52,8 @@ export function beginBlock(state: ClobState, block: ClobBlock): ReadonlyMap<numb
   state.height = block.height;
   state.timestampMs = block.timestampMs;
   state.actionIndex = null;
+  state.oracle = block.oracle ?? null;
+  advanceIndexes(state);
   const hasMoved = advanceFunding(state);
   // Funding is a part of margin; what a parameter that is not known makes of it is asked anew in each block.
   if (hasMoved || !state.hasRooms) reprice(state);

@@ -1,5 +1,5 @@
 import type { ActionPayload, ActionResult, ContractAction, ContractPayload, VerifiedAction } from '@prime/codec';
-import type { Address } from '@prime/primitives';
+import type { Address, Hash } from '@prime/primitives';
 import { type Answer, isRefused } from '../records/blockLog.ts';
 import { cancelHandle } from '../orders/cancelOrder.ts';
 import { changeAccount, ensureAccount } from '../state/changes.ts';
@@ -17,11 +17,12 @@ export function concludeAction(state: ClobState, action: VerifiedAction, result:
     if (isMissed(payload, result)) {
       const index = state.actionIndex!;
       state.missed.note(missedCancel(account, payload, { kind: 'action', index, action }));
-    } else tellRefused(state, { account, hash: action.hash, ticket: null }, result);
+    } else if (payload.type === 'oracleReport') tellReportRefused(state, account, action.hash, result);
+    else tellRefused(state, { account, hash: action.hash, ticket: null }, result);
     return result;
   }
-  // Who signs by himself is never again taken at an unsigned word.
-  if (signatureKind !== 'gateway') lock(state, account);
+  // A report says nothing about its validator's account. Who signs by himself is never again taken at an unsigned word.
+  if (signatureKind !== 'gateway' && payload.type !== 'oracleReport') lock(state, account);
   return result;
 }
 
@@ -46,6 +47,10 @@ function tellRefused(
 ): void {
   state.emit('action_rejected', { ...who, reason: String(error.data['kind']) });
 }
+
+/** Whoever runs a feeder learns by it that it is broken. */
+const tellReportRefused = (state: ClobState, validator: Address, hash: Hash, { error }: Refused): void =>
+  state.emit('oracle_refused', { validator, hash, reason: String(error.data['kind']) });
 
 function lock(state: ClobState, account: Address): void {
   if (state.accountOf.get(account)?.locked !== true) changeAccount(state, ensureAccount(state, account)).locked = true;

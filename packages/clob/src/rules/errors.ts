@@ -113,5 +113,20 @@ export const refusal = {
   marketClosed: () => refuse('CLOB_MARKET_CLOSED', 'market is closed'),
   blockFull: (limit: number) =>
     refuse('CLOB_BLOCK_FULL', 'the block is full of changes of orders, try again', { limit }),
+  oracleStale: (marketId: number) =>
+    refuse('CLOB_ORACLE_STALE', 'the index price is stale: only orders that reduce a position', {
+      market_id: marketId,
+    }),
+  postOnlyMarket: (marketId: number, untilMs: number) =>
+    refuse('CLOB_POST_ONLY_MARKET', 'trading is about to begin again: only post-only orders', {
+      market_id: marketId,
+      until_ms: untilMs,
+    }),
+  notAReporter: (signer: string, account: string) =>
+    refuse('CLOB_NOT_A_REPORTER', `signer ${signer} does not report for an active validator ${account}`, {
+      signer,
+      account,
+    }),
+  badReport: (what: string, data: ActionError['data'] = {}) => refuse('CLOB_BAD_REPORT', what, data),
   notAvailable: (type: string) => refuse('CLOB_NOT_AVAILABLE', 'action type not available', { type }),
 } as const;

@@ -10,6 +10,7 @@ import {
 } from '@prime/codec';
 import { type Account, hasAnything } from '../state/accounts.ts';
 import { refusal } from './errors.ts';
+import { authorizeReport } from '../oracle/reports.ts';
 import type { ClobBlock } from '../ports.ts';
 import type { ClobState } from '../state/state.ts';
 
@@ -126,11 +127,13 @@ function takeSignerNonce(state: ClobState, signer: Signer, nonce: number): Refus
 /** Whether the signer may act for the account now. @param known the account, when it was ever used */
 export function authorize(
   state: ClobState,
-  { signer, transaction }: VerifiedAction,
+  action: VerifiedAction,
   known: Account | undefined,
   actionsMode: 'open' | 'signed',
 ): Refused | null {
+  const { signer, transaction } = action;
   const { account, payload, signatureKind } = transaction;
+  if (payload.type === 'oracleReport') return authorizeReport(state, action);
   const allowed =
     signatureKind === 'gateway'
       ? actionsMode === 'open' && known?.locked !== true

@@ -18,6 +18,8 @@ import type { ClobState } from '../state/state.ts';
 
 /** To be asked of an open block at its end. */
 export function restAfter(state: ClobState): ClobRest | null {
+  // An index moves, is told and goes stale by time alone.
+  if (state.params.oracle !== undefined) return null;
   // What is remembered of refusals is not in the journal; each is an event.
   if (!state.journal.isEmpty || state.log.eventCount > 0) return null;
   const { height, memory, refused } = state;

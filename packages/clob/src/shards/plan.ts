@@ -61,11 +61,12 @@ const isPlainTrading = (payload: ActionPayload): payload is Trading =>
 
 /** Whether shards may have a part in a block at all. Looks at nothing but the actions. */
 export function suitsShards(state: ClobState, { actions, contractActions = [] }: ClobBlock): boolean {
-  const { minNotional, fees, funding } = state.params;
+  const { minNotional, fees, funding, oracle } = state.params;
   // What rests at a price is asked of the books of the state, which shards' orders come into after the root.
   if (state.levels !== null) return false;
   // Fees and funding move money between accounts with each trade, which costs do not bound.
-  if (!state.hasRooms || fees !== undefined || funding !== undefined) return false;
+  // Which orders a market takes depends on its index, which shards do not know.
+  if (!state.hasRooms || oracle !== undefined || fees !== undefined || funding !== undefined) return false;
   if (minNotional !== 0n || contractActions.length > 0) return false;
   const bySelf = new Set<Address>();
   const byGateway = new Set<Address>();

@@ -248,6 +248,7 @@ export class Shard {
       tradeBlocks: 0,
       tradedAt: neverTraded,
       funding: undefined,
+      oracle: undefined,
       book: createNarrowBook(orders),
       floats: createMarketFloats(fixed.tickSize, fixed.lotSize),
       savedIn: 0,

@@ -156,5 +156,6 @@ export function clearBlock(state: ClobState): void {
   state.levels?.clear();
   state.dirtyGateways.clear();
   state.dirtySigners.clear();
+  state.dirtyReporters.clear();
   state.dirtyAgents.clear();
 }

@@ -2,6 +2,7 @@ import {
   type MarginParams,
   type MarketDecimals,
   type MarketFunding,
+  type MarketOracle,
   type MarketStatus,
   marketSymbolPattern,
   type RiskTier,
@@ -30,6 +31,8 @@ export interface Market extends MarketDecimals {
   readonly riskTiers: readonly RiskTier[] | undefined;
   /** Undefined before the first mark price, and where there is no funding. */
   funding: MarketFunding | undefined;
+  /** Undefined where no price comes from outside. */
+  oracle: MarketOracle | undefined;
   /** Price of the latest trade. */
   lastPrice: bigint | null;
   /** Fixed during a block. */
@@ -72,6 +75,28 @@ export const neverTraded = -1;
 
 /** Price that margin is computed at: mark, else last, else none. */
 export const marginPrice = ({ markPrice, lastPrice }: Market): bigint | null => markPrice ?? lastPrice;
+
+/** What decides whether a market's price is fit to take somebody's position. */
+type PriceSource = Pick<Market, 'tradeBlocks' | 'oracle'>;
+
+/**
+ * Whether positions in a market count when an account is judged for liquidation: its index is fresh and trading goes on; without an oracle it
+ * has traded often enough.
+ *
+ * @param minTrades blocks with trades
+ */
+export const isPriceFit = ({ tradeBlocks, oracle }: PriceSource, minTrades: number): boolean =>
+  oracle === undefined ? tradeBlocks >= minTrades : gateOf({ oracle }) === 'open';
+
+/** Which orders a market takes: all, only those that make a position smaller, or only those that rest. */
+export type Gate = 'open' | 'reduceOnly' | 'postOnly';
+
+/** By its oracle. */
+export function gateOf({ oracle }: Pick<Market, 'oracle'>): Gate {
+  if (oracle === undefined) return 'open';
+  if (oracle.staleSinceMs !== null) return 'reduceOnly';
+  return oracle.resumesAtMs === 0 ? 'open' : 'postOnly';
+}
 
 /** Index of a market's funding up to which positions are settled; 0 where there is none. */
 export const fundingIndexOf = ({ funding }: { readonly funding?: MarketFunding | undefined }): bigint =>

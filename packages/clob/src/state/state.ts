@@ -6,6 +6,7 @@ import {
   type EventKind,
   eventTable,
   type NonceRecord,
+  type ReporterRecord,
 } from '@prime/codec';
 import { type Address, assert } from '@prime/primitives';
 import type { Account } from './accounts.ts';
@@ -15,11 +16,18 @@ import { type FirstRoom, usualRoom, WithFirstRoom } from '../book/firstRoom.ts';
 import { createGlobals, type Globals } from './globals.ts';
 import { Holders } from './holders.ts';
 import { Journal, type StateMark } from './journal.ts';
-import { fundingIndexOf, type MarginMarket, marginPrice, type MarginRates, type Market } from './markets.ts';
+import {
+  fundingIndexOf,
+  isPriceFit,
+  type MarginMarket,
+  marginPrice,
+  type MarginRates,
+  type Market,
+} from './markets.ts';
 import { MissedCancels } from './missedCancels.ts';
 import { OrderMemory } from '../records/orderMemory.ts';
 import { OrderPool } from '../book/orderPool.ts';
-import type { EvmCredit } from '../ports.ts';
+import type { EvmCredit, OracleSet } from '../ports.ts';
 import { RefusedOrders } from '../records/refusedOrders.ts';
 import { SavedValues } from './saves.ts';
 import type { Sharing } from './sharing.ts';
@@ -72,6 +80,10 @@ export class ClobState extends WithFirstRoom {
   /** By how much the open block changed it. */
   worthChange = 0n;
 
+  /** What each validator reported, by its owner. */
+  readonly reporters = new Map<Address, ReporterRecord>();
+  readonly dirtyReporters = new Set<Address>();
+
   readonly dirtyAccounts = new Touched<Account>();
   readonly dirtyMarkets = new Touched<Market>();
   /** Null where levels are no records. */
@@ -85,6 +97,8 @@ export class ClobState extends WithFirstRoom {
   timestampMs = 0;
   /** Action under execution; null for what the block does by itself. */
   actionIndex: number | null = null;
+  /** Of the open block, or of the latest one; null where no prices come from outside. */
+  oracle: OracleSet | null = null;
   /** The contract's write under execution. */
   contract: ContractOrigin | null = null;
   /** Of the open block, or of the latest one. */
@@ -136,7 +150,7 @@ export class ClobState extends WithFirstRoom {
       price: marginPrice(market),
       params: this.marginParams(market),
       fundingIndex: fundingIndexOf(market),
-      liquidates: market.tradeBlocks >= this.params.mark.minTrades,
+      liquidates: isPriceFit(market, this.params.mark.minTrades),
     };
   };
 

@@ -1,11 +1,12 @@
 import { decodeEventFrames, type ClobParams, type ContractAction, type GenesisMarket } from '@prime/codec';
 import { Model, modelAccounts, modelAuthority, modelEvents, modelMoney, modelResult, textOf } from '@prime/model';
 import { createPrng } from '@prime/primitives';
-import type { ClobOutcome } from '../ports.ts';
+import type { ClobOutcome, OracleSet } from '../ports.ts';
 import { accountsOf, authorityOf, moneyOf } from './comparison.ts';
 import { bookkeeping, EventReader, readBookkeeping, wrongEnds } from './fromEvents.ts';
 import { createHarness, defaultMarkets, defaultParams, startMs, type Step } from './harness.ts';
 import { brokenInvariants } from './invariants.ts';
+import { randomReports, reporters } from './oracleStreams.ts';
 import { randomWrites, signed } from './signedStreams.ts';
 import { type Magnitude, magnified, unitOf, unmagnified } from './magnitudes.ts';
 import { randomBlock, randomQuotes, traders } from './streams.ts';
@@ -27,6 +28,8 @@ export interface Run {
   readonly quotes?: boolean;
   /** Whether accounts sign, by themselves and by agents, and contracts write. */
   readonly signs?: boolean;
+  /** Whether validators report prices. */
+  readonly reports?: boolean;
   /** What prices, sizes and amounts are multiplied by; {@link Run.markets} and parameters are as they are. */
   readonly magnitude?: Magnitude;
 }
@@ -55,12 +58,15 @@ export function runAgainstModel({
   priceStep = 5,
   quotes = false,
   signs = false,
+  reports = false,
   magnitude = unmagnified,
 }: Run): RunReport {
   const params: ClobParams = { ...defaultParams, maxOpenOrders: 6, orderMemoryBlocks: 5, ...changes };
   const random = createPrng(seed);
-  const harness = createHarness({ params, markets });
-  const twin = createHarness({ params, markets, wideBooks: true });
+  const oracle: { readonly oracle?: OracleSet } = reports ? { oracle: reporters } : {};
+  const harness = createHarness({ params, markets, ...oracle });
+  const twin = createHarness({ params, markets, wideBooks: true, ...oracle });
+  const oracleMarkets = markets.flatMap((market, index) => (market.oracle === true ? [index + 1] : []));
   const model = new Model(params, markets);
   const reader = new EventReader(params.fees?.treasury ?? null);
   const paid: Record<string, bigint> = {};
@@ -91,11 +97,12 @@ export function runAgainstModel({
       quotes && random.chance(1, 2)
         ? randomQuotes(random, length, { state, accounts: traders, center })
         : randomBlock(random, length, options);
-    const steps = signing(magnified(random, plain, magnitude));
+    const told = reports ? randomReports(random, timeMs, { markets: oracleMarkets, center }) : [];
+    const steps = [...signing(magnified(random, plain, magnitude)), ...told];
     const writes = writesOf();
     ticket += writes.length;
     const outcome = harness.block(steps, timeMs, writes);
-    const expected = { results: model.block(steps, timeMs, writes), events: model.events };
+    const expected = { results: model.block(steps, timeMs, writes, oracle.oracle), events: model.events };
     const at = `seed ${seed}, block ${blocks}`;
     expectSame(`${at}: results`, outcome.results.map(modelResult), expected.results);
     expectSame(`${at}: events`, modelEvents(decodeEventFrames(outcome.events)), expected.events);

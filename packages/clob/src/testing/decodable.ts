@@ -9,6 +9,7 @@ import {
   decodeNonceRecord,
   decodeOrderRecord,
   decodeRefusedOrdersRecord,
+  decodeReporterRecord,
   decodeSignerRecord,
   decodeTransferRecord,
   encodeAccountRecord,
@@ -20,6 +21,7 @@ import {
   encodeNonceRecord,
   encodeOrderRecord,
   encodeRefusedOrdersRecord,
+  encodeReporterRecord,
   encodeSignerRecord,
   encodeTransferRecord,
   recordKind,
@@ -38,6 +40,7 @@ const again: Readonly<Record<ClobRecordKind, (value: Uint8Array) => Uint8Array>>
   transfer: (value) => encodeTransferRecord(decodeTransferRecord(value)),
   closedOrders: (value) => encodeClosedOrdersRecord(decodeClosedOrdersRecord(value)),
   refusedOrders: (value) => encodeRefusedOrdersRecord(decodeRefusedOrdersRecord(value)),
+  reporter: (value) => encodeReporterRecord(decodeReporterRecord(value)),
   level: (value) => encodeLevelRecord(decodeLevelRecord(value)),
 };
 

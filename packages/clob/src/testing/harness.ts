@@ -24,7 +24,7 @@ import {
   type TimestampMs,
 } from '@prime/primitives';
 import { createInspectableEngine } from '../engine.ts';
-import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from '../ports.ts';
+import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding, OracleSet } from '../ports.ts';
 import type { RecordTrie } from '../records/recordTrie.ts';
 import type { PoolCounts } from '../shards/front.ts';
 import type { ClobState } from '../state/state.ts';
@@ -115,6 +115,8 @@ export interface HarnessOptions {
   readonly actionsMode?: 'open' | 'signed';
   readonly wideBooks?: boolean;
   readonly markets?: readonly GenesisMarket[];
+  /** Who reports prices. */
+  readonly oracle?: OracleSet;
   /** Has the engine work with so many shards. */
   readonly shards?: number;
 }
@@ -175,6 +177,7 @@ const added = (a: PoolCounts, b: PoolCounts): PoolCounts => ({
 });
 
 export function createHarness(options: HarnessOptions = {}): Harness {
+  const { oracle } = options;
   let inside = createInside(options);
   let earlier = noCounts;
   const counts = (): PoolCounts => added(earlier, inside.front?.counts ?? noCounts);
@@ -199,7 +202,11 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   const propose: Harness['propose'] = (steps, atMs, writes = []) => {
     timeMs = atMs ?? timeMs + 100;
     height++;
-    given = { ...blockOf(steps, height, timeMs, nonceOf), contractActions: writes };
+    given = {
+      ...blockOf(steps, height, timeMs, nonceOf),
+      contractActions: writes,
+      ...(oracle === undefined ? {} : { oracle }),
+    };
     const outcome = inside.engine.execute(given);
     expectEncodable(outcome);
     lastEvents = decodeEventFrames(outcome.events);

@@ -7,6 +7,8 @@ import {
   clientId,
   integer,
   itemList,
+  listOf,
+  nullable,
   requiredClientId,
   type StructCodec,
   signature,
@@ -28,6 +30,7 @@ import {
   side,
   symbolBytesMax,
   timeInForce,
+  timestampMs,
   transferDirection,
   uint32,
   wei,
@@ -76,6 +79,7 @@ export const actionTypeCode = {
   noop: 16,
   lockAccount: 17,
   enqueueEvmToOrders: 18,
+  oracleReport: 24,
   validatorJoin: 32,
   validatorLeave: 33,
   validatorBond: 34,
@@ -84,6 +88,7 @@ export const actionTypeCode = {
   validatorUnjail: 37,
   validatorJail: 38,
   validatorSetEndpoint: 39,
+  validatorSetOracleKey: 40,
 } as const satisfies Readonly<Record<ActionType, number>>;
 
 const typeOfCode = new Map<number, ActionType>(
@@ -127,6 +132,12 @@ const marketOrAll: Codec<MarketId | null> = {
   },
 };
 
+/** Most prices in a report. */
+export const reportedPricesMax = 256;
+const reportedPriceCodec = struct({ marketId, price: amount });
+/** Wei for one base unit of a market, on no grid. */
+export interface ReportedPrice extends ValueOf<typeof reportedPriceCodec> {}
+
 const signerClaimFields = {
   /** Compressed, 33 bytes. */
   publicKey: compressedKey,
@@ -167,6 +178,8 @@ const structCodecs = {
   noop: struct({}),
   lockAccount: struct({}),
   enqueueEvmToOrders: struct({ to: address, amount: wei }),
+  /** Prices that a validator saw outside, for its own account. Ascending by market, each once. */
+  oracleReport: struct({ observedAtMs: timestampMs, prices: listOf(reportedPriceCodec, reportedPricesMax) }),
   /** Registers the account, jailed until `validatorUnjail`. `stake` are the wei that are bonded. */
   validatorJoin: struct({
     ...signerClaimFields,
@@ -182,6 +195,8 @@ const structCodecs = {
   validatorUnjail: struct({}),
   validatorJail: struct({}),
   validatorSetEndpoint: struct(endpointFields),
+  /** Who signs price reports beside the signer; null is nobody. */
+  validatorSetOracleKey: struct({ key: nullable(address) }),
 } as const;
 type StructType = keyof typeof structCodecs;
 

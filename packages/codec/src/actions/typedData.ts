@@ -1,6 +1,7 @@
 import { keccak256 } from '@prime/crypto';
-import { bigintToBytes, bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@prime/primitives';
+import { bigintToBytes, bytesToHex, concatBytes, hexToBytes, utf8ToBytes, zeroAddress } from '@prime/primitives';
 import { invalidField } from '../encoding/errors.ts';
+import { encodeRlp } from '../encoding/rlp.ts';
 import { type SelfTradeMode, selfTradeModes, timesInForce } from './orderWords.ts';
 import { ordersAddress } from '../genesis/protocolAddresses.ts';
 import type { ActionPayload, SignerClaim, UnsignedNativeTransaction, ValidatorEndpoint } from '../types.ts';
@@ -162,6 +163,15 @@ const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
     fields: ['address to', 'uint256 amount'],
     values: ({ to, amount }) => [to, amount],
   },
+  oracleReport: {
+    name: 'OracleReport',
+    fields: ['uint64 observedAt', 'uint32 count', 'bytes32 pricesHash'],
+    values: ({ observedAtMs, prices }) => [
+      BigInt(observedAtMs),
+      BigInt(prices.length),
+      bytesToHex(keccak256(encodeRlp(prices.map(({ marketId, price }) => [marketId, price])))),
+    ],
+  },
   validatorJoin: {
     name: 'ValidatorJoin',
     fields: [
@@ -189,6 +199,11 @@ const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
     name: 'ValidatorSetEndpoint',
     fields: ['string host', 'uint32 port', 'bytes32 tlsKeyHash'],
     values: endpointValues,
+  },
+  validatorSetOracleKey: {
+    name: 'ValidatorSetOracleKey',
+    fields: ['address key'],
+    values: ({ key }) => [key ?? zeroAddress],
   },
 };
 

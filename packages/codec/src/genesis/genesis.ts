@@ -95,6 +95,25 @@ const markCodec = struct({
 /** What makes the mark price harder to move. 0 switches each one off. */
 export interface MarkParams extends ValueOf<typeof markCodec> {}
 
+const oracleCodec = struct({
+  /** A report that is older when a block carries it is refused, ms. */
+  reportMaxAgeMs: integer(1),
+  /** A price that is older does not count, ms. */
+  staleMs: integer(1),
+  /** Furthest that the index moves in one block, basis points; 0: as far as the median. */
+  maxMoveBps: bps,
+  /** A market whose index was stale for longer, or is this far from the median, is post-only for `resumeMs` first. */
+  resumeAfterMs: integer(),
+  resumeMoveBps: integer(0, 0xffffffff),
+  resumeMs: integer(),
+  /** The index is told when it moved as far since it was told last, basis points, and once a minute. */
+  eventBps: bps,
+  /** Furthest that the mark's average of the book is from the index, basis points. */
+  premiumMaxBps: bps,
+});
+/** How prices from outside become the index of a market; see docs/protocol/clob.md, Oracle. */
+export interface OracleParams extends ValueOf<typeof oracleCodec> {}
+
 const clobCodec = grownStruct(
   {
     /** Deposits, parameters and cancels of a block run before its other actions. */
@@ -135,6 +154,8 @@ const clobCodec = grownStruct(
     orderChangesPerBlock: integer(1, 0xffffffff),
     /** Actions whose signer has nothing on the chain are refused and leave nothing behind. Absent: they use their nonce up. */
     ownersOnly: flag,
+    /** Absent: no price comes from outside. */
+    oracle: oracleCodec,
   },
 );
 /** Rules of the order book that hold for all markets. Amounts are in wei. */
@@ -229,6 +250,8 @@ const marketCodec = grownStruct(
   {
     /** Absent: those of {@link ClobParams}. */
     riskTiers,
+    /** Whether validators report its price. Absent: no. */
+    oracle: flag,
   },
 );
 /**

@@ -18,6 +18,7 @@ import {
   type GenesisMarket,
   type GenesisValidator,
   type MarkParams,
+  type OracleParams,
   type StakingParams,
 } from './genesis.ts';
 import type { RiskTier } from '../encoding/protocolFields.ts';
@@ -53,7 +54,7 @@ export interface GenesisJson
   readonly upgrades?: readonly { readonly version: number; readonly height: number }[];
 }
 
-type ClobNumbers = Omit<ClobParams, 'admin' | 'minNotional' | 'mark' | 'fees' | 'riskTiers' | 'funding'>;
+type ClobNumbers = Omit<ClobParams, 'admin' | 'minNotional' | 'mark' | 'fees' | 'riskTiers' | 'funding' | 'oracle'>;
 interface ClobJson extends Partial<ClobNumbers> {
   readonly admin?: string;
   readonly minNotional: Amount;
@@ -61,6 +62,7 @@ interface ClobJson extends Partial<ClobNumbers> {
   readonly fees?: FeesJson;
   readonly riskTiers?: readonly TierJson[];
   readonly funding?: Partial<FundingParams>;
+  readonly oracle?: Partial<OracleParams>;
 }
 
 interface FeesJson extends Pick<FeeParams, 'takerPpm' | 'makerPpm'> {
@@ -80,6 +82,7 @@ interface MarketJson extends Partial<Pick<GenesisMarket, 'baseDecimals' | 'quote
   readonly tickSize: Amount;
   readonly lotSize: Amount;
   readonly riskTiers?: readonly TierJson[];
+  readonly oracle?: boolean;
 }
 
 interface StakingJson extends Partial<Omit<StakingParams, 'minStake' | 'slashedTo'>> {
@@ -93,6 +96,18 @@ const defaultFunding: FundingParams = {
   maxRateBps: 400,
   premiumIntervals: 8,
   referenceWeight: 30,
+};
+
+/** An oracle that a network switches on and says no more of: reports each few seconds, as those of Hyperliquid. */
+const defaultOracle: OracleParams = {
+  reportMaxAgeMs: 10_000,
+  staleMs: 15_000,
+  maxMoveBps: 500,
+  resumeAfterMs: 60_000,
+  resumeMoveBps: 1_000,
+  resumeMs: 30_000,
+  eventBps: 10,
+  premiumMaxBps: 200,
 };
 
 /**
@@ -119,7 +134,7 @@ export function genesisFromJson({ staking, upgrades, ...json }: GenesisJson): Ge
 }
 
 /** What the file leaves out is as {@link defaultClobParams} has it. */
-function readClob({ fees, riskTiers, funding, ...clob }: ClobJson): ClobParams {
+function readClob({ fees, riskTiers, funding, oracle, ...clob }: ClobJson): ClobParams {
   const mark = clob.mark ?? defaultClobParams.mark;
   return {
     ...defaultClobParams,
@@ -127,6 +142,7 @@ function readClob({ fees, riskTiers, funding, ...clob }: ClobJson): ClobParams {
     ...(fees === undefined ? {} : { fees: readFees(fees) }),
     ...(riskTiers === undefined ? {} : { riskTiers: riskTiers.map(readTier) }),
     ...(funding === undefined ? {} : { funding: { ...defaultFunding, ...funding } }),
+    ...(oracle === undefined ? {} : { oracle: { ...defaultOracle, ...oracle } }),
     admin: optionalAddress(clob.admin),
     minNotional: BigInt(clob.minNotional),
     mark: { ...mark, impactNotional: BigInt(mark.impactNotional) },
@@ -142,12 +158,13 @@ const readFees = ({ treasury, treasuryShareBps = 0, ...rates }: FeesJson): FeePa
 const readTier = (tier: TierJson): RiskTier => ({ ...tier, aboveNotional: BigInt(tier.aboveNotional) });
 
 /** Decimals that the file leaves out are as {@link defaultMarketDecimals} has them. */
-const readMarket = ({ tickSize, lotSize, riskTiers, ...market }: MarketJson): GenesisMarket => ({
+const readMarket = ({ tickSize, lotSize, riskTiers, oracle, ...market }: MarketJson): GenesisMarket => ({
   ...defaultMarketDecimals,
   ...market,
   tickSize: BigInt(tickSize),
   lotSize: BigInt(lotSize),
   ...(riskTiers === undefined ? {} : { riskTiers: riskTiers.map(readTier) }),
+  ...(oracle === true ? { oracle } : {}),
 });
 
 const readValidator = ({

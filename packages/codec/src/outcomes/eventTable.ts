@@ -215,6 +215,14 @@ export const eventTable = {
   }),
   /** The insurance fund paid what an account without positions owed; `insurance_changed` follows. */
   debt_covered: orders(21, { address: account, amount: value }),
+  /** A report of prices was not taken; `reason` is the kind of the refusal. */
+  oracle_refused: orders(26, { validator: account, hash: verbatim(hash), reason }),
+  /** The index of a market moved as far as is told, or a minute is over. */
+  index_set: orders(27, { market_id: market, index: size }),
+  /** Too little power has a fresh price: the index stays as it is. */
+  oracle_stale: orders(28, { market_id: market, index: size }),
+  /** There is a fresh median again; the market is post-only up to `until_ms`, 0: it trades at once. */
+  oracle_resumed: orders(29, { market_id: market, median: size, until_ms: verbatimNumber(integer()) }),
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),
   transfer_failed: bridge(34, { ...bridgeFields, reason }),

@@ -48,6 +48,10 @@ export const orderRefusals = {
   CLOB_TOO_MANY_OPEN_ORDERS: 'too_many_open_orders',
   CLOB_MARKET_CLOSED: 'market_closed',
   CLOB_BLOCK_FULL: 'block_full',
+  CLOB_ORACLE_STALE: 'oracle_stale',
+  CLOB_POST_ONLY_MARKET: 'post_only_market',
+  CLOB_NOT_A_REPORTER: 'not_a_reporter',
+  CLOB_BAD_REPORT: 'bad_report',
   CLOB_NOT_AVAILABLE: 'not_available',
 } as const;
 

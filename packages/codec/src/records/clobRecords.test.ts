@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Address, MarketId } from '@prime/primitives';
+import type { Address, MarketId, TimestampMs } from '@prime/primitives';
 import fc from 'fast-check';
 import {
   address,
@@ -43,6 +43,7 @@ import {
 import { closedOrderIds, decodeRestingOrder, namedClosedOrders } from './recordParts.ts';
 
 const alice = `0x${'a1'.repeat(20)}` as Address;
+const timestamp = fc.maxSafeNat().map((ms) => ms as TimestampMs);
 const signedWei = signedInteger(256);
 const signedSize = signedInteger(128);
 const positions = fc
@@ -111,6 +112,16 @@ const kinds = [
           markSum: wei,
           markMs: fc.maxSafeNat(),
           countedMs: fc.maxSafeNat(),
+        }),
+        oracle: fc.record({
+          index: fc.option(amount),
+          premium: signedWei,
+          staleSinceMs: fc.option(timestamp),
+          resumesAtMs: timestamp,
+          toldIndex: amount,
+          toldAtMs: timestamp,
+          indexSum: wei,
+          premiumSum: signedWei,
         }),
       },
       {

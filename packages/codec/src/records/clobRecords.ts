@@ -38,6 +38,7 @@ import {
 import { type OrderEnd, orderEnds } from '../actions/orderEnds.ts';
 import { decodeRlp, rlpItemAt } from '../encoding/rlp.ts';
 import { fundingPoolCodec, marketFundingCodec } from './fundingRecords.ts';
+import { marketOracleCodec } from './oracleRecords.ts';
 import { marketDecimalsFields } from '../genesis/marketDecimals.ts';
 
 /** Values of the records of the order book domain: their types, and the one encoding of each. Their keys are in recordKeys.ts. */
@@ -104,6 +105,8 @@ const marketCodec = grownStruct(
     riskTiers: listOf(riskTier, riskTiersMax),
     /** Absent: the market had no mark price yet, or the network has no funding. */
     funding: marketFundingCodec,
+    /** Absent: no price comes from outside. */
+    oracle: marketOracleCodec,
   },
 );
 /** Key: kind, market id. Prices are wei per base unit, sizes base units. */

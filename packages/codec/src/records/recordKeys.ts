@@ -18,6 +18,7 @@ export const clobRecordKind = {
   closedOrders: 8,
   refusedOrders: 9,
   level: 10,
+  reporter: 11,
 } as const;
 /** The first byte of a key, by name. */
 export type ClobRecordKind = keyof typeof clobRecordKind;
@@ -65,6 +66,8 @@ export const nonceRecordKey = (signer: Address): Uint8Array => addressKey(clobRe
 export const agentRecordKey = (account: Address, agent: Address): Uint8Array =>
   addressKey(clobRecordKind.agent, account, agent);
 
+/** 0b | owner's address of a validator */
+export const reporterRecordKey = (validator: Address): Uint8Array => addressKey(clobRecordKind.reporter, validator);
 /** 06 | signer's address */
 export const signerRecordKey = (signer: Address): Uint8Array => addressKey(clobRecordKind.signer, signer);
 /** 07 | transfer id, 8 bytes */
@@ -89,6 +92,7 @@ const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: numbe
   { name: 'closedOrders', keyLength: 9 },
   { name: 'refusedOrders', keyLength: 9 },
   { name: 'level', keyLength: 22 },
+  { name: 'reporter', keyLength: 21 },
 ];
 
 /** What a key names. @throws CodecError `CODEC_FIELD_INVALID` when it is no key of this domain */

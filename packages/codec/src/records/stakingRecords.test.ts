@@ -18,6 +18,7 @@ const validator = (index: number, stake: bigint): StakedValidator => ({
   stake,
   moniker: `v${index}`,
   endpoint: null,
+  oracleKey: null,
   status: 'active',
   jailedUntilMs: 0 as TimestampMs,
   tombstoned: false,

@@ -38,6 +38,8 @@ const validatorCodec = struct({
   moniker: text(monikerBytesMax),
   /** null for one of genesis that never told it. */
   endpoint: nullable(struct(endpointFields)),
+  /** Who signs its price reports beside its signer. */
+  oracleKey: nullable(address),
   /** Only who is `active` is in the set, from the second block on after it became so. */
   status: oneOf(['active', 'jailed', 'left']),
   /** Block time, ms, from which it may come back; of no meaning unless it is jailed. */
@@ -55,7 +57,7 @@ export interface StakedValidator extends ValueOf<typeof validatorCodec> {}
 /** A validator as the staking state knows it, in the set or not. */
 export interface RegisteredValidator
   extends Validator,
-    Pick<StakedValidator, 'status' | 'jailedUntilMs' | 'tombstoned' | 'endpoint'> {}
+    Pick<StakedValidator, 'status' | 'jailedUntilMs' | 'tombstoned' | 'endpoint' | 'oracleKey'> {}
 const unbondingCodec = struct({ id: integer(1), owner: address, amount: wei, releaseMs: timestampMs });
 /** Stake on its way back to its owner; it still answers for what was signed before. */
 export interface Unbonding extends ValueOf<typeof unbondingCodec> {}

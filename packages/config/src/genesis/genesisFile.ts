@@ -114,6 +114,21 @@ const genesisSchema = Type.Object(
         levelProofs: Type.Optional(Type.Boolean()),
         orderChangesPerBlock: Type.Optional(whole(1, 0xffffffff)),
         ownersOnly: Type.Optional(Type.Boolean()),
+        oracle: Type.Optional(
+          Type.Object(
+            {
+              reportMaxAgeMs: Type.Optional(whole(1, 0xffffffff)),
+              staleMs: Type.Optional(whole(1, 0xffffffff)),
+              maxMoveBps: Type.Optional(bps),
+              resumeAfterMs: Type.Optional(uint32),
+              resumeMoveBps: Type.Optional(uint32),
+              resumeMs: Type.Optional(uint32),
+              eventBps: Type.Optional(bps),
+              premiumMaxBps: Type.Optional(bps),
+            },
+            strict,
+          ),
+        ),
         funding: Type.Optional(
           Type.Object(
             {
@@ -196,6 +211,9 @@ function checkGenesis(genesis: Genesis): void {
   checkTiers('clob.riskTiers', genesis.clob.riskTiers ?? [], genesis.clob);
   for (const { symbol, riskTiers: tiers = [] } of genesis.markets)
     checkTiers(`markets (${symbol}).riskTiers`, tiers, genesis.clob);
+  for (const { symbol, oracle } of genesis.markets)
+    if (oracle === true && genesis.clob.oracle === undefined)
+      throw invalid(`markets (${symbol}).oracle`, oracle, 'false, or an oracle section in clob');
   const { minBlockIntervalMs, emptyBlockIntervalMs } = genesis.consensus;
   if (emptyBlockIntervalMs < minBlockIntervalMs)
     throw invalid(
@@ -305,6 +323,7 @@ export function formatGenesis(genesis: Genesis): string {
       ...(clob.fees === undefined ? {} : { fees: writeFees(clob.fees) }),
       ...(clob.riskTiers === undefined ? {} : { riskTiers: clob.riskTiers.map(writeTier) }),
       ...(clob.funding === undefined ? {} : { funding: { ...clob.funding } }),
+      ...(clob.oracle === undefined ? {} : { oracle: { ...clob.oracle } }),
       ...(clob.insuranceSlippageBps === undefined ? {} : { insuranceSlippageBps: clob.insuranceSlippageBps }),
       ...(clob.contractWritesPerBlock === undefined ? {} : { contractWritesPerBlock: clob.contractWritesPerBlock }),
       ...(clob.levelProofs === undefined ? {} : { levelProofs: clob.levelProofs }),

@@ -14,6 +14,7 @@ const marketSchema = Type.Object(
     baseDecimals: decimals,
     quoteDecimals: decimals,
     riskTiers,
+    oracle: Type.Optional(Type.Boolean()),
   },
   strict,
 );
@@ -23,11 +24,18 @@ export const marketsSchema = Type.Array(marketSchema, { maxItems: 10_000 });
 type MarketEntry = Static<typeof marketSchema>;
 
 /** Undoes reading: the market as genesis.json has it, amounts as decimal text. */
-export const writeMarket = ({ tickSize, lotSize, riskTiers: tiers, ...market }: GenesisMarket): MarketEntry => ({
+export const writeMarket = ({
+  tickSize,
+  lotSize,
+  riskTiers: tiers,
+  oracle,
+  ...market
+}: GenesisMarket): MarketEntry => ({
   symbol: market.symbol,
   tickSize: String(tickSize),
   lotSize: String(lotSize),
   baseDecimals: market.baseDecimals,
   quoteDecimals: market.quoteDecimals,
   ...(tiers === undefined ? {} : { riskTiers: tiers.map(writeTier) }),
+  ...(oracle === true ? { oracle } : {}),
 });

@@ -56,6 +56,8 @@ export function runAction(draft: Draft, action: ValidatorAction, rules: Evidence
       draft.put({ ...validator, endpoint: endpointOf(payload) });
       return done;
     }
+    case 'validatorSetOracleKey':
+      return setOracleKey(draft, validator, payload.key) ?? done;
   }
 }
 
@@ -85,6 +87,7 @@ function join(
     stake: payload.stake,
     moniker: payload.moniker,
     endpoint: endpointOf(payload),
+    oracleKey: null,
     status: 'jailed',
     // Who was jailed and left does not come back sooner than who stayed.
     jailedUntilMs: Math.max(draft.timestampMs, known?.jailedUntilMs ?? 0) as TimestampMs,
@@ -94,6 +97,17 @@ function join(
   };
   draft.put(validator);
   draft.emit('joined', validator);
+  return null;
+}
+
+/** A key reports for one validator, and is nobody else's signer. */
+function setOracleKey(draft: Draft, validator: StakedValidator, key: Address | null): Refused | null {
+  for (const other of draft.validators.values()) {
+    if (key === null || other.address === validator.address) continue;
+    if (other.oracleKey === key || other.address === key || signerAddress(other.publicKey) === key)
+      return refusal.signerInUse();
+  }
+  draft.put({ ...validator, oracleKey: key });
   return null;
 }
 

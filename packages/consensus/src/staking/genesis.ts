@@ -11,6 +11,7 @@ export function genesisStaking(validators: readonly GenesisValidator[]): Staking
       stake,
       moniker,
       endpoint: null,
+      oracleKey: null,
       status: 'active',
       jailedUntilMs: 0 as TimestampMs,
       tombstoned: false,

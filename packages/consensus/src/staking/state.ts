@@ -44,6 +44,7 @@ export const registeredValidators = (state: Pick<StakingState, 'validators'>): R
     jailedUntilMs: validator.jailedUntilMs,
     tombstoned: validator.tombstoned,
     endpoint: validator.endpoint,
+    oracleKey: validator.oracleKey,
   }));
 
 /** What of a validator {@link registeredValidators} tells, besides its address. */
@@ -55,6 +56,7 @@ const toldFields = [
   'jailedUntilMs',
   'tombstoned',
   'endpoint',
+  'oracleKey',
 ] as const satisfies readonly (keyof StakedValidator)[];
 
 /**

@@ -15,7 +15,7 @@ import {
   validatorsHash,
   type VerifiedAction,
 } from '@prime/codec';
-import type { Hash, TimestampMs } from '@prime/primitives';
+import type { Address, Hash, TimestampMs } from '@prime/primitives';
 
 /** Bytes of evidence in its canonical encoding, which count as bytes of the block. */
 export const evidenceBytes = (evidence: Block['evidence']): number =>
@@ -67,6 +67,8 @@ export function checkBlockForm(executable: ExecutableBlock, context: HeightConte
     return refuse(`${block.actions.length} actions, at most ${params.maxBlockActions} are allowed`);
   const foreign = executable.actions.find((action) => !mayVouch(action, context));
   if (foreign !== undefined) return refuse(`action ${foreign.hash} is not vouched for by a validator`);
+  const twice = reportsTwice(executable.actions);
+  if (twice !== null) return refuse(`two price reports of ${twice}`);
   const bytes = bodyBytes(block) + weight;
   return bytes <= params.maxBlockBytes
     ? accept
@@ -89,6 +91,18 @@ export const mayVouch = (
 ): boolean =>
   transaction.signatureKind !== 'gateway' ||
   (openActions && validators.validators.some((validator) => validator.signer === signer));
+
+/** The first account with two price reports in a block, which may hold one of each validator; null where there is none. */
+function reportsTwice(actions: readonly VerifiedAction[]): Address | null {
+  let seen: Set<Address> | null = null;
+  for (const { facts, transaction } of actions) {
+    if (facts.type !== 'oracleReport') continue;
+    seen ??= new Set();
+    if (seen.has(transaction.account)) return transaction.account;
+    seen.add(transaction.account);
+  }
+  return null;
+}
 
 /** Bytes of transactions and actions as they were sent; header, evidence and certificate are not counted. */
 export function bodyBytes(block: Pick<Block, 'transactions' | 'actions'>): number {

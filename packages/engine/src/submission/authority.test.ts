@@ -58,7 +58,7 @@ function refusalOf(scene: Scene): string | null {
     isLocked: () => scene.locked === true,
     isKnown: () => false,
   };
-  return codeOf(() => checkAuthority(action, state, timeMs));
+  return codeOf(() => checkAuthority(action, { signers: state, mayReport: () => false }, timeMs));
 }
 
 const unauthorized = `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`;

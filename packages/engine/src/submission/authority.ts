@@ -10,6 +10,13 @@ import type { Address } from '@prime/primitives';
 import { EngineError } from '../errors.ts';
 import type { AccountReader, SignerReader } from '../ports.ts';
 
+/** What an action's authority is looked up in, at the newest executed block. */
+export interface AuthorityReaders {
+  readonly signers: SignerReader;
+  /** Whether a key reports prices for an active validator, of a network that has an oracle. */
+  readonly mayReport: (validator: Address, key: Address) => boolean;
+}
+
 /**
  * Refuses an action that the order book would refuse for its signer or its nonce, by the state of the newest block. Only a filter:
  * the order book decides again when it executes.
@@ -17,8 +24,12 @@ import type { AccountReader, SignerReader } from '../ports.ts';
  * @param timeMs time of the newest block
  * @throws EngineError `ENGINE_ACTION_NONCE`, `ENGINE_SIGNER_UNAUTHORIZED`, `ENGINE_ACCOUNT_LOCKED`
  */
-export function checkAuthority(action: VerifiedAction, state: SignerReader, timeMs: number): void {
-  const { signer, transaction } = action;
+export function checkAuthority(
+  action: VerifiedAction,
+  { signers: state, mayReport }: AuthorityReaders,
+  timeMs: number,
+): void {
+  const { signer, facts, transaction } = action;
   const { account, nonce, signatureKind } = transaction;
   if (signatureKind === 'gateway') {
     if (state.isLocked(account))
@@ -35,6 +46,14 @@ export function checkAuthority(action: VerifiedAction, state: SignerReader, time
       nonce,
       reason: check,
     });
+  if (facts.type === 'oracleReport') {
+    if (mayReport(account, signer)) return;
+    throw new EngineError(`signer ${signer} does not report for an active validator ${account}`, {
+      code: 'ENGINE_SIGNER_UNAUTHORIZED',
+      signer,
+      account,
+    });
+  }
   if (signer === account) return;
   const approval = state.agent(account, signer);
   if (!agentMayAct(approval, transaction.payload, timeMs))
@@ -93,7 +112,8 @@ export interface OwnerReaders {
 export function checkOwner({ signer, facts, transaction }: VerifiedAction, readers: OwnerReaders): void {
   const { account, signatureKind } = transaction;
   const { signers, accounts, isValidator, hasFaucet } = readers;
-  if (signatureKind === 'gateway' || (hasFaucet && facts.type === 'deposit')) return;
+  // Whoever reports prices was found among the validators.
+  if (signatureKind === 'gateway' || facts.type === 'oracleReport' || (hasFaucet && facts.type === 'deposit')) return;
   const owns =
     signers.isKnown(signer) ||
     accounts.account(signer).balance > 0n ||

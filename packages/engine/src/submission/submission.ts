@@ -80,11 +80,19 @@ export function createSubmission({
     isValidator: (account: Address): boolean => tip.registered?.some(({ address }) => address === account) === true,
     hasFaucet: genesis.faucet !== null,
   };
+  const mayReport = (validator: Address, key: Address): boolean =>
+    genesis.clob.oracle !== undefined &&
+    (tip.registered === null
+      ? tip.context().validators.validators.some(({ address, signer }) => address === validator && signer === key)
+      : tip.registered.some(
+          ({ address, status, signer, oracleKey }) =>
+            address === validator && status === 'active' && (signer === key || oracleKey === key),
+        ));
   const intake = createIntake({
     chainId: genesis.chainId,
     mempool,
     accounts,
-    checkAuthority: (action) => checkAuthority(action, signers, tip.timestampMs),
+    checkAuthority: (action) => checkAuthority(action, { signers, mayReport }, tip.timestampMs),
     checkOwner: (action) => checkOwner(action, owners),
     clock,
     headTimeMs: () => tip.timestampMs,

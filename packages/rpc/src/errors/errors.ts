@@ -185,6 +185,7 @@ const foreignCodes: Readonly<Record<string, number>> = {
   ENGINE_BUSY: jsonRpcCode.limitExceeded,
   MEMPOOL_FULL: jsonRpcCode.limitExceeded,
   MEMPOOL_CONTENT_TOO_LARGE: jsonRpcCode.limitExceeded,
+  MEMPOOL_REPORT_TOO_SOON: jsonRpcCode.limitExceeded,
   READER_BUSY: jsonRpcCode.limitExceeded,
   EVM_TRACE_TOO_LARGE: jsonRpcCode.limitExceeded,
   ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,

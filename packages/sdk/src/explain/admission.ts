@@ -77,6 +77,10 @@ const admissions = {
     words: ['an action of'],
     meaning: 'Another action of the signer with this nonce waits, and only one of them can be carried out.',
   },
+  MEMPOOL_REPORT_TOO_SOON: {
+    words: ['prices of'],
+    meaning: 'A node takes the prices of a validator once a second, and none that are older than those it has.',
+  },
   MEMPOOL_ACTION_EXPIRED: {
     words: ['action expired at'],
     meaning: 'The time until which a block may take the action is past.',

@@ -1,5 +1,5 @@
 import { type ActionPayload, agentPermission } from '@prime/codec';
-import type { Address as CodecAddress, Hash as CodecHash, MarketId, OrderId } from '@prime/primitives';
+import type { Address as CodecAddress, Hash as CodecHash, MarketId, OrderId, TimestampMs } from '@prime/primitives';
 import { hexToBytes } from 'viem';
 import { marketIdOf } from '../decode/references.ts';
 import { InvalidActionError } from '../errors/own.ts';
@@ -109,6 +109,10 @@ export function toPayload(action: Action): ActionPayload {
       return { type: 'validatorRotateSigner', ...claimOf(action) };
     case 'validatorSetEndpoint':
       return { type: 'validatorSetEndpoint', ...endpointOf(action) };
+    case 'validatorSetOracleKey':
+      return { type: 'validatorSetOracleKey', key: action.key === null ? null : toAddress(action.key, 'key') };
+    case 'oracleReport':
+      return reportPayload(action);
     case 'lockAccount':
     case 'noop':
     case 'validatorLeave':
@@ -118,6 +122,12 @@ export function toPayload(action: Action): ActionPayload {
     default:
       throw new InvalidActionError('type', `${String((action as Action).type)} is none of the actions`);
   }
+}
+
+function reportPayload(action: Extract<Action, { readonly type: 'oracleReport' }>): ActionPayload {
+  const prices = action.prices.map(({ market, price }) => ({ marketId: toMarketId(market), price }));
+  prices.sort((a, b) => a.marketId - b.marketId);
+  return { type: 'oracleReport', observedAtMs: action.observedAtMs as TimestampMs, prices };
 }
 
 function marketPayload(action: Extract<Action, { readonly type: 'addMarket' }>): ActionPayload {

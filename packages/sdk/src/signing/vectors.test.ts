@@ -97,6 +97,13 @@ function actionOf(payload: Json & { readonly type: string }): Action {
       return { type, ...claim(payload) };
     case 'validatorSetEndpoint':
       return { type, ...endpoint(payload) };
+    case 'oracleReport': {
+      const prices = payload['prices'] as unknown as { readonly marketId: number; readonly price: string }[];
+      return {
+        ...payload,
+        prices: prices.map(({ marketId, price }) => ({ market: marketId, price: BigInt(price) })),
+      } as unknown as Action;
+    }
     default:
       return ('amount' in payload ? { ...payload, amount: big(payload['amount']) } : payload) as Action;
   }

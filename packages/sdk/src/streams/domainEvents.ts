@@ -148,6 +148,13 @@ export interface DomainEventData {
     readonly remaining: Size;
   };
   readonly debt_covered: Amount;
+  /** A report of prices was not taken. */
+  readonly oracle_refused: { readonly validator: Address; readonly hash: Hash; readonly reason: string };
+  readonly index_set: { readonly marketId: number; readonly index: Price };
+  /** The index of a market stays as it is: too few validators tell a fresh price. */
+  readonly oracle_stale: { readonly marketId: number; readonly index: Price };
+  /** The market takes post-only orders up to `untilMs`; 0: it trades at once. */
+  readonly oracle_resumed: { readonly marketId: number; readonly median: Price; readonly untilMs: number };
   readonly transfer_queued: Transfer;
   readonly transfer_completed: Transfer;
   readonly transfer_failed: Transfer & { readonly reason: string };

@@ -99,7 +99,19 @@ export type Action =
   | ({ readonly type: 'validatorRotateSigner' } & SignerClaim)
   | { readonly type: 'validatorUnjail' }
   | { readonly type: 'validatorJail' }
-  | ({ readonly type: 'validatorSetEndpoint' } & ValidatorEndpoint);
+  | ({ readonly type: 'validatorSetEndpoint' } & ValidatorEndpoint)
+  | {
+      readonly type: 'validatorSetOracleKey';
+      /** Who may sign price reports beside the signer; null is nobody. */
+      readonly key: Address | null;
+    }
+  | {
+      readonly type: 'oracleReport';
+      /** When the prices were seen, ms. */
+      readonly observedAtMs: number;
+      /** At most 256, each market once. Wei for one base unit, on no grid. */
+      readonly prices: readonly { readonly market: MarketReference; readonly price: Price }[];
+    };
 
 /** Name of an action; its fields and its result follow from it. */
 export type ActionType = Action['type'];

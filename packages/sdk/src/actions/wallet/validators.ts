@@ -135,3 +135,32 @@ export function setValidatorEndpoint(
 ): Promise<SetValidatorEndpointReturnType> {
   return submitFields(client, 'validatorSetEndpoint', parameters);
 }
+
+/** Who signs price reports, and how the action is signed and sent. */
+export type SetOracleKeyParameters = Omit<Extract<Action, { readonly type: 'validatorSetOracleKey' }>, 'type'> &
+  SubmitOptions;
+/** Nothing but that it was carried out, and in which block. */
+export type SetOracleKeyReturnType = ActionResult<'validatorSetOracleKey'> & Inclusion;
+
+/**
+ * Has another key sign the validator's price reports, beside its signing key.
+ *
+ * @throws what `submitAction` throws
+ */
+export function setOracleKey(client: PrimeClient, parameters: SetOracleKeyParameters): Promise<SetOracleKeyReturnType> {
+  return submitFields(client, 'validatorSetOracleKey', parameters);
+}
+
+/** The prices of a validator, and how the action is signed and sent; the validator is the account. */
+export type ReportPricesParameters = Omit<Extract<Action, { readonly type: 'oracleReport' }>, 'type'> & SubmitOptions;
+/** Nothing but that it was carried out, and in which block. */
+export type ReportPricesReturnType = ActionResult<'oracleReport'> & Inclusion;
+
+/**
+ * Tells prices that a validator saw outside. They count from the next block on.
+ *
+ * @throws what `submitAction` throws
+ */
+export function reportPrices(client: PrimeClient, parameters: ReportPricesParameters): Promise<ReportPricesReturnType> {
+  return submitFields(client, 'oracleReport', parameters);
+}

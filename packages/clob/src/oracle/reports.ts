@@ -1,0 +1,77 @@
+import type { ActionPayload, ActionResult, ObservedPrice, ReportedPrice, VerifiedAction } from '@prime/codec';
+import type { Address, MarketId } from '@prime/primitives';
+import { refusal } from '../rules/errors.ts';
+import type { ClobState } from '../state/state.ts';
+
+/** Reports of prices: who may send them, and which are taken. */
+
+type Report = Extract<ActionPayload, { readonly type: 'oracleReport' }>;
+type Refused = Extract<ActionResult, { readonly ok: false }>;
+
+/** Whether a key signs reports for an active validator. */
+export const isReporter = ({ oracle }: ClobState, validator: Address, key: Address): boolean =>
+  oracle?.reporters.some((reporter) => reporter.validator === validator && reporter.keys.includes(key)) === true;
+
+/** Refuses a report of somebody else. @returns null when it may be looked at */
+export const authorizeReport = (state: ClobState, { signer, transaction }: VerifiedAction): Refused | null =>
+  transaction.signatureKind !== 'gateway' && isReporter(state, transaction.account, signer)
+    ? null
+    : refusal.notAReporter(signer, transaction.account);
+
+/** Takes a report: its prices take the place of older ones of the same validator. They count from the next block on. */
+export function takeReport(state: ClobState, validator: Address, { observedAtMs, prices }: Report): ActionResult {
+  const { oracle: params } = state.params;
+  if (params === undefined || state.oracle === null) return refusal.notAvailable('oracleReport');
+  const known = state.reporters.get(validator);
+  const refused =
+    refuseTime(state, observedAtMs, known?.observedAtMs ?? null, params.reportMaxAgeMs) ?? refusePrices(state, prices);
+  if (refused !== null) return refused;
+  const newest = new Map<MarketId, ObservedPrice>(known?.prices.map((price) => [price.marketId, price]) ?? []);
+  for (const { marketId, price } of prices) newest.set(marketId, { marketId, price, observedAtMs });
+  const ascending = [...newest.values()].sort((a, b) => a.marketId - b.marketId);
+  setReporter(state, { validator, observedAtMs, prices: ascending });
+  return { ok: true, value: { type: 'done' } };
+}
+
+/** @param lastMs of the validator's last report */
+function refuseTime(
+  { timestampMs, oracle }: ClobState,
+  observedAtMs: number,
+  lastMs: number | null,
+  maxAgeMs: number,
+): Refused | null {
+  if (lastMs !== null && observedAtMs <= lastMs)
+    return refusal.badReport('observed no later than the last report', { last_observed_ms: lastMs });
+  const [least, most] = [timestampMs - maxAgeMs, timestampMs + oracle!.precisionMs];
+  if (observedAtMs >= least && observedAtMs <= most) return null;
+  return refusal.badReport(observedAtMs < least ? 'observed too long ago' : 'observed in the future', {
+    least_ms: least,
+    most_ms: most,
+  });
+}
+
+function refusePrices(state: ClobState, prices: readonly ReportedPrice[]): Refused | null {
+  if (prices.length === 0) return refusal.badReport('no prices');
+  let before = 0;
+  for (const { marketId, price } of prices) {
+    if (marketId <= before) return refusal.badReport('markets are not ascending', { market_id: marketId });
+    before = marketId;
+    const market = state.market(marketId);
+    if (market === undefined) return refusal.unknownMarket(marketId);
+    if (market.oracle === undefined) return refusal.badReport('the market has no oracle', { market_id: marketId });
+    if (price <= 0n) return refusal.badReport('price must be positive', { market_id: marketId });
+  }
+  return null;
+}
+
+function setReporter(state: ClobState, record: NonNullable<ReturnType<ClobState['reporters']['get']>>): void {
+  const { reporters, dirtyReporters, journal } = state;
+  const { validator } = record;
+  const before = reporters.get(validator);
+  reporters.set(validator, record);
+  dirtyReporters.add(validator);
+  journal.push(() => {
+    if (before === undefined) reporters.delete(validator);
+    else reporters.set(validator, before);
+  });
+}

@@ -1,0 +1,45 @@
+import { listOf, nullable, struct, address, type ValueOf } from '../encoding/fieldCodecs.ts';
+import { amount, marketId, signedWei, timestampMs, wei } from '../encoding/protocolFields.ts';
+import { decoder, encoder } from '../encoding/messages.ts';
+import { reportedPricesMax } from '../actions/actionPayload.ts';
+
+/** The oracle in the records of the order book: what each validator reported, and the index of a market. */
+
+const observedPriceCodec = struct({ marketId, price: amount, observedAtMs: timestampMs });
+/** The newest price that a validator told of a market, wei for one base unit. */
+export interface ObservedPrice extends ValueOf<typeof observedPriceCodec> {}
+
+const reporterCodec = struct({
+  validator: address,
+  /** Of its latest report; the next one has to be later. */
+  observedAtMs: timestampMs,
+  /** Ascending by market, each once. */
+  prices: listOf(observedPriceCodec, reportedPricesMax),
+});
+/** What a validator reported; key: kind, its owner's address. */
+export interface ReporterRecord extends ValueOf<typeof reporterCodec> {}
+
+/** A part of the record of a market that has an oracle. */
+export const marketOracleCodec = struct({
+  /** Wei for one base unit; null before the first median. */
+  index: nullable(amount),
+  /** By how much the book trades above the index, on average, wei; negative is below. */
+  premium: signedWei,
+  /** Block time since which there is no fresh median, ms; null: the index is fresh. */
+  staleSinceMs: nullable(timestampMs),
+  /** Block time from which on the market trades again, ms; 0: it does. Until then it is post-only. */
+  resumesAtMs: timestampMs,
+  /** What the latest event told of the index, and when. */
+  toldIndex: amount,
+  toldAtMs: timestampMs,
+  /** Sums of the interval of funding: index times ms, and premium times ms of the time in which the index was fresh. */
+  indexSum: wei,
+  premiumSum: signedWei,
+});
+/** Index of a market, and what the mark makes of it. */
+export interface MarketOracle extends ValueOf<typeof marketOracleCodec> {}
+
+/** Value under a reporter's key; see {@link ReporterRecord}. @throws CodecError `CODEC_FIELD_INVALID` */
+export const encodeReporterRecord = encoder<ReporterRecord>(reporterCodec, 'reporter record');
+/** Undoes {@link encodeReporterRecord}. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
+export const decodeReporterRecord = decoder<ReporterRecord>(reporterCodec, 'reporter record');

@@ -1,0 +1,145 @@
+import type { ActionPayload, ClobParams } from '@prime/codec';
+import type { Address } from '@prime/primitives';
+import { abs, ceil, floor, max, min, type ModelState } from './state.ts';
+import type { Undo } from './undo.ts';
+
+/** Who reports prices in a block, and how far their clocks may be ahead. */
+export interface ModelReporters {
+  readonly reporters: readonly {
+    readonly validator: Address;
+    readonly keys: readonly Address[];
+    readonly power: bigint;
+  }[];
+  readonly precisionMs: number;
+}
+
+/** What a market knows of the world outside. */
+export interface ModelIndex {
+  readonly index: bigint | null;
+  readonly premium: bigint;
+  readonly staleSince: number | null;
+  readonly resumesAt: number;
+  readonly told: bigint;
+  readonly toldAt: number;
+}
+
+interface OracleHost {
+  readonly state: ModelState;
+  readonly undo: Undo;
+  readonly events: string[];
+  readonly params: ClobParams;
+  readonly timeMs: number;
+}
+
+type Report = Extract<ActionPayload, { type: 'oracleReport' }>;
+
+/** A market before the first price. */
+export const noIndex: ModelIndex = { index: null, premium: 0n, staleSince: 0, resumesAt: 0, told: 0n, toldAt: 0 };
+
+const sumOf = (powers: readonly bigint[]): bigint => powers.reduce((sum, power) => sum + power, 0n);
+
+/** The rules of the oracle, taken from docs/protocol/clob.md line by line. */
+export class ModelOracle {
+  readonly #host: OracleHost;
+  #reporters: ModelReporters = { reporters: [], precisionMs: 0 };
+
+  constructor(host: OracleHost) {
+    this.#host = host;
+  }
+
+  /** Indexes of the block. */
+  begin(reporters: ModelReporters): void {
+    this.#reporters = reporters;
+    if (this.#host.params.oracle === undefined) return;
+    this.#host.state.markets.forEach(({ oracle }, place) => {
+      if (oracle !== null) this.#advance(place + 1, oracle);
+    });
+  }
+
+  mayReport(validator: string, key: string): boolean {
+    return this.#reporters.reporters.some(
+      (reporter) => reporter.validator === validator && (reporter.keys as readonly string[]).includes(key),
+    );
+  }
+
+  report(validator: Address, { observedAtMs, prices }: Report): unknown {
+    const { state, undo, params, timeMs } = this.#host;
+    if (params.oracle === undefined) return 'CLOB_NOT_AVAILABLE';
+    const known = state.reports[validator] ?? { last: 0, prices: {} };
+    const isInTime =
+      observedAtMs > known.last &&
+      observedAtMs >= timeMs - params.oracle.reportMaxAgeMs &&
+      observedAtMs <= timeMs + this.#reporters.precisionMs;
+    if (!isInTime || prices.length === 0) return 'CLOB_BAD_REPORT';
+    for (const [place, { marketId, price }] of prices.entries()) {
+      if (prices.slice(0, place).some((earlier) => earlier.marketId >= marketId)) return 'CLOB_BAD_REPORT';
+      const market = state.markets[marketId - 1];
+      if (market === undefined) return 'CLOB_UNKNOWN_MARKET';
+      if (market.oracle === null || price === 0n) return 'CLOB_BAD_REPORT';
+    }
+    const newer = Object.fromEntries(prices.map(({ marketId, price }) => [marketId, { price, at: observedAtMs }]));
+    undo.set(state.reports, validator, { last: observedAtMs, prices: { ...known.prices, ...newer } });
+    return { type: 'done' };
+  }
+
+  #advance(id: number, oracle: ModelIndex): void {
+    const { state, undo, params, timeMs, events } = this.#host;
+    const { staleMs, maxMoveBps, resumeAfterMs, resumeMoveBps, resumeMs, eventBps } = params.oracle!;
+    const { reporters } = this.#reporters;
+    const fresh = reporters.flatMap(({ validator, power }) => {
+      const price = state.reports[validator]?.prices[id];
+      return price === undefined || price.at + staleMs < timeMs ? [] : [{ price: price.price, power }];
+    });
+    const market = state.markets[id - 1]!;
+    const power = sumOf(fresh.map((report) => report.power));
+    if (3n * power <= 2n * sumOf(reporters.map((reporter) => reporter.power))) {
+      if (oracle.staleSince !== null) return;
+      undo.set(market, 'oracle', { ...oracle, staleSince: timeMs });
+      events.push(`stale ${id} ${oracle.index}`);
+      return;
+    }
+    const upTo = (price: bigint): bigint => sumOf(fresh.filter((report) => report.price <= price).map((r) => r.power));
+    const candidates = fresh.map(({ price }) => price).filter((price) => upTo(price) * 2n >= power);
+    const median = candidates.reduce(min);
+    const next = { ...oracle, index: median };
+    if (oracle.index !== null && maxMoveBps > 0) {
+      const most = max(1n, floor(oracle.index * BigInt(maxMoveBps), 10_000n));
+      next.index = max(oracle.index - most, min(oracle.index + most, median));
+    }
+    if (oracle.staleSince !== null) {
+      const isLong = timeMs - oracle.staleSince > resumeAfterMs;
+      const isFar =
+        oracle.index !== null && abs(median - oracle.index) * 10_000n > oracle.index * BigInt(resumeMoveBps);
+      const waits = oracle.index !== null && resumeMs > 0 && (isLong || isFar);
+      Object.assign(next, { staleSince: null, resumesAt: waits ? timeMs + resumeMs : 0 });
+      events.push(`resumed ${id} ${median} ${next.resumesAt}`);
+    }
+    const isFarFromTold = abs(next.index - oracle.told) * 10_000n >= oracle.told * BigInt(eventBps);
+    if ((next.index !== oracle.told && isFarFromTold) || timeMs >= oracle.toldAt + 60_000) {
+      Object.assign(next, { told: next.index, toldAt: timeMs });
+      events.push(`index ${id} ${next.index}`);
+    }
+    undo.set(market, 'oracle', next);
+  }
+}
+
+/** Premium and mark of a market with an index. @param raw what the book and the last trade say @param mid null when a side is empty */
+export function indexMark(
+  { index, premium }: { readonly index: bigint; readonly premium: bigint },
+  { raw, mid, mark }: { readonly raw: bigint | null; readonly mid: bigint | null; readonly mark: bigint | null },
+  { mark: params, oracle }: ClobParams,
+): { readonly premium: bigint; readonly mark: bigint } {
+  let next = premium;
+  if (mid !== null) {
+    const weight = BigInt(params.emaWeight === 0 ? 256 : params.emaWeight);
+    next = premium + floor((mid - index - premium) * weight, 256n);
+  }
+  const bound = ceil(index * BigInt(oracle!.premiumMaxBps), 10_000n);
+  if (next > bound) next = bound;
+  if (next < -bound) next = -bound;
+  const fair = max(1n, index + next);
+  const target = raw === null ? fair : [index, fair, raw].sort((a, b) => (a < b ? -1 : 1))[1]!;
+  if (mark === null || params.maxMoveBps === 0) return { premium: next, mark: target };
+  const most = ceil(mark * BigInt(params.maxMoveBps), 10_000n);
+  return { premium: next, mark: min(mark + most, max(mark - most, target)) };
+}
