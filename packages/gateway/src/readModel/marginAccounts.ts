@@ -121,7 +121,7 @@ export class MarginAccounts {
 
   marketInfo(record: MarketRecord): MarketInfo {
     const { marketId, symbol, tickSize, lotSize, baseDecimals, quoteDecimals } = record;
-    const { status, lastPrice, markPrice, margin, riskTiers, funding } = record;
+    const { status, lastPrice, markPrice, margin, riskTiers, funding, oracle } = record;
     return {
       marketId,
       symbol,
@@ -136,6 +136,7 @@ export class MarginAccounts {
       ...(this.fees === undefined ? {} : { fees: this.fees }),
       ...(riskTiers === undefined ? {} : { riskTiers }),
       ...(funding === undefined ? {} : { funding }),
+      ...(oracle === undefined ? {} : { oracle }),
     };
   }
 

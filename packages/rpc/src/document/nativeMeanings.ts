@@ -35,6 +35,11 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   rate: 'What a long paid in the latest interval, 10^-9 wei per base unit; negative where it was paid.',
   'funding.index': 'What a long has paid since the market began, 10^-9 wei per base unit.',
   reference: 'Slow average of the mark, with which it is compared, 10^-9 wei per base unit; null before there is one.',
+  oracle: 'Price from outside; left out where the market has none.',
+  index_price: 'Median of what validators report, wei per base unit; null before the first.',
+  premium: 'By how much the book trades above the index on average, wei per base unit; negative is below.',
+  stale_since_ms: 'Since when there is no fresh index, block time in ms: only orders that reduce a position are taken; null while it is fresh.',
+  resumes_at_ms: 'Until when only post-only orders are taken, block time in ms; null: all are.',
   params: 'The margin, and of which market.',
   // Orders
   order: 'The order.',

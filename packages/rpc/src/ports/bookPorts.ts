@@ -5,6 +5,7 @@ import type {
   FeeParams,
   MarketDecimals,
   MarketFunding,
+  MarketOracle,
   OrderFields,
   OrderKey,
   OrdersProof,
@@ -63,6 +64,8 @@ export interface MarketInfo extends Market {
   readonly riskTiers?: readonly RiskTier[];
   /** Absent: none, or not yet. */
   readonly funding?: MarketFunding;
+  /** Absent: no price comes from outside. */
+  readonly oracle?: MarketOracle;
 }
 
 /** A position as its owner sees it, at prices of the block to come. */

@@ -1,5 +1,5 @@
 import type { RpcResult } from '../generated/methods.ts';
-import type { Market, MarketFees, MarketFunding, RiskTier } from '../types/market.ts';
+import type { Market, MarketFees, MarketFunding, MarketOracle, RiskTier } from '../types/market.ts';
 import { createMarketUnits } from '../units/marketUnits.ts';
 import { toBigint, toBigintOrNull } from './quantity.ts';
 
@@ -32,10 +32,11 @@ export function decodeMarket(wire: WireMarket): Market {
 }
 
 /** What only networks have that switched it on. */
-function decodeRisk({ fees, risk_tiers, funding }: WireMarket): {
+function decodeRisk({ fees, risk_tiers, funding, oracle }: WireMarket): {
   readonly fees?: MarketFees;
   readonly riskTiers?: readonly RiskTier[];
   readonly funding?: MarketFunding;
+  readonly oracle?: MarketOracle;
 } {
   return {
     ...(fees === undefined ? {} : { fees: { takerPpm: fees.taker_ppm, makerPpm: fees.maker_ppm } }),
@@ -55,6 +56,16 @@ function decodeRisk({ fees, risk_tiers, funding }: WireMarket): {
             index: toBigint(funding.index),
             rate: toBigint(funding.rate),
             reference: toBigintOrNull(funding.reference),
+          },
+        }),
+    ...(oracle === undefined
+      ? {}
+      : {
+          oracle: {
+            index: toBigintOrNull(oracle.index_price),
+            premium: toBigint(oracle.premium),
+            staleSinceMs: oracle.stale_since_ms,
+            resumesAtMs: oracle.resumes_at_ms,
           },
         }),
   };

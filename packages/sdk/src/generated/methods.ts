@@ -2721,7 +2721,7 @@ export interface RpcMethods {
       readonly block_number: RpcQuantity;
     };
   };
-  /** All markets by id, with grid, decimals, prices and the margin that applies; fees, risk tiers and funding where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference). */
+  /** All markets by id, with grid, decimals, prices and the margin that applies; fees, risk tiers, funding and the price from outside where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference). */
   readonly primeorders_getMarkets: {
     readonly parameters: undefined;
     readonly result: readonly {
@@ -2771,6 +2771,17 @@ export interface RpcMethods {
         readonly rate: RpcSignedQuantity;
         /** Slow average of the mark, with which it is compared, 10^-9 wei per base unit; null before there is one. */
         readonly reference: RpcQuantity | null;
+      } | undefined;
+      /** Price from outside; left out where the market has none. */
+      readonly oracle?: {
+        /** Median of what validators report, wei per base unit; null before the first. */
+        readonly index_price: RpcQuantity | null;
+        /** By how much the book trades above the index on average, wei per base unit; negative is below. */
+        readonly premium: RpcSignedQuantity;
+        /** Since when there is no fresh index, block time in ms: only orders that reduce a position are taken; null while it is fresh. */
+        readonly stale_since_ms: number | null;
+        /** Until when only post-only orders are taken, block time in ms; null: all are. */
+        readonly resumes_at_ms: number | null;
       } | undefined;
     }[];
   };

@@ -15,6 +15,18 @@ export interface RiskTier {
   readonly maintenanceMarginBps: number;
 }
 
+/** Price of a market from outside, as validators report it. */
+export interface MarketOracle {
+  /** Null before the first. */
+  readonly index: Price | null;
+  /** By how much the book trades above the index on average; negative is below. */
+  readonly premium: Price;
+  /** Block time since which there is no fresh index, ms; null while it is fresh. Only orders that reduce a position are taken meanwhile. */
+  readonly staleSinceMs: number | null;
+  /** Block time until which only post-only orders are taken, ms; null: all are. */
+  readonly resumesAtMs: number | null;
+}
+
 /** Funding of a market, in 10^-9 wei for one base unit. */
 export interface MarketFunding {
   /** What a long has paid since the market began. */
@@ -105,4 +117,6 @@ export interface Market extends MarketUnits {
   readonly riskTiers?: readonly RiskTier[] | undefined;
   /** Only on networks with funding. */
   readonly funding?: MarketFunding | undefined;
+  /** Only of markets with prices from outside. */
+  readonly oracle?: MarketOracle | undefined;
 }

@@ -22,7 +22,7 @@ const formatMarket = (market: MarketInfo): Record<string, unknown> => ({
 });
 
 /** What only networks have that switched it on. */
-function formatRisk({ fees, riskTiers, funding }: MarketInfo): Record<string, unknown> {
+function formatRisk({ fees, riskTiers, funding, oracle }: MarketInfo): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   if (fees !== undefined) shown['fees'] = { taker_ppm: fees.takerPpm, maker_ppm: fees.makerPpm };
   if (riskTiers !== undefined)
@@ -37,6 +37,13 @@ function formatRisk({ fees, riskTiers, funding }: MarketInfo): Record<string, un
       rate: toSignedQuantity(funding.change),
       reference: price(funding.reference),
     };
+  if (oracle !== undefined)
+    shown['oracle'] = {
+      index_price: price(oracle.index),
+      premium: toSignedQuantity(oracle.premium),
+      stale_since_ms: oracle.staleSinceMs,
+      resumes_at_ms: oracle.resumesAtMs === 0 ? null : oracle.resumesAtMs,
+    };
   return shown;
 }
 
@@ -44,7 +51,7 @@ function formatRisk({ fees, riskTiers, funding }: MarketInfo): Record<string, un
 export const getMarkets = defineMethod({
   name: 'primeorders_getMarkets',
   summary:
-    'All markets by id, with grid, decimals, prices and the margin that applies; fees, risk tiers and funding where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference).',
+    'All markets by id, with grid, decimals, prices and the margin that applies; fees, risk tiers, funding and the price from outside where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference).',
   params: [],
   result: Type.Array(
     Type.Object({
@@ -70,6 +77,14 @@ export const getMarkets = defineMethod({
       ),
       funding: Type.Optional(
         Type.Object({ index: signedQuantityResult, rate: signedQuantityResult, reference: orNull(quantityResult) }),
+      ),
+      oracle: Type.Optional(
+        Type.Object({
+          index_price: orNull(quantityResult),
+          premium: signedQuantityResult,
+          stale_since_ms: orNull(Type.Integer()),
+          resumes_at_ms: orNull(Type.Integer()),
+        }),
       ),
     }),
   ),
