@@ -58,6 +58,8 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_EXPORT_UNFIT'; readonly target: string; readonly reasons: readonly string[] }
   /** The folder holds no such snapshot, or not all of it. */
   | { readonly code: 'CLI_NO_SNAPSHOT'; readonly path: string }
+  /** The file of `prime oracle feed` is not one, or asks for what can not be. */
+  | { readonly code: 'CLI_FEEDER_INVALID'; readonly file: string; readonly key: string }
   /** A port can not be listened on. */
   | { readonly code: 'CLI_LISTEN_FAILED'; readonly host: string; readonly port: number }
   /** A local network is started while it runs. */

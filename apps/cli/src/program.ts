@@ -39,6 +39,7 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   completion: async () => (await import('./commands/tools/completion.ts')).addCompletionCommand,
   bot: async () => (await import('./commands/tools/bot.ts')).addBotCommands,
   streams: async () => (await import('./commands/tools/streams.ts')).addStreamsCommands,
+  oracle: async () => (await import('./commands/tools/oracle.ts')).addOracleCommands,
   export: async () => (await import('./commands/network/export.ts')).addExportCommand,
 };
 

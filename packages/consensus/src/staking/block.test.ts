@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Height } from '@prime/primitives';
+import type { Address, Height } from '@prime/primitives';
 import { bond, jailSelf, leave, openStaking, stakerKeys, unbond, unjail } from '../testing/stakingActs.ts';
 import { codeOf, endpoint, ether, owner, type StakingHarness } from '../testing/stakingHarness.ts';
+import { signerAddress } from '../signerAddress.ts';
 import { escrowOf, signerAt } from './state.ts';
 
 describe('joining', () => {
@@ -246,5 +247,25 @@ describe('an endpoint', () => {
       'STAKING_BAD_ENDPOINT',
     ]);
     expect(harness.height).toBe(2 as Height);
+  });
+});
+
+describe('an oracle key', () => {
+  it('is set and taken back by its owner, and is nobody else’s', () => {
+    const harness = openStaking(5);
+    const set = (of: number, key: Address | null) =>
+      harness
+        .block({ acts: [{ account: owner(of), payload: { type: 'validatorSetOracleKey', key } as const }] })
+        .map(codeOf);
+    const key = owner(77);
+    expect(set(0, key)).toEqual(['ok']);
+    expect(harness.validator(0).oracleKey).toBe(key);
+    expect(set(1, key)).toEqual(['STAKING_SIGNER_IN_USE']);
+    expect(set(1, owner(0))).toEqual(['STAKING_SIGNER_IN_USE']);
+    expect(set(1, signerAddress(harness.validator(0).publicKey))).toEqual(['STAKING_SIGNER_IN_USE']);
+    expect(set(0, key)).toEqual(['ok']);
+    expect(set(0, null)).toEqual(['ok']);
+    expect(harness.validator(0).oracleKey).toBeNull();
+    expect(set(1, key)).toEqual(['ok']);
   });
 });

@@ -178,3 +178,19 @@ describe('a call that somebody vouches for', () => {
     expect(reasonOf(vouched, { openActions: false })).toMatch(/is not vouched for by a validator/);
   });
 });
+
+describe('price reports', () => {
+  const report = (bytes: number, validator: Address): VerifiedAction => {
+    const plain = action(bytes);
+    const payload: ActionPayload = { type: 'oracleReport', observedAtMs: 1 as TimestampMs, prices: [] };
+    return { ...plain, facts: factsOf(payload), transaction: { ...plain.transaction, account: validator, payload } };
+  };
+  const [one, two] = [account, `0x${'b2'.repeat(20)}` as Address];
+
+  it('one of each account is accepted, and two of one are not', () => {
+    expect(reasonOf(blockOf({ actions: [report(10, one), report(20, two), action(30)] }))).toBeNull();
+    expect(reasonOf(blockOf({ actions: [report(10, one), action(30), report(20, one)] }))).toBe(
+      `two price reports of ${one}`,
+    );
+  });
+});

@@ -16,7 +16,7 @@ import {
   type ValidatorEndpoint,
 } from '@prime/sdk';
 import type { Command } from 'commander';
-import { createWalletClient, type Hex } from 'viem';
+import { createWalletClient, type Hex, isAddress } from 'viem';
 import { asCommand } from '../../client/errors.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { CliError, parseWholeNumber, usageError } from '../../errors.ts';
@@ -67,6 +67,20 @@ export function addValidatorCommands(program: Command): void {
     (flags: OwnerFlags & EndpointFlags) =>
       send(flags, async () => ({ type: 'validatorSetEndpoint', ...(await endpointOf(flags)) })),
   );
+  owned(validator, 'set-oracle-key', 'Have another key sign price reports, beside the signer')
+    .option('--key <address>', 'address of that key')
+    .option('--none', 'nobody but the signer')
+    .action((flags: OwnerFlags & { readonly key?: string; readonly none?: boolean }) =>
+      send(flags, async () => ({ type: 'validatorSetOracleKey', key: oracleKeyOf(flags) })),
+    );
+}
+
+/** @throws CliError `CLI_USAGE` */
+function oracleKeyOf({ key, none }: { readonly key?: string; readonly none?: boolean }): Hex | null {
+  if ((key === undefined) === (none !== true)) throw usageError('give either --key or --none', '--key');
+  if (key === undefined) return null;
+  if (!isAddress(key)) throw usageError(`--key must be an address, got ${key}`, '--key');
+  return key.toLowerCase() as Hex;
 }
 
 interface OwnerFlags extends ApiKeyFlags, PasswordFlags {

@@ -1,0 +1,143 @@
+/** Prices from outside: feeders of four validators, some of which end, and a validator that is killed in between. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { nodesOf } from '../nodes.ts';
+import { PrimeProcess } from '../operations/program.ts';
+import { addressesOf, hex, refusal } from './trading.ts';
+
+let testnet: Testnet;
+beforeAll(async () => {
+  testnet = await createTestnet({
+    validators: 4,
+    genesis: (genesis) => {
+      (genesis['consensus'] as Record<string, number>)['emptyBlockIntervalMs'] = 500;
+      const oracle = { maxMoveBps: 0, resumeMoveBps: 100_000, premiumMaxBps: 200 };
+      Object.assign(genesis['clob'] as object, { oracle });
+      (genesis['markets'] as { oracle?: boolean }[])[0]!.oracle = true;
+    },
+  });
+  await testnet.startAll();
+  await tell(100);
+  await writeFile(join(testnet.directory, 'feeder.toml'), await feederFile());
+});
+const feeders = new Map<number, PrimeProcess>();
+afterAll(async () => {
+  for (const feeder of feeders.values()) feeder.child.kill('SIGKILL');
+  await testnet.destroy();
+});
+
+const all = [0, 1, 2, 3];
+const { call, heightOf } = nodesOf(() => testnet);
+const [alice, bob] = addressesOf('alice', 'bob');
+
+interface Market {
+  readonly symbol: string;
+  readonly base_decimals: number;
+  readonly quote_decimals: number;
+  readonly mark_price: string | null;
+  readonly oracle?: { readonly index_price: string | null; readonly stale_since_ms: number | null };
+}
+const market = async (index: number): Promise<Market> => (await call<Market[]>(index, 'primeorders_getMarkets'))[0]!;
+
+/** A second source is always wrong; two that agree outvote it. */
+async function feederFile(): Promise<string> {
+  const { symbol } = await market(0);
+  const price = join(testnet.directory, 'price.json');
+  const source = `[[markets.sources]]\nkind = "file"\nfile = "${price}"\npath = "data.0.price"\n`;
+  const wrong = `[[markets.sources]]\nkind = "exec"\ncommand = ["${process.execPath}", "-p", "1e9"]\n`;
+  const head = `interval_ms = 1000\n[[markets]]\nsymbol = "${symbol}"\nquorum = 2\nmax_age_ms = 3600000\n`;
+  return `${head}${source}${source}${wrong}`;
+}
+
+/** Has the world outside know another price, wei for one base unit. */
+async function tell(price: number): Promise<void> {
+  const { base_decimals: base, quote_decimals: quote } = await market(0);
+  await writeFile(
+    join(testnet.directory, 'price.json'),
+    JSON.stringify({ data: [{ price: `${price}e${base - quote}` }] }),
+  );
+}
+
+function feed(index: number): void {
+  const config = join(testnet.directory, 'feeder.toml');
+  // To another node than that of its validator, which may be down.
+  const flags = ['--config', config, '--rpc', testnet.url((index + 1) % 4), '--home', testnet.home(index)];
+  feeders.set(index, new PrimeProcess(['oracle', 'feed', ...flags]));
+}
+
+const place = (
+  index: number,
+  owner: string,
+  side: 'buy' | 'sell',
+  price: number,
+  size: number,
+): Promise<{ order_id: string }> =>
+  call(index, 'primeorders_submitOrder', [
+    { owner, market_id: 1, side, price: hex(price), size: hex(size), tif: 'gtc' },
+  ]);
+
+const indexIs = (price: number, nodes: readonly number[] = all) =>
+  until(`the index is ${price}`, async () =>
+    (await Promise.all(nodes.map(market))).every(({ oracle }) => oracle?.index_price === hex(price)),
+  );
+
+it('opens the market when more than two thirds of the power report', async () => {
+  for (const owner of [alice, bob]) await call(0, 'primeorders_depositCollateral', [owner, hex(100_000)]);
+  expect((await market(0)).oracle).toMatchObject({ index_price: null, stale_since_ms: 0 });
+  expect(await refusal(place(0, alice, 'buy', 100, 1))).toMatchObject({ data: { kind: 'oracle_stale', market_id: 1 } });
+  for (const index of all) feed(index);
+  await indexIs(100);
+  await place(0, bob, 'sell', 100, 10);
+  await place(1, alice, 'buy', 100, 10);
+});
+
+it('does not follow a bid that nobody fills', async () => {
+  await place(2, alice, 'buy', 300, 20);
+  const height = await heightOf(2);
+  await until('some blocks went by', async () => (await heightOf(2)) >= height + 5);
+  for (const index of all) expect((await market(index)).mark_price).toBe(hex(100));
+});
+
+it('goes on while a validator is down, with what the others tell', async () => {
+  await testnet.kill(3, 'SIGKILL');
+  await tell(110);
+  await indexIs(110, [0, 1, 2]);
+  await testnet.start(3);
+  await indexIs(110);
+});
+
+it('takes orders that reduce, and no others, while too few report', async () => {
+  for (const index of [0, 1]) {
+    expect(await feeders.get(index)!.end('SIGTERM')).toBe(0);
+  }
+  await until('the index is stale', async () => (await market(0)).oracle?.stale_since_ms !== null);
+  expect(await refusal(place(1, bob, 'buy', 110, 11))).toMatchObject({ data: { kind: 'oracle_stale' } });
+  expect(await refusal(place(1, alice, 'buy', 110, 1))).toMatchObject({ data: { kind: 'oracle_stale' } });
+  await place(1, alice, 'sell', 120, 4);
+  await call(2, 'primeorders_cancelAll', [alice]).catch(() => undefined);
+  await testnet.kill(2, 'SIGKILL');
+  await testnet.start(2);
+  for (const index of [0, 1]) feed(index);
+  await until('the index is fresh', async () => (await market(2)).oracle?.stale_since_ms === null);
+  await place(2, alice, 'buy', 90, 1);
+});
+
+it('is one chain, whose events tell what happened', async () => {
+  const height = `0x${(await heightOf(0)).toString(16)}`;
+  await until('all have the block', async () =>
+    (await Promise.all(all.map(heightOf))).every((at) => at >= Number(height)),
+  );
+  const roots = await Promise.all(
+    all.map(
+      async (index) => (await call<{ stateRoot: string }>(index, 'eth_getBlockByNumber', [height, false])).stateRoot,
+    ),
+  );
+  expect(new Set(roots).size).toBe(1);
+  const told = await call<{ kind: string }[]>(3, 'prime_getDomainEvents', [
+    { fromBlock: '0x0', toBlock: 'latest', domain: 'orders' },
+  ]);
+  const kinds = new Set(told.map(({ kind }) => kind));
+  for (const kind of ['index_set', 'oracle_stale', 'oracle_resumed']) expect(kinds).toContain(kind);
+});
