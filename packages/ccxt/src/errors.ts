@@ -68,6 +68,10 @@ export const exceptionOfRefusal: Readonly<Record<RefusalKind, ExceptionName>> = 
   nonce: 'InvalidNonce',
   // The next block has room: what is worth another try is a NetworkError in ccxt.
   block_full: 'ExchangeNotAvailable',
+  oracle_stale: 'MarketClosed',
+  post_only_market: 'MarketClosed',
+  not_a_reporter: 'PermissionDenied',
+  bad_report: 'BadRequest',
   not_available: 'NotSupported',
   fixed_validators: 'OperationRejected',
   unknown_validator: 'OperationRejected',

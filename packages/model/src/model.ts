@@ -8,6 +8,7 @@ import { inBatches, isKept, malformedFields, orderNamed, ordersOf, refusedByInde
 import { tradeText } from './form.ts';
 import { bookFill, reachable } from './fills.ts';
 import { isShort, mayTrade } from './makers.ts';
+import { setMarks } from './marks.ts';
 import { matchAll, type ModelHost } from './matching.ts';
 import { freeOf, type ModelExtra } from './margin.ts';
 import { ModelLiquidator } from './liquidation.ts';
@@ -27,7 +28,6 @@ import {
   type ModelOrder,
   type ModelState,
   setMargin,
-  setMarks,
 } from './state.ts';
 import { Undo } from './undo.ts';
 

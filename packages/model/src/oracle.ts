@@ -1,6 +1,6 @@
-import type { ActionPayload, ClobParams } from '@prime/codec';
+import { type ActionPayload, type ClobParams, isQuorum } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import { abs, ceil, floor, max, min, type ModelState } from './state.ts';
+import { abs, floor, max, min, type ModelIndex, type ModelState } from './state.ts';
 import type { Undo } from './undo.ts';
 
 /** Who reports prices in a block, and how far their clocks may be ahead. */
@@ -13,16 +13,6 @@ export interface ModelReporters {
   readonly precisionMs: number;
 }
 
-/** What a market knows of the world outside. */
-export interface ModelIndex {
-  readonly index: bigint | null;
-  readonly premium: bigint;
-  readonly staleSince: number | null;
-  readonly resumesAt: number;
-  readonly told: bigint;
-  readonly toldAt: number;
-}
-
 interface OracleHost {
   readonly state: ModelState;
   readonly undo: Undo;
@@ -32,9 +22,6 @@ interface OracleHost {
 }
 
 type Report = Extract<ActionPayload, { type: 'oracleReport' }>;
-
-/** A market before the first price. */
-export const noIndex: ModelIndex = { index: null, premium: 0n, staleSince: 0, resumesAt: 0, told: 0n, toldAt: 0 };
 
 const sumOf = (powers: readonly bigint[]): bigint => powers.reduce((sum, power) => sum + power, 0n);
 
@@ -92,7 +79,7 @@ export class ModelOracle {
     });
     const market = state.markets[id - 1]!;
     const power = sumOf(fresh.map((report) => report.power));
-    if (3n * power <= 2n * sumOf(reporters.map((reporter) => reporter.power))) {
+    if (!isQuorum(power, sumOf(reporters.map((reporter) => reporter.power)))) {
       if (oracle.staleSince !== null) return;
       undo.set(market, 'oracle', { ...oracle, staleSince: timeMs });
       events.push(`stale ${id} ${oracle.index}`);
@@ -121,25 +108,4 @@ export class ModelOracle {
     }
     undo.set(market, 'oracle', next);
   }
-}
-
-/** Premium and mark of a market with an index. @param raw what the book and the last trade say @param mid null when a side is empty */
-export function indexMark(
-  { index, premium }: { readonly index: bigint; readonly premium: bigint },
-  { raw, mid, mark }: { readonly raw: bigint | null; readonly mid: bigint | null; readonly mark: bigint | null },
-  { mark: params, oracle }: ClobParams,
-): { readonly premium: bigint; readonly mark: bigint } {
-  let next = premium;
-  if (mid !== null) {
-    const weight = BigInt(params.emaWeight === 0 ? 256 : params.emaWeight);
-    next = premium + floor((mid - index - premium) * weight, 256n);
-  }
-  const bound = ceil(index * BigInt(oracle!.premiumMaxBps), 10_000n);
-  if (next > bound) next = bound;
-  if (next < -bound) next = -bound;
-  const fair = max(1n, index + next);
-  const target = raw === null ? fair : [index, fair, raw].sort((a, b) => (a < b ? -1 : 1))[1]!;
-  if (mark === null || params.maxMoveBps === 0) return { premium: next, mark: target };
-  const most = ceil(mark * BigInt(params.maxMoveBps), 10_000n);
-  return { premium: next, mark: min(mark + most, max(mark - most, target)) };
 }

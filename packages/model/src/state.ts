@@ -9,7 +9,6 @@ import type {
   TradeValue,
 } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import { indexMark, type ModelIndex, noIndex } from './oracle.ts';
 import type { Undo } from './undo.ts';
 
 /** What the model of the order book knows, in plain objects. Only {@link Undo} writes to them. */
@@ -61,6 +60,19 @@ interface ModelEnd {
   /** Owner and client id that no other order may have meanwhile. */
   readonly kept: string | null;
 }
+/** What a market knows of the world outside. */
+export interface ModelIndex {
+  readonly index: bigint | null;
+  readonly premium: bigint;
+  readonly staleSince: number | null;
+  readonly resumesAt: number;
+  readonly told: bigint;
+  readonly toldAt: number;
+}
+
+/** A market before the first price. */
+export const noIndex: ModelIndex = { index: null, premium: 0n, staleSince: 0, resumesAt: 0, told: 0n, toldAt: 0 };
+
 interface ModelMarket {
   readonly tick: bigint;
   readonly lot: bigint;
@@ -267,15 +279,6 @@ export function setMargin(
 export const profitOf = ({ size, entry }: { size: bigint; entry: bigint }, price: bigint): bigint =>
   size > 0n ? size * price - entry : entry + size * price;
 
-/** Median of what is known, see docs/protocol/clob.md. */
-function rawMark(bid: bigint | undefined, ask: bigint | undefined, last: bigint | null): bigint | null {
-  if (last === null) return bid === undefined || ask === undefined ? null : (bid + ask) / 2n;
-  const known = [bid, ask, last].filter((price) => price !== undefined);
-  if (known.length === 3) return known.sort((a, b) => (a < b ? -1 : 1))[1]!;
-  if (bid !== undefined) return last > bid ? last : bid;
-  return ask !== undefined && ask < last ? ask : last;
-}
-
 /** Orders that something holds for. */
 export function ordersThat({ orders }: ModelState, holds: (order: ModelOrder) => boolean): ModelOrder[] {
   const found: ModelOrder[] = [];
@@ -288,7 +291,7 @@ const priority = (a: ModelOrder, b: ModelOrder): number =>
   a.price === b.price ? a.id - b.id : a.price > b.price === a.buy ? -1 : 1;
 
 /** Orders of a side in the order in which they are matched. */
-const sideOf = (state: ModelState, market: number, buy: boolean): ModelOrder[] =>
+export const sideOf = (state: ModelState, market: number, buy: boolean): ModelOrder[] =>
   ordersThat(state, (order) => order.market === market && order.buy === buy).sort(priority);
 
 /** The first one of {@link sideOf}. */
@@ -299,57 +302,10 @@ export function bestOf(state: ModelState, market: number, buy: boolean): ModelOr
   return best;
 }
 
-/** Price that counts for a side: the best one, or the average of what that notional would trade at. */
-function sidePrice(state: ModelState, market: number, buy: boolean, notional: bigint): bigint | undefined {
-  if (notional === 0n) return bestOf(state, market, buy)?.price;
-  // Sizes as fractions over `scale`, so that a part of the last order is exact.
-  let money = 0n;
-  let size = 0n;
-  for (const { price, remaining } of sideOf(state, market, buy)) {
-    if (money + price * remaining < notional) {
-      money += price * remaining;
-      size += remaining;
-      continue;
-    }
-    // notional / (size + (notional - money) / price)
-    const [numerator, denominator] = [notional * price, size * price + notional - money];
-    return buy ? numerator / denominator : (numerator + denominator - 1n) / denominator;
-  }
-  return undefined;
-}
-
 /** Quotient rounded down, and up, for any signs. */
 export const floor = (a: bigint, b: bigint): bigint => (a - (((a % b) + b) % b)) / b;
 /** Quotient rounded up, for any signs. @throws RangeError when b is 0 */
 export const ceil = (a: bigint, b: bigint): bigint => -floor(-a, b);
-
-function smoothed(mark: bigint | null, raw: bigint | null, params: ClobParams['mark']): bigint | null {
-  if (mark === null || raw === null) return raw;
-  let next = raw;
-  if (params.emaWeight > 0) next = mark + floor((raw - mark) * BigInt(params.emaWeight), 256n);
-  if (params.maxMoveBps === 0) return next;
-  const most = ceil(mark * BigInt(params.maxMoveBps), 10_000n);
-  return next > mark + most ? mark + most : next < mark - most ? mark - most : next;
-}
-
-/** Mark prices of the next block. */
-export function setMarks(undo: Undo, state: ModelState, all: ClobParams, height: number): void {
-  const { mark: params } = all;
-  state.markets.forEach((market, index) => {
-    if (market.tradedAt === height && market.tradeBlocks < params.minTrades)
-      undo.set(market, 'tradeBlocks', market.tradeBlocks + 1);
-    const [bid, ask] = [true, false].map((buy) => sidePrice(state, index + 1, buy, params.impactNotional));
-    const raw = rawMark(bid, ask, market.last);
-    const { oracle } = market;
-    if (oracle === null) undo.set(market, 'mark', smoothed(market.mark, raw, params));
-    else if (oracle.index !== null) {
-      const mid = bid === undefined || ask === undefined ? null : (bid + ask) / 2n;
-      const { premium, mark } = indexMark({ ...oracle, index: oracle.index }, { raw, mid, mark: market.mark }, all);
-      undo.set(market, 'oracle', { ...oracle, premium });
-      undo.set(market, 'mark', mark);
-    }
-  });
-}
 
 /** A market that was not there before. */
 export function addMarket(undo: Undo, state: ModelState, params: ClobParams, market: GenesisMarket): unknown {

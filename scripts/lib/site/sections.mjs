@@ -58,6 +58,7 @@ export const sections = [
           'docs/operate/drills.md',
           'docs/operate/peers.md',
           'docs/operate/order-book.md',
+          'docs/operate/oracle.md',
           'docs/operate/stages.md',
         ],
       },

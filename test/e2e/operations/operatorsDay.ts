@@ -29,6 +29,16 @@ export const beginDay = (): Promise<Newcomer> => Newcomer.begin(Object.values(da
 /** How blocks of commands begin that no day types, and why. */
 export const notTyped: readonly NotTyped[] = [
   {
+    page: operate('oracle'),
+    begins: 'prime oracle feed --config feeder.toml',
+    why: 'test/e2e/trading/oracle.test.ts runs feeders; the network of the day has no oracle',
+  },
+  {
+    page: operate('oracle'),
+    begins: 'prime key new --kind owner --out oracle.json',
+    why: 'the same; packages/consensus and the CLI test the key of its own',
+  },
+  {
     page: 'docs/testnet.md',
     begins: 'prime testnet up --manifest net.toml',
     why: 'a choice of ways; test/e2e/operations/manifest.test.ts and test/nightly/exportedNetworks.test.ts take each',

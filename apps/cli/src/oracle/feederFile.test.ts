@@ -49,6 +49,10 @@ describe('parseFeeder', () => {
     ],
     ['an interval that is too short', `interval_ms = 999\n${file()}`, 'f: interval_ms must be >= 1000'],
   ])('refuses %s', (_, text, words) => {
-    expect(() => parseFeeder(text, 'f')).toThrow(words);
+    const refused = expect.objectContaining({
+      code: 'CLI_FEEDER_INVALID',
+      message: expect.stringContaining(words) as unknown as string,
+    });
+    expect(() => parseFeeder(text, 'f')).toThrow(refused as never);
   });
 });

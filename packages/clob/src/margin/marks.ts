@@ -50,9 +50,12 @@ function bookPricesOf(
   const [bid, ask] = [price(buySide), price(sellSide)];
   return {
     raw: rawMarkPrice(bid, ask, market.lastPrice),
-    mid: bid === null || ask === null ? null : floorDiv(bid + ask, 2n),
+    mid: bid === null || ask === null ? null : middleOf(bid, ask),
   };
 }
+
+/** Rounded down. */
+const middleOf = (bid: bigint, ask: bigint): bigint => floorDiv(bid + ask, 2n);
 
 /** Mark price of the next block: a part of the way from this one's to the raw price, and no further than a block may go. */
 export function nextMarkPrice(
@@ -78,7 +81,7 @@ function moved(mark: bigint, price: bigint, maxMoveBps: number): bigint {
  * @see docs/protocol/clob.md, Mark price
  */
 export function rawMarkPrice(bid: bigint | null, ask: bigint | null, last: bigint | null): bigint | null {
-  if (last === null) return bid === null || ask === null ? null : floorDiv(bid + ask, 2n);
+  if (last === null) return bid === null || ask === null ? null : middleOf(bid, ask);
   if (bid === null) return ask === null ? last : bigintMin(last, ask);
   if (ask === null) return bigintMax(last, bid);
   // The book is not crossed, so bid < ask.

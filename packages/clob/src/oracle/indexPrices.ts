@@ -1,4 +1,4 @@
-import type { MarketOracle, OracleParams } from '@prime/codec';
+import { isQuorum, type MarketOracle, type OracleParams } from '@prime/codec';
 import { bigintAbs, bigintMax, bigintMin, type TimestampMs } from '@prime/primitives';
 import { countFunding } from '../margin/funding.ts';
 import { changeMarket, reprice } from '../state/changes.ts';
@@ -43,7 +43,7 @@ export function advanceIndexes(state: ClobState): void {
     const { oracle } = market;
     const prices = fresh.get(market.id) ?? [];
     const told = prices.reduce((sum, price) => sum + price.power, 0n);
-    if (told * 3n > power * 2n) follow(state, market, oracle, weightedMedian(prices), params);
+    if (isQuorum(told, power)) follow(state, market, oracle, weightedMedian(prices), params);
     else if (oracle.staleSinceMs === null) goStale(state, market, oracle);
   }
 }

@@ -38,7 +38,8 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   oracle: 'Price from outside; left out where the market has none.',
   index_price: 'Median of what validators report, wei per base unit; null before the first.',
   premium: 'By how much the book trades above the index on average, wei per base unit; negative is below.',
-  stale_since_ms: 'Since when there is no fresh index, block time in ms: only orders that reduce a position are taken; null while it is fresh.',
+  stale_since_ms:
+    'Since when there is no fresh index, block time in ms: only orders that reduce a position are taken; null while it is fresh.',
   resumes_at_ms: 'Until when only post-only orders are taken, block time in ms; null: all are.',
   params: 'The margin, and of which market.',
   // Orders

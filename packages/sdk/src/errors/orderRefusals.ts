@@ -166,6 +166,22 @@ export class MarketClosedError extends KnownRefusalError<'market_closed'> {
 export class BlockFullError extends KnownRefusalError<'block_full'> {
   override name = 'BlockFullError';
 }
+/** The index price of the market is stale: it takes only orders that make a position smaller. */
+export class OracleStaleError extends KnownRefusalError<'oracle_stale'> {
+  override name = 'OracleStaleError';
+}
+/** Trading is about to begin again: the market takes only post-only orders. */
+export class PostOnlyMarketError extends KnownRefusalError<'post_only_market'> {
+  override name = 'PostOnlyMarketError';
+}
+/** The signer of a price report is not that of an active validator. */
+export class NotAReporterError extends KnownRefusalError<'not_a_reporter'> {
+  override name = 'NotAReporterError';
+}
+/** A price report is too old, in the future, or of prices that make no sense. */
+export class BadReportError extends KnownRefusalError<'bad_report'> {
+  override name = 'BadReportError';
+}
 /** The action can not stand where it stood. */
 export class NotAvailableError extends KnownRefusalError<'not_available'> {
   override name = 'NotAvailableError';

@@ -54,6 +54,10 @@ export interface RefusalData {
   readonly too_many_open_orders: { readonly limit: number };
   readonly market_closed: Nothing;
   readonly block_full: { readonly limit: number };
+  readonly oracle_stale: { readonly marketId: number };
+  readonly post_only_market: { readonly marketId: number; readonly untilMs: number };
+  readonly not_a_reporter: { readonly signer: Address; readonly account: Address };
+  readonly bad_report: Nothing;
   readonly not_available: { readonly type: string };
   readonly fixed_validators: Nothing;
   readonly unknown_validator: Nothing;

@@ -78,6 +78,14 @@ const orders = {
   market_closed: () => 'The market takes no orders now.',
   block_full: ({ limit }) =>
     `Its block had the ${formatInteger(limit)} changes of orders that one may have. Send it again.`,
+  oracle_stale: () =>
+    'The price from outside is too old, because too few validators report it. Until it is fresh only orders that make a position smaller are taken.',
+  post_only_market: ({ untilMs }) =>
+    `The price from outside is back after a pause. Up to block time ${formatInteger(untilMs)} ms only post-only orders are taken.`,
+  not_a_reporter: ({ signer, account }) =>
+    `${signer} is neither the signer nor the oracle key of an active validator ${account}.`,
+  bad_report: () =>
+    'A report of prices was made too long ago, in the future or before the last one, or names a market without an oracle.',
   not_available: ({ type }) =>
     `An action of the kind ${type} can not stand where it stood, for instance inside of a batch.`,
 } as const satisfies { readonly [kind in RefusalKind]?: Sentences<kind> };
@@ -175,6 +183,10 @@ const withFigures = {
   too_many_agents: 'The account has as many agents as may be.',
   too_many_open_orders: 'The account has as many open orders as may be. Cancel some first.',
   block_full: 'Its block had as many changes of orders as one may have. Send it again.',
+  oracle_stale: 'The price from outside is too old: only orders that make a position smaller are taken.',
+  post_only_market: 'Trading is about to begin again: only post-only orders are taken.',
+  not_a_reporter: 'Who signed does not report prices for an active validator.',
+  bad_report: 'A report of prices was too old, in the future, or of prices that make no sense.',
   not_available: 'That action can not stand where it stood, for instance inside of a batch.',
   stake_too_small: 'The stake would be below the least of this network.',
   too_many_changes: 'It changed, or takes stake out, as often as it may while evidence counts.',
