@@ -108,6 +108,7 @@ const accountShown = (account: Json): unknown => ({
   free: account['free_collateral'],
   withdrawable: account['withdrawable'],
   locked: account['locked'],
+  subAccount: account['sub_account'] ?? null,
   openOrders: Number(account['open_orders']),
   positions: (account['positions'] as Json[]).map(({ market_id: id, size, entry }) => [id, size, entry]),
 });
@@ -120,6 +121,7 @@ function accountExpected(model: Model, address: string): unknown {
     free: toHex(model.free(address)),
     withdrawable: toHex(model.withdrawable(address)),
     locked: state.locked.includes(address),
+    subAccount: state.subAccounts[address] ?? null,
     openOrders: openOrders(model, address).length,
     positions: Object.entries(positions).map(([id, { size, entry }]) => [Number(id), toHex(size), toHex(entry)]),
   };

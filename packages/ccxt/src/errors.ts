@@ -65,6 +65,9 @@ export const exceptionOfRefusal: Readonly<Record<RefusalKind, ExceptionName>> = 
   agent_revoked: 'PermissionDenied',
   unknown_agent: 'PermissionDenied',
   too_many_agents: 'PermissionDenied',
+  sub_account: 'OperationRejected',
+  sub_account_exists: 'OperationRejected',
+  too_many_sub_accounts: 'OperationRejected',
   nonce: 'InvalidNonce',
   // The next block has room: what is worth another try is a NetworkError in ccxt.
   block_full: 'ExchangeNotAvailable',

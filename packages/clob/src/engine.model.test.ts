@@ -116,6 +116,20 @@ describe('engine against the model, with signatures, agents and writes of contra
   });
 });
 
+describe('engine against the model, with sub-accounts', () => {
+  it.each([
+    { seed: 211, params: { subAccountsMax: 4 } },
+    { seed: 212, params: { subAccountsMax: 2, autoLiquidatePerBlock: 1, autoDequeue: true } },
+  ])('gives the same answers, money, authority and roots: seed $seed', ({ seed, params: more }) => {
+    const { counts, restarts } = runAgainstModel({ seed, operations: 2500, params: more, signs: true });
+    const refusals = ['CLOB_SUB_ACCOUNT', 'CLOB_SUB_ACCOUNT_EXISTS', 'CLOB_UNAUTHORIZED'];
+    for (const kind of ['trade', 'sub_account_created', 'collateral_transferred', ...refusals])
+      expect([kind, (counts[kind] ?? 0) >= 5]).toEqual([kind, true]);
+    if (more.subAccountsMax < 4) expect(counts['CLOB_TOO_MANY_SUB_ACCOUNTS']).toBeGreaterThan(0);
+    expect(restarts).toBeGreaterThan(0);
+  });
+});
+
 describe('narrow and wide books', () => {
   it.each([11, 12, 13])('give identical outcomes: seed %d', (seed) => {
     const narrow = createHarness({ params });

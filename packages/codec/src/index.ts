@@ -15,6 +15,7 @@ export * from './outcomes/refusals.ts';
 export * from './outcomes/resultFrames.ts';
 export { decodeRecordFrames, encodeRecordFrames, noRecords } from './outcomes/recordFrames.ts';
 export * from './actions/authority.ts';
+export { type SubAccount, subAccountAddress, subAccountIndexMax } from './actions/subAccounts.ts';
 export * from './records/snapshot.ts';
 export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './consensus/block.ts';
 export * from './consensus/flatBlock.ts';

@@ -55,7 +55,7 @@ export type EngineErrorDetail =
   | { readonly code: 'ENGINE_NONCE_GAP'; readonly nextNonce: number; readonly nonce: number }
   /** The order book would refuse the action's nonce: it was used, or is outside of the window around block time. */
   | { readonly code: 'ENGINE_ACTION_NONCE'; readonly nonce: number; readonly reason: string }
-  /** The signer is neither the account nor an agent of it with the permission. */
+  /** The signer is neither the account, nor the owner of that sub-account, nor an agent with the permission. */
   | { readonly code: 'ENGINE_SIGNER_UNAUTHORIZED'; readonly signer: Address; readonly account: Address }
   /** The signer has neither wei nor anything in the order book, and brings nothing in: its action could only leave something behind. */
   | { readonly code: 'ENGINE_SIGNER_OWNS_NOTHING'; readonly signer: Address }

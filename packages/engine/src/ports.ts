@@ -131,6 +131,8 @@ export interface SignerReader {
   /** The highest nonces that a signer used, ascending. */
   signerNonces(signer: Address): readonly number[];
   agent(account: Address, agent: Address): AgentRecord | null;
+  /** Who signs for the account, or has agents that do: the owner of a sub-account, else the account itself. */
+  authority(account: Address): Address;
   /** Whether only signed actions count for the account. */
   isLocked(account: Address): boolean;
   /** Whether the account has anything in the order book. */

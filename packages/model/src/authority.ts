@@ -1,4 +1,5 @@
-import type { ActionPayload, ContractAction } from '@prime/codec';
+import { type ActionPayload, type ContractAction, subAccountAddress } from '@prime/codec';
+import type { Address } from '@prime/primitives';
 import type { ModelAction, RulesHost } from './state.ts';
 
 /** What the rules of authority need of the model's other rules. */
@@ -24,6 +25,9 @@ const isAllowed = (payload: ActionPayload, permissions: number): boolean => {
   const bit = bits[payload.type];
   return bit !== undefined && (bit & permissions) === bit;
 };
+
+/** What is for the account of an owner only. */
+const notForSubAccounts = ['withdraw', 'approveAgent', 'revokeAgent', 'createSubAccount'];
 
 /** Used nonces with one more, ascending; so many of the highest are kept. */
 const withNonce = (used: readonly number[], nonce: number, kept: number): number[] =>
@@ -74,18 +78,31 @@ export class ModelAuthority {
     return (
       !has &&
       !state.locked.includes(signer) &&
-      state.agents[`${account} ${signer}`] === undefined &&
+      state.agents[`${this.#authority(account)} ${signer}`] === undefined &&
       !(brings && funded)
     );
   }
 
   mayAct({ account, payload, signer = account, signatureKind }: ModelAction): boolean {
     const { state, timeMs } = this.#host;
-    if (signatureKind !== 'raw') return !state.locked.includes(account);
-    if (signer === account) return true;
-    const agent = state.agents[`${account} ${signer}`];
+    if (signatureKind !== 'raw') return payload.type !== 'createSubAccount' && !state.locked.includes(account);
+    const authority = this.#authority(account);
+    if (signer === authority) return true;
+    const agent = state.agents[`${authority} ${signer}`];
     if (agent === undefined || agent.revoked) return false;
+    if (authority !== account && agent.permissions < 8) return false;
     return (agent.expiry === 0 || timeMs <= agent.expiry) && isAllowed(payload, agent.permissions);
+  }
+
+  /** Who signs for an account. */
+  #authority(account: Address): Address {
+    return this.#host.state.subAccounts[account]?.owner ?? account;
+  }
+
+  /** What the owner of a sub-account may not sign for it. */
+  refusesSubAccount({ account, payload }: ModelAction): boolean {
+    if (this.#host.state.subAccounts[account] === undefined) return false;
+    return notForSubAccounts.includes(payload.type) || payload.type.startsWith('validator');
   }
 
   /** What an action of the account itself leaves behind. */
@@ -104,7 +121,7 @@ export class ModelAuthority {
   }
 
   /** Actions that are about who may act; nothing else is left. */
-  run(account: string, payload: ActionPayload): unknown {
+  run(account: Address, payload: ActionPayload): unknown {
     switch (payload.type) {
       case 'noop':
         return { type: 'done' };
@@ -115,6 +132,8 @@ export class ModelAuthority {
         return this.#approve(account, payload);
       case 'revokeAgent':
         return this.#revoke(account, payload.agent);
+      case 'createSubAccount':
+        return this.#createSubAccount(account, payload.index);
       default:
         return 'CLOB_NOT_AVAILABLE';
     }
@@ -122,7 +141,7 @@ export class ModelAuthority {
 
   #approve(account: string, { agent, expiry, permissions }: Approval): unknown {
     const { state, events, timeMs, undo } = this.#host;
-    if (agent === account || permissions < 1 || permissions > 7) return 'CLOB_BAD_AGENT';
+    if (agent === account || permissions < 1 || permissions > 15) return 'CLOB_BAD_AGENT';
     if (expiry !== 0 && expiry <= timeMs) return 'CLOB_BAD_AGENT';
     const place = `${account} ${agent}`;
     if (state.agents[place]?.revoked === true) return 'CLOB_AGENT_REVOKED';
@@ -145,5 +164,17 @@ export class ModelAuthority {
     undo.set(state.agents, place, { ...known, revoked: true });
     events.push(`revoked ${place}`);
     return { type: 'done' };
+  }
+
+  #createSubAccount(owner: Address, index: number): unknown {
+    const { state, events, params, undo } = this.#host;
+    const address = subAccountAddress(owner, index);
+    if (state.subAccounts[address] !== undefined) return 'CLOB_SUB_ACCOUNT_EXISTS';
+    const own = Object.values(state.subAccounts).filter((other) => other.owner === owner);
+    if (own.length >= (params.subAccountsMax ?? 0)) return 'CLOB_TOO_MANY_SUB_ACCOUNTS';
+    undo.set(state.subAccounts, address, { owner, index });
+    this.lock(address);
+    events.push(`sub-account ${address} ${owner} ${index}`);
+    return { type: 'createSubAccount' };
   }
 }

@@ -106,6 +106,8 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
         return [`approved ${data['account']} ${data['agent']} ${data['expiry']} ${data['permissions']}`];
       case 'agent_revoked':
         return [`revoked ${data['account']} ${data['agent']}`];
+      case 'sub_account_created':
+        return [`sub-account ${data['address']} ${data['owner']} ${data['sub_account_index']}`];
       case 'oracle_stale':
         return [`stale ${data['market_id']} ${data['index']}`];
       case 'oracle_resumed':

@@ -125,6 +125,7 @@ export class Model implements ModelHost {
       const { signer = action.account, signatureKind } = action;
       if (signatureKind !== 'raw' || !this.#oracle.mayReport(action.account, signer)) return 'CLOB_NOT_A_REPORTER';
     } else if (!this.#authority.mayAct(action)) return 'CLOB_UNAUTHORIZED';
+    if (this.#authority.refusesSubAccount(action)) return 'CLOB_SUB_ACCOUNT';
     const result = this.#run(action.account, action.payload, action.funded ?? true);
     if (typeof result !== 'string') this.#authority.acted(action);
     return result;

@@ -133,6 +133,8 @@ export interface ModelState {
   readonly agents: Readonly<
     Record<string, { readonly expiry: number; readonly permissions: number; readonly revoked: boolean }>
   >;
+  /** Owner and number of sub-accounts, by address. */
+  readonly subAccounts: Readonly<Record<string, { readonly owner: Address; readonly index: number }>>;
   /** The highest 64 of each signer. */
   readonly nonces: Readonly<Record<string, readonly number[]>>;
   /** The same of each gateway that numbers its actions: the highest 4096. */
@@ -228,6 +230,7 @@ export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]
   ends: new Map(),
   locked: [],
   agents: {},
+  subAccounts: {},
   nonces: {},
   gateways: {},
   reports: {},

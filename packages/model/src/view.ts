@@ -25,6 +25,9 @@ export const modelAuthority = ({ state }: Model): unknown => ({
   agents: Object.entries(state.agents)
     .map(([place, { expiry, permissions, revoked }]) => [place, expiry, permissions, revoked])
     .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  subAccounts: Object.entries(state.subAccounts)
+    .map(([address, { owner, index }]) => [address, owner, index])
+    .sort(([a], [b]) => compareStrings(String(a), String(b))),
   nonces: Object.entries(state.nonces).sort(([a], [b]) => compareStrings(a, b)),
 });
 

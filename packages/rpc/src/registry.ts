@@ -75,6 +75,7 @@ import { cancelOrder } from './methods/primeorders/cancelOrder.ts';
 import { depositCollateral } from './methods/primeorders/depositCollateral.ts';
 import { getAccount } from './methods/primeorders/getAccount.ts';
 import { getAgents } from './methods/primeorders/getAgents.ts';
+import { getSubAccounts } from './methods/primeorders/getSubAccounts.ts';
 import { getCandles } from './methods/primeorders/getCandles.ts';
 import { getMarkets } from './methods/primeorders/getMarkets.ts';
 import { getOpenOrders } from './methods/primeorders/getOpenOrders.ts';
@@ -205,6 +206,7 @@ const methods: readonly MethodDefinition[] = [
   getCandles,
   getAccount,
   getAgents,
+  getSubAccounts,
   getOrder,
   getTrades,
   cancelAll,

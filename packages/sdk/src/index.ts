@@ -1,5 +1,6 @@
 export { selfTradeModes } from './words.ts';
 export { type AgentAccount, toAgentAccount } from './accounts/agentAccount.ts';
+export { subAccountAddress } from './accounts/subAccountAddress.ts';
 export { type DigestAccount, type DigestAccountParameters, toDigestAccount } from './accounts/digestAccount.ts';
 export {
   createNonceManager,
@@ -27,6 +28,7 @@ export * from './actions/wallet/markets.ts';
 export * from './actions/wallet/keys.ts';
 export * from './actions/wallet/validators.ts';
 export * from './actions/wallet/orders.ts';
+export * from './actions/wallet/subAccounts.ts';
 export * from './actions/wallet/transfers.ts';
 export { type SigningOptions, type SubmitOptions } from './actions/wallet/options.ts';
 export { signAction, type SignActionParameters, type SignActionReturnType } from './actions/wallet/signAction.ts';

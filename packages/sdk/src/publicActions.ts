@@ -9,6 +9,8 @@ import type {
   GetAgentsReturnType,
   GetOpenOrdersParameters,
   GetOpenOrdersReturnType,
+  GetSubAccountsParameters,
+  GetSubAccountsReturnType,
   IsLiquidatableParameters,
   IsLiquidatableReturnType,
 } from './actions/public/accounts.ts';
@@ -108,6 +110,8 @@ export type PrimeActions = {
   getOrdersProof(parameters: GetOrdersProofParameters): Promise<GetOrdersProofReturnType>;
   /** All validators with stake, in the set or not. */
   getRegisteredValidators(): Promise<GetRegisteredValidatorsReturnType>;
+  /** The sub-accounts that an owner made, by index. */
+  getSubAccounts(parameters: GetSubAccountsParameters): Promise<GetSubAccountsReturnType>;
   /** Prices, best bid and ask, open interest and the last 24 hours of markets, by id. */
   getTickers(parameters?: GetTickersParameters): Promise<GetTickersReturnType>;
   /** The latest trades of a market, newest first; older ones are found with `getDomainEvents`. */

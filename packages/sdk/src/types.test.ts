@@ -10,6 +10,7 @@ import {
   type CancelledOrder,
   type CancelledOrders,
   type CollateralTransfer,
+  type CreatedSubAccount,
   type CommitSummary,
   type ConsensusStatus,
   type Deposit,
@@ -36,6 +37,7 @@ import {
   refusalKinds,
   type RpcMethodName,
   type Size,
+  type SubAccount,
   type Ticker,
   type Trade,
   type Wei,
@@ -75,6 +77,7 @@ describe('types', () => {
     expectTypeOf<Result<'withdrawCollateral'>>().toEqualTypeOf<QueuedTransfer & Inclusion>();
     expectTypeOf<Result<'enqueueEvmToOrders'>>().toEqualTypeOf<QueuedTransfer & Inclusion>();
     expectTypeOf<Result<'transferCollateral'>>().toEqualTypeOf<CollateralTransfer & Inclusion>();
+    expectTypeOf<Result<'createSubAccount'>>().toEqualTypeOf<CreatedSubAccount & Inclusion>();
     expectTypeOf<Result<'addMarket'>['marketId']>().toEqualTypeOf<number>();
     expectTypeOf<Result<'setMarginParams'>['marketId']>().toEqualTypeOf<number | null>();
     expectTypeOf<Result<'liquidate'>['badDebt']>().toEqualTypeOf<Wei>();
@@ -109,6 +112,7 @@ describe('types', () => {
     expectTypeOf<Answer<'getTrades'>[number]>().toExtend<Trade>();
     expectTypeOf<Answer<'getOpenOrders'>[number]['price']>().toEqualTypeOf<Price>();
     expectTypeOf<Answer<'getAgents'>[number]['status']>().toEqualTypeOf<'live' | 'expired' | 'revoked'>();
+    expectTypeOf<Answer<'getSubAccounts'>>().toEqualTypeOf<readonly SubAccount[]>();
     expectTypeOf<Answer<'isLiquidatable'>>().toEqualTypeOf<boolean>();
     expectTypeOf<Answer<'getDomainEvents'>>().toEqualTypeOf<readonly DomainEventOf[]>();
     const trades = (client: PrimeActions) => client.getDomainEvents({ fromBlock: 1n, toBlock: 2n, kind: 'trade' });

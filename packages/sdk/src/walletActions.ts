@@ -40,6 +40,8 @@ import {
   type SubmitActionParameters,
   type SubmitActionReturnType,
 } from './actions/wallet/submitAction.ts';
+import * as subAccounts from './actions/wallet/subAccounts.ts';
+import type { CreateSubAccountParameters, CreateSubAccountReturnType } from './actions/wallet/subAccounts.ts';
 import * as transfers from './actions/wallet/transfers.ts';
 import type {
   DepositCollateralParameters,
@@ -86,7 +88,7 @@ import { type Action } from './types/action.ts';
 export type PrimeWalletActions = {
   /** Opens a market. */
   addMarket(parameters: AddMarketParameters): Promise<AddMarketReturnType>;
-  /** Lets another key sign for the account: trade, cancel, liquidate. */
+  /** Lets another key sign for the account: trade, cancel, liquidate, and the same for its sub-accounts. */
   approveAgent(parameters: ApproveAgentParameters): Promise<ApproveAgentReturnType>;
   /** Adds to the stake of the validator. */
   bondStake(parameters: BondStakeParameters): Promise<BondStakeReturnType>;
@@ -96,6 +98,8 @@ export type PrimeWalletActions = {
   cancelOrder(parameters: CancelOrderParameters): Promise<CancelOrderReturnType>;
   /** Takes an open order out of the book by the owner's name for it. */
   cancelOrderByClientId(parameters: CancelOrderByClientIdParameters): Promise<CancelOrderByClientIdReturnType>;
+  /** Makes the sub-account of a number: an account of its own, for which the owner signs. */
+  createSubAccount(parameters: CreateSubAccountParameters): Promise<CreateSubAccountReturnType>;
   /** Moves wei of the account's EVM balance into its margin collateral. */
   depositCollateral(parameters: DepositCollateralParameters): Promise<DepositCollateralReturnType>;
   /** Carries out queued transfers to collateral, first in, first out; anyone may. */
@@ -159,6 +163,7 @@ export const primeWalletActions =
     ...bindActions(client, keys),
     ...bindActions(client, markets),
     ...bindActions(client, orders),
+    ...bindActions(client, subAccounts),
     ...bindActions(client, transfers),
     ...bindActions(client, validators),
     signAction: (parameters) => signAction(client, parameters),

@@ -42,6 +42,7 @@ const typeWords: Readonly<Partial<Record<ActionPayload['type'], string>>> = {
   bridgeDequeue: 'bridge',
   enqueueEvmToOrders: 'bridge',
   lockAccount: 'lock account',
+  createSubAccount: 'create sub-account',
 };
 
 const amount = (wei: bigint): string => formatDecimal(formatWei(wei), { digitsMax: 6 });
@@ -76,6 +77,8 @@ function describePayload(payload: ActionPayload, markets: Markets): string {
       return shortHex(payload.agent);
     case 'addMarket':
       return payload.symbol;
+    case 'createSubAccount':
+      return `number ${payload.index}`;
     default:
       return '';
   }

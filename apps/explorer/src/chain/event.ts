@@ -76,6 +76,7 @@ const describers: { readonly [kind in DomainEventKind]: Describe<kind> } = {
     `${markets.name(marketId)}: stays at ${markets.price(marketId, index)}`,
   oracle_resumed: ({ marketId, median, untilMs }, markets) =>
     `${markets.name(marketId)}: ${markets.price(marketId, median)}${untilMs === 0 ? '' : ', post-only at first'}`,
+  sub_account_created: ({ subAccountIndex }) => `number ${subAccountIndex}`,
   transfer_queued: transferWords,
   transfer_completed: transferWords,
   transfer_failed: (data) => `${transferWords(data)}: ${data.reason}`,

@@ -43,6 +43,8 @@ function describeValue(value: ActionValue, markets: Markets): string {
       return `order ${value.orderId} taken out`;
     case 'cancelAll':
       return value.orderIds.length === 0 ? 'there was no order' : `${value.orderIds.length} orders taken out`;
+    case 'createSubAccount':
+      return `sub-account ${value.index} is ${value.address}`;
     case 'addMarket':
       return `market ${value.marketId} opened`;
     case 'deposit':

@@ -28,12 +28,13 @@ import type { AdmittedOrder } from '../state/takerOrder.ts';
 export function hasRooms(params: ClobParams): boolean {
   const known = new Set([
     ...Object.keys(defaultClobParams),
-    // What the insurance fund pays for and how often contracts may write is no order's affair; risk tiers are in the bounds of room.ts.
+    // What the insurance fund pays for, how often contracts may write and how many accounts somebody has is no order's affair; risk tiers are in the bounds of room.ts.
     'insuranceSlippageBps',
     'contractWritesPerBlock',
     'levelProofs',
     'orderChangesPerBlock',
     'ownersOnly',
+    'subAccountsMax',
     'riskTiers',
     'fees',
     'funding',

@@ -19,7 +19,7 @@ import {
 } from '@prime/codec';
 import { assert, bytesToHex, InvariantError } from '@prime/primitives';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from '../book/book.ts';
-import { ensureAccount, ensureExposure, setAgent } from '../state/changes.ts';
+import { countSubAccount, ensureAccount, ensureExposure, setAgent } from '../state/changes.ts';
 import { checkConservation, countWorth } from '../margin/ledger.ts';
 import { checkLevels } from './levelRecords.ts';
 import { createMarketFloats, neverTraded } from '../state/markets.ts';
@@ -154,10 +154,11 @@ function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): vo
 }
 
 function loadAccount(state: ClobState, value: Uint8Array): void {
-  const { address, collateral, locked, positions } = decodeAccountRecord(value);
+  const { address, collateral, locked, positions, subAccount } = decodeAccountRecord(value);
   const account = ensureAccount(state, address);
   account.collateral = collateral;
   account.locked = locked;
+  if (subAccount !== undefined) countSubAccount(state, account, subAccount);
   for (const { marketId, size, entry, fundingIndex = 0n } of positions)
     Object.assign(ensureExposure(state, account, marketId), { size, entry, fundingIndex });
 }

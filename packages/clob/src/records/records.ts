@@ -22,8 +22,9 @@ import {
   writeMarketRecord,
   writeOrderRecord,
   writePosition,
+  writeSubAccount,
 } from '@prime/codec';
-import { compareStrings } from '@prime/primitives';
+import { compareStrings, hexToBytes } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import type { Globals } from '../state/globals.ts';
 import { levelWrites } from './levelRecords.ts';
@@ -101,8 +102,11 @@ function addMarket(market: Market, batch: RecordBatch): void {
 const sorted = <T extends string>(addresses: Iterable<T>): T[] => [...addresses].sort(compareStrings);
 
 /** An account without anything has no record, so that the records do not tell who once had one. */
-function addAccount({ recordKey, addressBytes, collateral, locked, exposures }: Account, batch: RecordBatch): void {
+function addAccount(account: Account, batch: RecordBatch): void {
+  const { recordKey, addressBytes, collateral, locked, subAccount, exposures } = account;
   const { writer } = batch;
+  const begin = writer.length;
+  if (subAccount !== null) writeSubAccount(writer, hexToBytes(subAccount.owner, 20), subAccount.index);
   const from = writer.length;
   for (let index = exposures.length - 1; index >= 0; index--) {
     const exposure = exposures[index]!;
@@ -115,8 +119,8 @@ function addAccount({ recordKey, addressBytes, collateral, locked, exposures }: 
   }
   if (collateral === 0n && !locked && writer.length === from) batch.remove(recordKey);
   else {
-    endAccount(writer, addressBytes, collateral, locked, from);
-    batch.put(recordKey, from);
+    endAccount(writer, addressBytes, collateral, locked, from, begin);
+    batch.put(recordKey, begin);
   }
 }
 

@@ -26,6 +26,7 @@ import { noteMissedItems } from '../state/missedCancels.ts';
 import { noOrder } from '../book/orderPool.ts';
 import { placeOrder } from '../orders/placeOrder.ts';
 import type { ClobState } from '../state/state.ts';
+import { createSubAccount } from './subAccounts.ts';
 import { undoTo } from '../state/undo.ts';
 
 /** What an action's handlers know about it besides its payload. */
@@ -65,6 +66,10 @@ export function runAction(state: ClobState, context: ActionContext): Answer {
       return revokeAgent(state, account, payload.agent);
     case 'oracleReport':
       return takeReport(state, account, payload);
+    case 'createSubAccount': {
+      const signed = byOwner(context);
+      return signed.ok ? createSubAccount(state, account, payload.index) : signed;
+    }
     case 'noop':
       return { ok: true, value: { type: 'done' } };
     case 'lockAccount':

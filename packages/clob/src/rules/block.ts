@@ -15,6 +15,7 @@ import { liquidateRiskiest } from '../margin/liquidate.ts';
 import { onlyCancels } from '../state/missedCancels.ts';
 import type { ClobBlock, DepositFunding } from '../ports.ts';
 import { authorize, takeNonces } from './replay.ts';
+import { refusedForSubAccount } from './subAccounts.ts';
 import type { ClobState } from '../state/state.ts';
 import { undoTo } from '../state/undo.ts';
 
@@ -134,7 +135,8 @@ export function refusedBefore(
 ): ActionResult | null {
   const { expiresAt } = action.transaction;
   const isExpired = expiresAt !== 0 && state.timestampMs > expiresAt;
-  return refused ?? (isExpired ? refusal.expired() : authorize(state, action, known, actionsMode));
+  if (refused !== null || isExpired) return refused ?? refusal.expired();
+  return authorize(state, action, known, actionsMode) ?? refusedForSubAccount(action.transaction, known);
 }
 
 /**

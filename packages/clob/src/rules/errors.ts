@@ -107,6 +107,11 @@ export const refusal = {
     refuse('CLOB_AGENT_REVOKED', `agent ${agent} was revoked and can not come back`, { agent }),
   unknownAgent: (agent: string) => refuse('CLOB_UNKNOWN_AGENT', `unknown agent ${agent}`, { agent }),
   tooManyAgents: (limit: number) => refuse('CLOB_TOO_MANY_AGENTS', 'too many agents', { limit }),
+  subAccount: (account: string, owner: string, what: string) =>
+    refuse('CLOB_SUB_ACCOUNT', `${account} is a sub-account of ${owner}: ${what}`, { account, owner }),
+  subAccountExists: (address: string, owner: string, index: number) =>
+    refuse('CLOB_SUB_ACCOUNT_EXISTS', `sub-account ${index} of ${owner} exists`, { address, owner, index }),
+  tooManySubAccounts: (limit: number) => refuse('CLOB_TOO_MANY_SUB_ACCOUNTS', 'too many sub-accounts', { limit }),
   nonce: (what: 'used' | 'too old' | 'too far ahead') => refuse('CLOB_NONCE', `nonce ${what}`),
   expired: () => refuse('CLOB_EXPIRED', 'action is expired'),
   tooManyOpenOrders: (limit: number) => refuse('CLOB_TOO_MANY_OPEN_ORDERS', 'too many open orders', { limit }),

@@ -5,7 +5,7 @@ import { admin, refusalCases } from '../testing/refusalCases.ts';
 
 describe('a refusal', () => {
   const scene = (prepare?: (harness: Harness) => void, collateral = 1000n): Harness => {
-    const harness = createHarness({ params: { admin, maxOpenOrders: 3, minNotional: 16n } });
+    const harness = createHarness({ params: { admin, maxOpenOrders: 3, minNotional: 16n, subAccountsMax: 2 } });
     harness.deposit(alice, collateral);
     harness.deposit(bob, 1000n);
     prepare?.(harness);

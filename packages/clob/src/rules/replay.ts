@@ -8,7 +8,7 @@ import {
   useNonceOf,
   type VerifiedAction,
 } from '@prime/codec';
-import { type Account, hasAnything } from '../state/accounts.ts';
+import { type Account, authorityOf, hasAnything } from '../state/accounts.ts';
 import { refusal } from './errors.ts';
 import { authorizeReport } from '../oracle/reports.ts';
 import type { ClobBlock } from '../ports.ts';
@@ -71,7 +71,8 @@ function refuseOwnersOfNothing(
   for (const index of outsiders) {
     const { signer, transaction } = actions[index]!;
     const own = state.accountOf.get(signer);
-    const isKnown = (own !== undefined && hasAnything(own)) || state.agent(transaction.account, signer) !== null;
+    const authority = authorityOf(state.accountOf.get(transaction.account), transaction.account);
+    const isKnown = (own !== undefined && hasAnything(own)) || state.agent(authority, signer) !== null;
     if (!isKnown && !bringing.has(index)) refusals.set(index, refusal.ownsNothing(signer));
   }
   return refusals;
@@ -134,9 +135,11 @@ export function authorize(
   const { signer, transaction } = action;
   const { account, payload, signatureKind } = transaction;
   if (payload.type === 'oracleReport') return authorizeReport(state, action);
+  const authority = authorityOf(known, account);
   const allowed =
     signatureKind === 'gateway'
       ? actionsMode === 'open' && known?.locked !== true
-      : signer === account || agentMayAct(state.agent(account, signer), payload, state.timestampMs);
+      : signer === authority ||
+        agentMayAct(state.agent(authority, signer), payload, state.timestampMs, authority !== account);
   return allowed ? null : refusal.unauthorized(signer, account);
 }

@@ -1,4 +1,4 @@
-import { accountRecordKey } from '@prime/codec';
+import { accountRecordKey, type SubAccount } from '@prime/codec';
 import { type Address, hexToBytes } from '@prime/primitives';
 import { type Exposure, type MarginSums, noTerms } from '../book/exposure.ts';
 import { noOrder } from '../book/orderIndex.ts';
@@ -41,6 +41,8 @@ export class Account {
   readonly recordKey: Uint8Array;
   /** Only signed actions are accepted. */
   locked = false;
+  /** Whose it is; null for an account with a key of its own. Such a one is locked, because its owner signs. */
+  subAccount: SubAccount | null = null;
   /** By market id; all-zero entries count like absent ones. */
   readonly exposures: Exposure[] = [];
   openOrders = 0;
@@ -87,6 +89,10 @@ export class Account {
     else this.collateral += BigInt(wei);
   }
 }
+
+/** Who signs for an account, or has agents that do. */
+export const authorityOf = (known: Account | undefined, address: Address): Address =>
+  known?.subAccount?.owner ?? address;
 
 /** Whether an account has anything; one that has not has no record, so that the records do not tell who once had one. */
 export const hasAnything = (account: Account): boolean =>

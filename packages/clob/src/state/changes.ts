@@ -1,4 +1,4 @@
-import type { AgentRecord } from '@prime/codec';
+import type { AgentRecord, SubAccount } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { Account, exposurePlace, findExposure, noteChanged } from './accounts.ts';
 import type { AnyBook } from '../book/book.ts';
@@ -103,6 +103,23 @@ export function touchAccount(state: ClobState, account: Account): Account {
     journal.note(step.accountSaved, 0, 0);
   }
   return account;
+}
+
+/** Makes an account one of its owner's, for good. From then on only what he signs counts for it. */
+export function setSubAccount(state: ClobState, account: Account, subAccount: SubAccount): void {
+  const { owner } = subAccount;
+  changeAccount(state, account).locked = true;
+  countSubAccount(state, account, subAccount);
+  state.journal.push(() => {
+    account.subAccount = null;
+    state.subAccounts.set(owner, state.subAccounts.get(owner)! - 1);
+  });
+}
+
+/** Notes whose an account is. */
+export function countSubAccount({ subAccounts }: ClobState, account: Account, subAccount: SubAccount): void {
+  account.subAccount = subAccount;
+  subAccounts.set(subAccount.owner, (subAccounts.get(subAccount.owner) ?? 0) + 1);
 }
 
 /** Sets what an agent may do for an account. */

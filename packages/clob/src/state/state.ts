@@ -58,6 +58,8 @@ export class ClobState extends WithFirstRoom {
   readonly signerNonces = new Map<Address, readonly number[]>();
   /** By account, then agent. */
   readonly agents = new Map<Address, Map<Address, AgentRecord>>();
+  /** How many each owner has. */
+  readonly subAccounts = new Map<Address, number>();
   readonly globals: Globals;
   /** Keyed so that the order that expires first is last. */
   readonly expiries = new SortedIndex<bigint>();

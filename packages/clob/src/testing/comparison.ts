@@ -30,6 +30,9 @@ export const authorityOf = ({ state }: Inside): unknown => ({
     .flatMap((ofAccount) => [...ofAccount.values()])
     .map(({ account, agent, expiry, permissions, revoked }) => [`${account} ${agent}`, expiry, permissions, revoked])
     .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  subAccounts: state.accounts
+    .flatMap(({ address, subAccount }) => (subAccount === null ? [] : [[address, subAccount.owner, subAccount.index]]))
+    .sort(([a], [b]) => compareStrings(String(a), String(b))),
   nonces: [...state.signerNonces].sort(([a], [b]) => compareStrings(a, b)),
 });
 

@@ -1,4 +1,4 @@
-import { type ActionPayload, defaultMarketDecimals, ordersAddress } from '@prime/codec';
+import { type ActionPayload, defaultMarketDecimals, ordersAddress, subAccountAddress } from '@prime/codec';
 import { ensureAccount } from '../state/changes.ts';
 import { countWorth } from '../margin/ledger.ts';
 import {
@@ -47,6 +47,9 @@ const addMarket = (symbol: string, tickSize = 1n): ActionPayload => ({
   lotSize: 1n,
   ...defaultMarketDecimals,
 });
+const create = (index: number): ActionPayload => ({ type: 'createSubAccount', index });
+const own: Partial<Step> = { signatureKind: 'raw' };
+const firstOfAlice = subAccountAddress(alice, 1);
 const onGrid = { marketId: marketId(1) };
 
 /** By what they are about; names are those of tests. */
@@ -210,8 +213,8 @@ export const refusalCases: readonly RefusalCase[] = [
   {
     name: 'permissions that do not exist',
     code: 'CLOB_BAD_AGENT',
-    words: 'permissions must be 1 to 7',
-    payload: { type: 'approveAgent', agent: bob, expiry: 0, permissions: 8, name: '' },
+    words: 'permissions must be 1 to 15',
+    payload: { type: 'approveAgent', agent: bob, expiry: 0, permissions: 16, name: '' },
   },
   {
     name: 'an approval that is over already',
@@ -244,6 +247,46 @@ export const refusalCases: readonly RefusalCase[] = [
       for (let index = 1; index <= 64; index++)
         harness.act(alice, { type: 'approveAgent', agent: addressOf(index), expiry: 0, permissions: 1, name: '' });
     },
+  },
+  {
+    name: 'a sub-account that nobody signed for',
+    code: 'CLOB_UNAUTHORIZED',
+    words: `signer ${gateway} may not act for ${alice}`,
+    payload: create(1),
+  },
+  {
+    name: 'a sub-account that is there',
+    code: 'CLOB_SUB_ACCOUNT_EXISTS',
+    words: `sub-account 1 of ${alice} exists`,
+    payload: create(1),
+    prepare: (harness) => void harness.act(alice, create(1), own),
+    more: () => own,
+  },
+  {
+    name: 'a sub-account too many',
+    code: 'CLOB_TOO_MANY_SUB_ACCOUNTS',
+    words: 'too many sub-accounts',
+    payload: create(3),
+    prepare: (harness) => {
+      for (const index of [1, 2]) harness.act(alice, create(index), own);
+    },
+    more: () => own,
+  },
+  {
+    name: 'a withdrawal from a sub-account',
+    code: 'CLOB_SUB_ACCOUNT',
+    words: `${firstOfAlice} is a sub-account of ${alice}: transfer to the owner, who withdraws`,
+    payload: { type: 'withdraw', to: alice, amount: 1n },
+    prepare: (harness) => void harness.act(alice, create(1), own),
+    more: () => ({ ...own, account: firstOfAlice, signer: alice }),
+  },
+  {
+    name: 'an agent of a sub-account',
+    code: 'CLOB_SUB_ACCOUNT',
+    words: `${firstOfAlice} is a sub-account of ${alice}: approveAgent is for its owner's account`,
+    payload: { type: 'approveAgent', agent: bob, expiry: 0, permissions: 1, name: '' },
+    prepare: (harness) => void harness.act(alice, create(1), own),
+    more: () => ({ ...own, account: firstOfAlice, signer: alice }),
   },
   {
     name: 'a signature of someone else',

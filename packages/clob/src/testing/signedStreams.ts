@@ -1,5 +1,6 @@
-import type { ActionPayload, ContractAction, ContractPayload } from '@prime/codec';
+import { type ActionPayload, type ContractAction, type ContractPayload, subAccountAddress } from '@prime/codec';
 import type { Address, Hash, Prng } from '@prime/primitives';
+import { authorityOf } from '../state/accounts.ts';
 import type { ClobState } from '../state/state.ts';
 import { addressOf, order, type Step } from './harness.ts';
 import { traders } from './streams.ts';
@@ -20,9 +21,12 @@ export interface SigningOptions {
  * nobody at all. Some become approvals, revocations and locks; a nonce is used twice at times.
  */
 export function signed(random: Prng, steps: readonly Step[], { state, timeMs }: SigningOptions): Step[] {
-  return steps.map((step, index) => {
+  const hasSubAccounts = state.params.subAccountsMax !== undefined;
+  return steps.map((plain, index) => {
+    const step = hasSubAccounts ? ofSubAccount(random, plain, state) : plain;
     const { account } = step;
-    const payload = random.chance(1, 10) ? randomAuthority(random, timeMs) : step.payload;
+    const owner = authorityOf(state.accountOf.get(account), account);
+    const payload = random.chance(1, 10) ? randomAuthority(random, timeMs, hasSubAccounts) : step.payload;
     const nonce = timeMs + (random.chance(1, 40) ? 0 : index);
     if (random.chance(1, 40)) {
       const signer = pick(random, strangers);
@@ -31,21 +35,46 @@ export function signed(random: Prng, steps: readonly Step[], { state, timeMs }: 
     }
     const isLocked = state.accountOf.get(account)?.locked === true;
     if (isLocked ? random.chance(1, 30) : !random.chance(1, 20)) return { ...step, payload };
-    const approved = [...(state.agents.get(account)?.keys() ?? [])];
+    const approved = [...(state.agents.get(owner)?.keys() ?? [])];
     const signer =
-      approved.length > 0 && random.chance(1, 5) ? pick(random, random.chance(1, 8) ? agents : approved) : account;
+      approved.length > 0 && random.chance(1, 5) ? pick(random, random.chance(1, 8) ? agents : approved) : owner;
     return { ...step, payload, signer, signatureKind: 'raw', nonce, outsider: random.chance(1, 4) };
   });
 }
 
-function randomAuthority(random: Prng, timeMs: number): ActionPayload {
+/** Numbers of the sub-accounts that owners have, or could have. */
+const indexes = [1, 2, 3, 4] as const;
+
+/** The step of an owner, for one of his sub-accounts at times; whom it pays or liquidates may be one as well, also one that is not made yet. */
+function ofSubAccount(random: Prng, step: Step, state: ClobState): Step {
+  const some = (): Address => subAccountAddress(pick(random, traders), pick(random, indexes));
+  const own = subAccountAddress(step.account, pick(random, indexes));
+  const account = state.accountOf.get(own)?.subAccount != null && random.chance(1, 3) ? own : step.account;
+  const { payload } = step;
+  const isPaid = payload.type === 'transfer' || payload.type === 'enqueueEvmToOrders';
+  if (isPaid && random.chance(2, 3))
+    return { ...step, account, payload: { ...payload, to: random.chance(1, 2) ? own : some() } };
+  if (payload.type === 'liquidate' && random.chance(1, 2))
+    return { ...step, account, payload: { ...payload, address: some() } };
+  return { ...step, account };
+}
+
+function randomAuthority(random: Prng, timeMs: number, hasSubAccounts: boolean): ActionPayload {
+  if (hasSubAccounts && random.chance(1, 3)) return { type: 'createSubAccount', index: pick(random, indexes) };
   const dice = random.below(20);
   if (dice < 2) return { type: 'lockAccount' };
   if (dice < 5) return { type: 'noop' };
-  return dice < 17 ? randomApproval(random, timeMs) : { type: 'revokeAgent', agent: pick(random, agents) };
+  return dice < 17
+    ? randomApproval(random, timeMs, hasSubAccounts ? 17 : 9)
+    : { type: 'revokeAgent', agent: pick(random, agents) };
 }
 
-function randomApproval(random: Prng, timeMs: number): Extract<ActionPayload, { type: 'approveAgent' }> {
+/** @param permissions up to this one, which is too many */
+function randomApproval(
+  random: Prng,
+  timeMs: number,
+  permissions: number,
+): Extract<ActionPayload, { type: 'approveAgent' }> {
   // Tombstones stay: there is always a new key to approve.
   const agent = random.chance(1, 12)
     ? pick(random, traders)
@@ -53,7 +82,7 @@ function randomApproval(random: Prng, timeMs: number): Extract<ActionPayload, { 
       ? pick(random, agents)
       : addressOf(0xb000 + random.below(200));
   const expiry = random.chance(1, 2) ? 0 : timeMs - 500 + random.below(20_000);
-  return { type: 'approveAgent', agent, expiry, permissions: random.below(9), name: 'bot' };
+  return { type: 'approveAgent', agent, expiry, permissions: random.below(permissions), name: 'bot' };
 }
 
 /** What contracts asked for in the block before, with tickets from one on. */

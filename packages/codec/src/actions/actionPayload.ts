@@ -37,6 +37,7 @@ import {
   endpointFields,
 } from '../encoding/protocolFields.ts';
 import type { RlpItem, RlpValue } from '../encoding/rlp.ts';
+import { subAccountIndex } from './subAccounts.ts';
 
 /** Action types of native transactions: their numbers and field lists. Never renumbered; new types get new numbers. */
 
@@ -80,6 +81,7 @@ export const actionTypeCode = {
   lockAccount: 17,
   enqueueEvmToOrders: 18,
   oracleReport: 24,
+  createSubAccount: 20,
   validatorJoin: 32,
   validatorLeave: 33,
   validatorBond: 34,
@@ -180,6 +182,8 @@ const structCodecs = {
   enqueueEvmToOrders: struct({ to: address, amount: wei }),
   /** Prices that a validator saw outside, for its own account. Ascending by market, each once. */
   oracleReport: struct({ observedAtMs: timestampMs, prices: listOf(reportedPriceCodec, reportedPricesMax) }),
+  /** Makes the owner's sub-account of that number, see subAccounts.ts. */
+  createSubAccount: struct({ index: subAccountIndex }),
   /** Registers the account, jailed until `validatorUnjail`. `stake` are the wei that are bonded. */
   validatorJoin: struct({
     ...signerClaimFields,

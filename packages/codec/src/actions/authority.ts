@@ -1,4 +1,5 @@
 import { type AgentRecord, signerNoncesMax } from '../records/clobRecords.ts';
+import { isValidatorType } from './actionPayload.ts';
 import type { ActionPayload } from '../types.ts';
 
 /**
@@ -29,10 +30,13 @@ export function checkSignerNonce(used: readonly number[], nonce: number, timeMs:
   return used.length >= signerNoncesMax && nonce < used[0]! ? 'too old' : 'fresh';
 }
 
-/** What an account lets an agent do; permissions add up. Never withdraw, transfer or approve. */
-export const agentPermission = { trade: 1, cancel: 2, liquidate: 4 } as const;
+/**
+ * What an account lets an agent do; permissions add up. Never withdraw, transfer or approve. `sub_accounts` lets it do the same for the sub-accounts of
+ * the account.
+ */
+export const agentPermission = { trade: 1, cancel: 2, liquidate: 4, sub_accounts: 8 } as const;
 /** All permissions together. */
-export const agentPermissionsMax = 7;
+export const agentPermissionsMax = 15;
 
 /** The permission that an action needs; 0 is any, null is none that an agent could have. */
 function permissionFor(payload: ActionPayload): number | null {
@@ -58,9 +62,33 @@ function permissionFor(payload: ActionPayload): number | null {
   }
 }
 
-/** Whether an approval covers an action at a block time. */
-export function agentMayAct(agent: AgentRecord | null, payload: ActionPayload, timeMs: number): boolean {
+/**
+ * Whether an approval covers an action at a block time.
+ *
+ * @param agent what the account lets the signer do; of a sub-account, what its owner does
+ */
+export function agentMayAct(
+  agent: AgentRecord | null,
+  payload: ActionPayload,
+  timeMs: number,
+  isForSubAccount: boolean,
+): boolean {
   if (agent === null || agent.revoked || (agent.expiry !== 0 && agent.expiry < timeMs)) return false;
   const needed = permissionFor(payload);
-  return needed !== null && (agent.permissions & needed) === needed;
+  if (needed === null) return false;
+  const all = isForSubAccount ? needed | agentPermission.sub_accounts : needed;
+  return (agent.permissions & all) === all;
+}
+
+/** Whether an action may name a sub-account as its account. Its wei leave through the owner, whose agents are its agents. */
+export function isForSubAccounts({ type }: ActionPayload): boolean {
+  switch (type) {
+    case 'withdraw':
+    case 'approveAgent':
+    case 'revokeAgent':
+    case 'createSubAccount':
+      return false;
+    default:
+      return !isValidatorType(type);
+  }
 }

@@ -103,6 +103,7 @@ const single: fc.Arbitrary<ActionPayload> = fc.oneof(
   fc.record({ type: fc.constant('noop' as const) }),
   fc.record({ type: fc.constant('lockAccount' as const) }),
   fc.record({ type: fc.constant('enqueueEvmToOrders' as const), to: address, amount: wei }),
+  fc.record({ type: fc.constant('createSubAccount' as const), index: fc.integer({ min: 1, max: 0xffffffff }) }),
   fc.record({
     type: fc.constant('validatorJoin' as const),
     ...claim,

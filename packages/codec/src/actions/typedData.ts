@@ -172,6 +172,7 @@ const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
       bytesToHex(keccak256(encodeRlp(prices.map(({ marketId, price }) => [marketId, price])))),
     ],
   },
+  createSubAccount: { name: 'CreateSubAccount', fields: ['uint32 index'], values: ({ index }) => [BigInt(index)] },
   validatorJoin: {
     name: 'ValidatorJoin',
     fields: [

@@ -156,6 +156,8 @@ const clobCodec = grownStruct(
     ownersOnly: flag,
     /** Absent: no price comes from outside. */
     oracle: oracleCodec,
+    /** Sub-accounts that one owner may make. Absent: none. */
+    subAccountsMax: integer(1, 0xffffffff),
   },
 );
 /** Rules of the order book that hold for all markets. Amounts are in wei. */

@@ -30,6 +30,7 @@ import {
   wei,
 } from '../encoding/protocolFields.ts';
 import { cancelReasons } from '../actions/orderEnds.ts';
+import { subAccountFields } from '../actions/subAccounts.ts';
 import { rlpBytesAt, type RlpItem, type RlpValue } from '../encoding/rlp.ts';
 
 /** Storage form of what actions answered: [1, value type, …] for a success, [0, code, message, data] for a refusal. */
@@ -148,6 +149,8 @@ const valueCodecs = {
   }),
   /** Collateral that moved to another account; `collateral` is what the sender has left. */
   transfer: struct({ from: address, to: address, amount: wei, collateral: signedWei }),
+  /** Where the sub-account is. */
+  createSubAccount: struct({ address, ...subAccountFields }),
 } as const;
 type ValueType = keyof typeof valueCodecs;
 const valueType = oneOf(Object.keys(valueCodecs) as ValueType[], 1);

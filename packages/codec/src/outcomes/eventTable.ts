@@ -16,6 +16,7 @@ import {
   uint32,
   wei,
 } from '../encoding/protocolFields.ts';
+import { subAccountIndex } from '../actions/subAccounts.ts';
 import type { DomainEvent } from '../types.ts';
 
 /**
@@ -223,6 +224,12 @@ export const eventTable = {
   oracle_stale: orders(28, { market_id: market, index: size }),
   /** There is a fresh median again; the market is post-only up to `until_ms`, 0: it trades at once. */
   oracle_resumed: orders(29, { market_id: market, median: size, until_ms: verbatimNumber(integer()) }),
+  /** An owner has one more account: `address` is where it is. */
+  sub_account_created: orders(30, {
+    owner: account,
+    address: account,
+    sub_account_index: verbatimNumber(subAccountIndex),
+  }),
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),
   transfer_failed: bridge(34, { ...bridgeFields, reason }),

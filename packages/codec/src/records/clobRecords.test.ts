@@ -154,7 +154,16 @@ const kinds = [
     decode: decodeOrderRecord,
   }),
   kind('account', {
-    arbitrary: fc.record({ address, collateral: signedWei, locked: fc.boolean(), positions }),
+    arbitrary: fc.record(
+      {
+        address,
+        collateral: signedWei,
+        locked: fc.boolean(),
+        positions,
+        subAccount: fc.record({ owner: address, index: fc.integer({ min: 1, max: 0xffffffff }) }),
+      },
+      { requiredKeys: ['address', 'collateral', 'locked', 'positions'] },
+    ),
     encode: encodeAccountRecord,
     decode: decodeAccountRecord as (value: Uint8Array) => never,
   }),

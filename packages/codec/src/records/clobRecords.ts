@@ -37,6 +37,7 @@ import {
 } from '../encoding/protocolFields.ts';
 import { type OrderEnd, orderEnds } from '../actions/orderEnds.ts';
 import { decodeRlp, rlpItemAt } from '../encoding/rlp.ts';
+import { subAccountCodec } from '../actions/subAccounts.ts';
 import { fundingPoolCodec, marketFundingCodec } from './fundingRecords.ts';
 import { marketOracleCodec } from './oracleRecords.ts';
 import { marketDecimalsFields } from '../genesis/marketDecimals.ts';
@@ -144,15 +145,21 @@ const positionCodec = grownStruct(
 /** A position within the record of its account. */
 export interface PositionRecord extends ValueOf<typeof positionCodec> {}
 
-const accountCodec = struct({
-  address,
-  /** Wei; negative is bad debt. */
-  collateral: signedWei,
-  /** Only signed actions are accepted from now on. */
-  locked: flag,
-  /** By market id ascending, each once. */
-  positions: listOf(positionCodec),
-});
+const accountCodec = grownStruct(
+  {
+    address,
+    /** Wei; negative is bad debt. */
+    collateral: signedWei,
+    /** Only signed actions are accepted from now on. */
+    locked: flag,
+    /** By market id ascending, each once. */
+    positions: listOf(positionCodec),
+  },
+  {
+    /** Absent: the account answers to its own key. */
+    subAccount: subAccountCodec,
+  },
+);
 /** Key: kind, address. What an account holds in the order book, apart from its orders. */
 export interface AccountRecord extends ValueOf<typeof accountCodec> {}
 

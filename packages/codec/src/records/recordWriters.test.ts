@@ -31,6 +31,7 @@ import {
   writeMarketRecord,
   writeOrderRecord,
   writePosition,
+  writeSubAccount,
 } from './recordWriters.ts';
 import { RlpBackwards } from '../encoding/rlpBackwards.ts';
 import { selfTradeModes, sides, timesInForce } from '../actions/orderWords.ts';
@@ -141,15 +142,19 @@ describe('writePosition', () => {
       entry: bookAmount,
       fundingIndex: fc.oneof(fc.constant(0n), signed),
     });
-    const account = fc.record({ owner, collateral: signed, locked: fc.boolean(), positions: fc.array(position) });
+    const subAccount = fc.option(fc.record({ of: owner, index: fc.integer({ min: 1, max: 0xffffffff }) }));
+    const parts = { owner, collateral: signed, locked: fc.boolean(), positions: fc.array(position), subAccount };
+    const account = fc.record(parts);
     fc.assert(
-      fc.property(account, ({ owner: bytes, collateral, locked, positions }) => {
+      fc.property(account, ({ owner: bytes, collateral, locked, positions, subAccount: parent }) => {
         const writer = new RlpBackwards(16);
+        if (parent !== null) writeSubAccount(writer, parent.of, parent.index);
+        const place = writer.length;
         for (const { marketId: market, size, entry, fundingIndex } of positions.toReversed()) {
           const lots = size <= Number.MAX_SAFE_INTEGER && size >= -Number.MAX_SAFE_INTEGER ? Number(size) : size;
           writePosition(writer, market, lots, counted(entry), fundingIndex);
         }
-        endAccount(writer, bytes, collateral, locked, 0);
+        endAccount(writer, bytes, collateral, locked, place, 0);
         const expected = encodeAccountRecord({
           address: bytesToHex(bytes) as Address,
           collateral,
@@ -157,6 +162,7 @@ describe('writePosition', () => {
           positions: positions.map(({ fundingIndex, ...rest }) =>
             fundingIndex === 0n ? rest : { ...rest, fundingIndex },
           ),
+          ...(parent === null ? {} : { subAccount: { owner: bytesToHex(parent.of) as Address, index: parent.index } }),
         });
         expect(written(writer)).toEqual(expected);
       }),

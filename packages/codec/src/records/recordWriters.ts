@@ -122,19 +122,34 @@ export function writePosition(
   writer.list(place);
 }
 
-/** Completes the record. @param collateral wei @param place of the writer before the last position */
+/** Writes whose sub-account an account is; before its positions. @param owner 20 bytes */
+export function writeSubAccount(writer: RlpBackwards, owner: Uint8Array, index: number): void {
+  const place = writer.length;
+  writer.number(index);
+  writer.shortString(owner);
+  writer.list(place);
+}
+
+/**
+ * Completes the record.
+ *
+ * @param collateral wei
+ * @param place of the writer before the last position
+ * @param begin of the writer before the record
+ */
 export function endAccount(
   writer: RlpBackwards,
   owner: Uint8Array,
   collateral: bigint,
   isLocked: boolean,
   place: number,
+  begin: number,
 ): void {
   writer.list(place);
   writer.number(isLocked ? 1 : 0);
   writer.signed(collateral);
   writer.shortString(owner);
-  writer.list(place);
+  writer.list(begin);
 }
 
 function marginField(writer: RlpBackwards, { initialMarginBps, maintenanceMarginBps }: MarginParams): void {

@@ -121,6 +121,17 @@ describe('parseGenesis', () => {
     expect(() => withOwners('yes')).toThrow(/ownersOnly/);
   });
 
+  it('sub-accounts: what the file leaves out changes nothing, how many there may be is part of the genesis hash', () => {
+    const withMost = (subAccountsMax?: number) =>
+      parseGenesis(changed((file) => Object.assign(file['clob'], { subAccountsMax })));
+    expect(parseGenesis(text).clob.subAccountsMax).toBe(128);
+    expect('subAccountsMax' in withMost().clob).toBe(false);
+    expect(genesisHash(withMost())).not.toBe(genesisHash(withMost(1)));
+    expect(genesisHash(withMost(7))).not.toBe(genesisHash(withMost(8)));
+    for (const most of [1, 0xffffffff]) expect(decodeGenesis(encodeGenesis(withMost(most)))).toEqual(withMost(most));
+    for (const most of [0, 0x100000000, 1.5]) expect(() => withMost(most)).toThrow(/subAccountsMax/);
+  });
+
   it('the order of accounts in the file does not matter', () => {
     const reversed = changed((file) => {
       file['alloc'] = Object.fromEntries(Object.entries(file['alloc']).reverse());

@@ -129,6 +129,7 @@ const genesisSchema = Type.Object(
             strict,
           ),
         ),
+        subAccountsMax: Type.Optional(whole(1, 0xffffffff)),
         funding: Type.Optional(
           Type.Object(
             {
@@ -329,6 +330,7 @@ export function formatGenesis(genesis: Genesis): string {
       ...(clob.levelProofs === undefined ? {} : { levelProofs: clob.levelProofs }),
       ...(clob.orderChangesPerBlock === undefined ? {} : { orderChangesPerBlock: clob.orderChangesPerBlock }),
       ...(clob.ownersOnly === undefined ? {} : { ownersOnly: clob.ownersOnly }),
+      ...(clob.subAccountsMax === undefined ? {} : { subAccountsMax: clob.subAccountsMax }),
     },
     alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
     validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({

@@ -63,7 +63,8 @@ const plain = (address: Address, balance: bigint): GenesisAccount => ({
   storage: [],
 });
 
-const clob = defaultClobParams;
+/** As many sub-accounts as an owner has on dYdX with margin across markets. */
+const clob = { ...defaultClobParams, subAccountsMax: 128 };
 
 /**
  * Marks of a network with strangers: bid and ask count with a tenth of an ether behind them, the mark goes a quarter of the way and at

@@ -6,6 +6,7 @@ import type { SignerReader } from '../ports.ts';
 
 const owner = `0x${'a1'.repeat(20)}` as Address;
 const agent = `0x${'b2'.repeat(20)}` as Address;
+const carol = `0x${'c3'.repeat(20)}` as Address;
 const timeMs = 1_800_000_000_000;
 const dayMs = 86_400_000;
 
@@ -17,6 +18,8 @@ interface Scene {
   readonly used?: readonly number[];
   readonly record?: Partial<AgentRecord>;
   readonly locked?: boolean;
+  /** Whose sub-account the account is. */
+  readonly parent?: Address;
 }
 
 function actionOf(scene: Scene): VerifiedAction {
@@ -49,12 +52,14 @@ function codeOf(check: () => void): string | null {
 
 function refusalOf(scene: Scene): string | null {
   const action = actionOf(scene);
+  const authority = scene.parent ?? owner;
   const state: SignerReader = {
     signerNonces: (of) => (of === action.signer ? (scene.used ?? []) : []),
     agent: (account, of) =>
-      scene.record !== undefined && account === owner && of === agent
+      scene.record !== undefined && account === authority && of === agent
         ? { account, agent: of, expiry: 0, permissions: 7, name: '', revoked: false, ...scene.record }
         : null,
+    authority: () => authority,
     isLocked: () => scene.locked === true,
     isKnown: () => false,
   };
@@ -62,7 +67,7 @@ function refusalOf(scene: Scene): string | null {
 }
 
 const unauthorized = `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`;
-const stranger = `${unauthorized}: it is no agent of that account. If the account signed, then over something else: compare`;
+const stranger = `${unauthorized}: it is no agent of that account, which is no sub-account of its either. If the account signed, then over something else: compare`;
 const allowed =
   'a nonce is a time in milliseconds since 1970, less than two days before and one day behind that of the newest block, ' +
   `${timeMs}`;
@@ -111,6 +116,18 @@ describe('checkAuthority', () => {
       { signer: agent, record: {}, payload: { type: 'withdraw', amount: 1n, to: agent } },
       `${unauthorized}: its approval does not allow that`,
     ],
+    ['the owner of a sub-account', { signer: carol, parent: carol }, null],
+    ['an agent of the owner, for sub-accounts too', { signer: agent, parent: carol, record: { permissions: 8 } }, null],
+    [
+      'an agent of the owner, for the owner alone',
+      { signer: agent, parent: carol, record: { permissions: 7 } },
+      `${unauthorized}: its approval does not allow that`,
+    ],
+    [
+      'a stranger for a sub-account',
+      { signer: agent, parent: carol },
+      `${unauthorized}: that is a sub-account, and it is neither the owner ${carol} nor an agent of it`,
+    ],
     ['an unsigned call', { signatureKind: 'gateway', signer: agent }, null],
     [
       'an unsigned call for an account that signs',
@@ -132,13 +149,15 @@ describe('checkOwner', () => {
   }
   const of = (scene: Scene, { balance = 0n, isKnown, isAgent, isValidator, hasFaucet = false }: Holdings) => {
     const action = actionOf(scene);
+    const { parent = owner } = scene;
     const { signer } = action;
     const approval = { account: owner, agent: signer, expiry: 0, permissions: 7, name: '', revoked: false };
     return codeOf(() =>
       checkOwner(action, {
         signers: {
           isKnown: (account) => account === signer && isKnown === true,
-          agent: (account, by) => (isAgent === true && account === owner && by === signer ? approval : null),
+          agent: (account, by) => (isAgent === true && account === parent && by === signer ? approval : null),
+          authority: () => parent,
         },
         accounts: { account: (account) => ({ nonce: 0, balance: account === signer ? balance : 10n }) },
         isValidator: (account) => account === signer && isValidator === true,
@@ -162,6 +181,7 @@ describe('checkOwner', () => {
     ['whoever has a wei', {}, { balance: 1n }, null],
     ['whoever is in the order book', {}, { isKnown: true }, null],
     ['an agent', { signer: agent }, { isAgent: true }, null],
+    ['an agent of the owner of a sub-account', { signer: agent, parent: carol }, { isAgent: true }, null],
     ['a validator whose wei are all at stake', { payload: { type: 'validatorUnjail' } }, { isValidator: true }, null],
     ['a deposit that nobody could pay', { payload: deposit }, {}, refused()],
     ['a deposit that the faucet may pay', { payload: deposit }, { hasFaucet: true }, null],

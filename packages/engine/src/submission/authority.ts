@@ -55,13 +55,20 @@ export function checkAuthority(
     });
   }
   if (signer === account) return;
-  const approval = state.agent(account, signer);
-  if (!agentMayAct(approval, transaction.payload, timeMs))
-    throw new EngineError(`signer ${signer} may not act for ${account}: ${whyNot(action, approval, timeMs)}`, {
-      code: 'ENGINE_SIGNER_UNAUTHORIZED',
-      signer,
-      account,
-    });
+  const own = state.agent(account, signer);
+  // Of most accounts that others sign for, an agent is known: their records need not be looked at.
+  const authority = own === null ? state.authority(account) : account;
+  if (signer === authority) return;
+  const approval = authority === account ? own : state.agent(authority, signer);
+  if (!agentMayAct(approval, transaction.payload, timeMs, authority !== account))
+    throw new EngineError(
+      `signer ${signer} may not act for ${account}: ${whyNot(action, approval, authority, timeMs)}`,
+      {
+        code: 'ENGINE_SIGNER_UNAUTHORIZED',
+        signer,
+        account,
+      },
+    );
 }
 
 /** What a nonce would have to be multiplied by, were it of another unit. */
@@ -81,11 +88,18 @@ function nonceHint(nonce: number, check: Exclude<SignerNonceCheck, 'fresh'>, tim
 }
 
 /** Nobody knows what a signer meant to sign: over something else any key comes out, and nearly always one that is nobody's. */
-function whyNot({ transaction }: VerifiedAction, approval: AgentRecord | null, timeMs: number): string {
-  const { chainId, signatureKind } = transaction;
+function whyNot(
+  { transaction }: VerifiedAction,
+  approval: AgentRecord | null,
+  authority: Address,
+  timeMs: number,
+): string {
+  const { account, chainId, signatureKind } = transaction;
+  if (approval === null && authority !== account)
+    return `that is a sub-account, and it is neither the owner ${authority} nor an agent of it`;
   if (approval === null) {
     const domain = signatureKind === 'eip712' ? `the EIP-712 domain (${domainInWords(chainId)}) and ` : '';
-    return `it is no agent of that account. If the account signed, then over something else: compare ${domain}every signed field`;
+    return `it is no agent of that account, which is no sub-account of its either. If the account signed, then over something else: compare ${domain}every signed field`;
   }
   if (approval.revoked) return 'its approval is revoked';
   const isOver = approval.expiry !== 0 && approval.expiry < timeMs;
@@ -94,7 +108,7 @@ function whyNot({ transaction }: VerifiedAction, approval: AgentRecord | null, t
 
 /** What an action's owner and signer are looked up in, at the newest executed block. */
 export interface OwnerReaders {
-  readonly signers: Pick<SignerReader, 'agent' | 'isKnown'>;
+  readonly signers: Pick<SignerReader, 'agent' | 'authority' | 'isKnown'>;
   readonly accounts: AccountReader;
   readonly isValidator: (account: Address) => boolean;
   /** Whether somebody pays the deposits of those who have nothing. */
@@ -117,7 +131,7 @@ export function checkOwner({ signer, facts, transaction }: VerifiedAction, reade
   const owns =
     signers.isKnown(signer) ||
     accounts.account(signer).balance > 0n ||
-    (signer !== account && signers.agent(account, signer) !== null) ||
+    (signer !== account && signers.agent(signers.authority(account), signer) !== null) ||
     isValidator(signer);
   if (owns) return;
   throw new EngineError(`signer ${signer} has nothing on this chain yet: deposit first`, {

@@ -157,7 +157,13 @@ export class Cluster {
         ...withCrashPoints(this.#ports(index), reach),
         evidence: node.disk.evidenceStore,
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },
-        signers: { signerNonces: () => [], agent: () => null, isLocked: () => false, isKnown: () => true },
+        signers: {
+          signerNonces: () => [],
+          agent: () => null,
+          authority: (account) => account,
+          isLocked: () => false,
+          isKnown: () => true,
+        },
         verifier: this.verifierOf(index, {
           transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
           actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, this.genesis.chainId, provider)),

@@ -19,6 +19,7 @@ import {
 } from '@prime/codec';
 import { type Address, assert, type MarketId, type OrderId } from '@prime/primitives';
 import type { MarginAccount, MarketInfo } from '@prime/rpc';
+import { SubAccounts } from './subAccounts.ts';
 
 /** Where the other half of an account's margin stands. */
 export interface MarginSources {
@@ -46,6 +47,7 @@ export class MarginAccounts {
   private defaultMargin: MarginParams = { initialMarginBps: 0, maintenanceMarginBps: 0 };
   private readonly fundingIntervalSeconds: number | undefined;
   private funding: FundingPool | undefined;
+  readonly subAccounts = new SubAccounts();
   /** Base units of all longs. */
   private readonly longs = new Map<number, bigint>();
 
@@ -69,7 +71,10 @@ export class MarginAccounts {
     this.count(this.accounts.get(address), -1n);
     this.count(record, 1n);
     if (record === undefined) this.accounts.delete(address);
-    else this.accounts.set(address, record);
+    else {
+      this.accounts.set(address, record);
+      this.subAccounts.note(record);
+    }
   }
 
   private count(record: AccountRecord | undefined, sign: bigint): void {
@@ -116,6 +121,7 @@ export class MarginAccounts {
       }),
       openOrders,
       ...(this.hasFunding ? { unsettledFunding: margin.unsettled } : {}),
+      ...(record?.subAccount === undefined ? {} : { subAccount: record.subAccount }),
     };
   }
 

@@ -22,6 +22,7 @@ import type {
   OrderBooks,
   OrderInfo,
   PriceLevel,
+  SubAccountInfo,
   Ticker,
 } from '@prime/rpc';
 import { Agents } from './agents.ts';
@@ -279,6 +280,10 @@ export class OrderBookModel implements OrderBooks {
 
   async agents(account: Address): Promise<readonly AgentInfo[]> {
     return this.agentRecords.of(account);
+  }
+
+  async subAccounts(owner: Address): Promise<readonly SubAccountInfo[]> {
+    return this.margins.subAccounts.of(owner);
   }
 
   async account(address: Address): Promise<MarginAccount> {

@@ -135,6 +135,13 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   'primeorders_getAgents.result.status': 'Whether the agent may act now.',
   'primeorders_getAgents.result.name': 'Name that the account gave it.',
   permissions: 'What the agent may do.',
+  // Sub-accounts
+  sub_account: 'Whose sub-account it is; left out where the account has a key of its own.',
+  'sub_account.owner': 'Account that signs for it.',
+  'sub_account.index': 'Number among the sub-accounts of the owner, from 1.',
+  'primeorders_getSubAccounts.owner': 'Account that made them.',
+  'primeorders_getSubAccounts.result.address': 'Account of the sub-account.',
+  'primeorders_getSubAccounts.result.index': 'Number among the sub-accounts of the owner, from 1.',
   // Proofs of records
   record: 'Which record of the order book is proven.',
   'record.global': 'True for the record of the whole order book.',

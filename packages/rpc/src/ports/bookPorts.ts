@@ -10,6 +10,7 @@ import type {
   OrderKey,
   OrdersProof,
   RiskTier,
+  SubAccount,
   TradeValue,
 } from '@prime/codec';
 import type { Address, Height, MarketId, OrderId } from '@prime/primitives';
@@ -97,6 +98,8 @@ export interface MarginAccount {
   /** By market id. */
   readonly positions: readonly PositionInfo[];
   readonly openOrders: number;
+  /** Whose it is; absent for an account with a key of its own. */
+  readonly subAccount?: SubAccount;
   /** Of all positions, in the equity and not in the collateral; absent on networks without funding. */
   readonly unsettledFunding?: bigint;
 }
@@ -139,6 +142,11 @@ export interface MarketTrade extends TradeValue {
 /** A key that may sign for an account, or might once. */
 export type AgentInfo = Omit<AgentRecord, 'account'>;
 
+/** A sub-account, and which one of its owner's it is. */
+export interface SubAccountInfo extends Omit<SubAccount, 'owner'> {
+  readonly address: Address;
+}
+
 /** The order book at the newest executed block, as clients read it. */
 export interface OrderBooks {
   market(id: MarketId): Promise<Market | null>;
@@ -150,6 +158,8 @@ export interface OrderBooks {
   account(address: Address): Promise<MarginAccount>;
   /** Live and revoked ones, by address. */
   agents(account: Address): Promise<readonly AgentInfo[]>;
+  /** Those that the owner made, by index. */
+  subAccounts(owner: Address): Promise<readonly SubAccountInfo[]>;
   /** A live order, or one whose end the order book itself remembers. */
   order(key: OrderKey): Promise<OrderInfo | null>;
   /** Id of the next order that comes: those from here on never were. */

@@ -2,6 +2,8 @@
 export const sample = {
   address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
   otherAddress: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  /** Sub-account 1 of the first. */
+  subAccount: '0xe85d5583fc57efdc98f8783965979369fb789790',
   /** Of a transaction. */
   hash: '0x9b5c1f3d7a6e4c2b8d0f1e3a5c7b9d2f4e6a8c0b1d3f5e7a9c2b4d6f8e0a1c3b',
   /** Of a block; also stands for roots. */

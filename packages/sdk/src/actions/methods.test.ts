@@ -76,6 +76,7 @@ const covered: { readonly [method in OwnMethod]: Covered } = {
   primeorders_getMarkets: { call: (client) => client.getMarkets() },
   primeorders_getAccount: { call: (client) => client.getAccount({ address }) },
   primeorders_getAgents: { call: (client) => client.getAgents({ address: other }) },
+  primeorders_getSubAccounts: { call: (client) => client.getSubAccounts({ owner: other }) },
   primeorders_getOrder: { call: (client) => client.getOrder({ orderId: 1 }) },
   primeorders_getTickers: { call: (client) => client.getTickers({ market: 1 }), params: [1] },
   primeorders_getCandles: {

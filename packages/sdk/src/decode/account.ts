@@ -28,6 +28,7 @@ export const decodeAccount = (wire: WireAccount): MarginAccount => ({
   positions: wire.positions.map(decodePosition),
   openOrders: toNumber(wire.open_orders),
   ...funding(wire.unsettled_funding),
+  ...(wire.sub_account === undefined ? {} : { subAccount: wire.sub_account }),
 });
 
 /** From wire form; the end of an approval is in ms since 1970, 0 for none. */

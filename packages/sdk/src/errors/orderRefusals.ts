@@ -146,6 +146,18 @@ export class UnknownAgentError extends KnownRefusalError<'unknown_agent'> {
 export class TooManyAgentsError extends KnownRefusalError<'too_many_agents'> {
   override name = 'TooManyAgentsError';
 }
+/** A sub-account does not do that: its owner does, for its own account. */
+export class SubAccountError extends KnownRefusalError<'sub_account'> {
+  override name = 'SubAccountError';
+}
+/** The owner made the sub-account of that number before. */
+export class SubAccountExistsError extends KnownRefusalError<'sub_account_exists'> {
+  override name = 'SubAccountExistsError';
+}
+/** The owner has as many sub-accounts as it may. */
+export class TooManySubAccountsError extends KnownRefusalError<'too_many_sub_accounts'> {
+  override name = 'TooManySubAccountsError';
+}
 /** The nonce is used, too old or too far ahead. */
 export class NonceRefusedError extends KnownRefusalError<'nonce'> {
   override name = 'NonceRefusedError';

@@ -49,6 +49,9 @@ export interface RefusalData {
   readonly agent_revoked: { readonly agent: Address };
   readonly unknown_agent: { readonly agent: Address };
   readonly too_many_agents: { readonly limit: number };
+  readonly sub_account: { readonly account: Address; readonly owner: Address };
+  readonly sub_account_exists: { readonly address: Address; readonly owner: Address; readonly index: number };
+  readonly too_many_sub_accounts: { readonly limit: number };
   readonly nonce: Nothing;
   readonly expired: Nothing;
   readonly too_many_open_orders: { readonly limit: number };

@@ -70,6 +70,13 @@ const orders = {
   agent_revoked: ({ agent }) => `The key ${agent} was revoked once, and no revoked key comes back. Take another one.`,
   unknown_agent: ({ agent }) => `The account never approved ${agent}.`,
   too_many_agents: ({ limit }) => `The account has ${formatInteger(limit)} agents, and no more may be.`,
+  sub_account: ({ account, owner }) =>
+    `${account} is a sub-account of ${owner}, and that is for the account of the owner. To withdraw, transfer to the owner first.`,
+  sub_account_exists: ({ index, owner, address }) => `${owner} made the sub-account ${index} before: it is ${address}.`,
+  too_many_sub_accounts: ({ limit }) =>
+    limit === 0
+      ? 'There are no sub-accounts on this network.'
+      : `The owner has ${formatInteger(limit)} sub-accounts, and no more may be.`,
   nonce: () =>
     'Its nonce was used already, or is too far from the time of the chain: a nonce is the time in milliseconds, and counts once.',
   expired: () => 'The time until which a block might take it had passed.',
@@ -181,6 +188,9 @@ const withFigures = {
   agent_revoked: 'The key was revoked once, and no revoked key comes back. Take another one.',
   unknown_agent: 'The account never approved that agent.',
   too_many_agents: 'The account has as many agents as may be.',
+  sub_account: 'That is for the account of the owner. To withdraw, transfer from the sub-account to the owner first.',
+  sub_account_exists: 'The owner made the sub-account of that number before.',
+  too_many_sub_accounts: 'The owner has as many sub-accounts as may be.',
   too_many_open_orders: 'The account has as many open orders as may be. Cancel some first.',
   block_full: 'Its block had as many changes of orders as one may have. Send it again.',
   oracle_stale: 'The price from outside is too old: only orders that make a position smaller are taken.',

@@ -2802,7 +2802,7 @@ export interface RpcMethods {
     } | null];
     readonly result: readonly RpcCandle[];
   };
-  /** Collateral, margin and positions of an account, at the mark prices of the block to come. On networks with funding also what is not settled yet, which is in the equity. */
+  /** Collateral, margin and positions of an account, at the mark prices of the block to come. On networks with funding also what is not settled yet, which is in the equity; of a sub-account also whose it is. */
   readonly primeorders_getAccount: {
     readonly parameters: [address: Hex];
     readonly result: {
@@ -2841,6 +2841,13 @@ export interface RpcMethods {
       readonly open_orders: RpcQuantity;
       /** Funding that the position owes or gets, wei. */
       readonly unsettled_funding?: RpcSignedQuantity | undefined;
+      /** Whose sub-account it is; left out where the account has a key of its own. */
+      readonly sub_account?: {
+        /** Account that signs for it. */
+        readonly owner: RpcAddress;
+        /** Number among the sub-accounts of the owner, from 1. */
+        readonly index: number;
+      } | undefined;
     };
   };
   /** The keys that may sign actions for an account, and those that it revoked, which can never be approved again; by address. expires_at is block time in ms, 0x0 is never. */
@@ -2852,11 +2859,21 @@ export interface RpcMethods {
       /** Name that the account gave it. */
       readonly name: string;
       /** What the agent may do. */
-      readonly permissions: readonly ('trade' | 'cancel' | 'liquidate')[];
+      readonly permissions: readonly ('trade' | 'cancel' | 'liquidate' | 'sub_accounts')[];
       /** Block time up to which it may sign, ms since 1970; 0 is for ever. */
       readonly expires_at: RpcQuantity;
       /** Whether the agent may act now. */
       readonly status: 'live' | 'expired' | 'revoked';
+    }[];
+  };
+  /** The sub-accounts that an owner made, by index; none of an account that made none. Each is an account of its own at its address: primeorders_getAccount tells what it holds. */
+  readonly primeorders_getSubAccounts: {
+    readonly parameters: [owner: Hex];
+    readonly result: readonly {
+      /** Account of the sub-account. */
+      readonly address: RpcAddress;
+      /** Number among the sub-accounts of the owner, from 1. */
+      readonly index: number;
     }[];
   };
   /** An order by its id, or by its owner and client id (of several the live one, else the latest): where it stands, or how it ended. null for one that never was. A node that deletes old blocks, or began with a snapshot, refuses an order that it does not know with 4444, and says in `oldest` since which block it has the ends of orders. */
@@ -3283,6 +3300,7 @@ export type PrimeRpcSchema = [
   Row<'primeorders_getCandles'>,
   Row<'primeorders_getAccount'>,
   Row<'primeorders_getAgents'>,
+  Row<'primeorders_getSubAccounts'>,
   Row<'primeorders_getOrder'>,
   Row<'primeorders_getTrades'>,
   Row<'primeorders_cancelAll'>,

@@ -99,6 +99,8 @@ export function toPayload(action: Action): ActionPayload {
       const bits = permissionBits(permissions);
       return { type: 'approveAgent', agent: toAddress(agent, 'agent'), expiry: validUntilMs, permissions: bits, name };
     }
+    case 'createSubAccount':
+      return { type: 'createSubAccount', index: action.index };
     case 'revokeAgent':
       return { type: 'revokeAgent', agent: toAddress(action.agent, 'agent') };
     case 'validatorJoin': {

@@ -44,6 +44,7 @@ const permissionBits: readonly [AgentPermission, number][] = [
   ['trade', 1],
   ['cancel', 2],
   ['liquidate', 4],
+  ['sub_accounts', 8],
 ];
 const big = (value: unknown): bigint => BigInt(value as string);
 const orAll = (marketId: unknown) => (marketId === null ? {} : { market: marketId as number });

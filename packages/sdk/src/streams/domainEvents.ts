@@ -105,7 +105,7 @@ export interface DomainEventData {
     readonly agent: Address;
     /** Block time until which it may sign, ms; 0 is for ever. */
     readonly expiry: number;
-    /** Bits: 1 trades, 2 cancels, 4 liquidates. */
+    /** Bits: 1 trades, 2 cancels, 4 liquidates, 8 does so for sub-accounts, too. */
     readonly permissions: number;
     readonly name: string;
   };
@@ -155,6 +155,11 @@ export interface DomainEventData {
   readonly oracle_stale: { readonly marketId: number; readonly index: Price };
   /** The market takes post-only orders up to `untilMs`; 0: it trades at once. */
   readonly oracle_resumed: { readonly marketId: number; readonly median: Price; readonly untilMs: number };
+  readonly sub_account_created: {
+    readonly owner: Address;
+    readonly address: Address;
+    readonly subAccountIndex: number;
+  };
   readonly transfer_queued: Transfer;
   readonly transfer_completed: Transfer;
   readonly transfer_failed: Transfer & { readonly reason: string };

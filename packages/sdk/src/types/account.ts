@@ -31,6 +31,15 @@ export interface MarginAccount {
   readonly openOrders: number;
   /** Only on networks with funding. */
   readonly unsettledFunding?: Wei | undefined;
+  /** Whose sub-account it is; only of one. */
+  readonly subAccount?: { readonly owner: Address; readonly index: number } | undefined;
+}
+
+/** An account that an owner has beside its own. */
+export interface SubAccount {
+  readonly address: Address;
+  /** Number among those of the owner. */
+  readonly index: number;
 }
 
 /** A key that may sign for an account, or might once. */

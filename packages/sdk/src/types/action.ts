@@ -15,6 +15,7 @@ import type {
   CancelledOrder,
   CancelledOrders,
   CollateralTransfer,
+  CreatedSubAccount,
   DequeuedTransfers,
   Deposit,
   Done,
@@ -90,6 +91,8 @@ export type Action =
     }
   | { readonly type: 'revokeAgent'; readonly agent: Address }
   | { readonly type: 'lockAccount' }
+  /** `index` is 1 to 4294967295. */
+  | { readonly type: 'createSubAccount'; readonly index: number }
   | { readonly type: 'noop' }
   | ({ readonly type: 'validatorJoin'; readonly stake: Wei; readonly moniker: string } & SignerClaim &
       ValidatorEndpoint)
@@ -132,6 +135,7 @@ interface OwnResults {
   readonly liquidate: Liquidation;
   readonly addMarket: AddedMarket;
   readonly setMargin: MarginSet;
+  readonly createSubAccount: CreatedSubAccount;
 }
 
 /** What an action answers when it was carried out. */

@@ -22,8 +22,11 @@ export type TimeInForce = 'gtc' | 'ioc' | 'fok';
 export type SelfTradeMode = 'cancel_maker' | 'cancel_taker' | 'cancel_both' | 'decrement';
 /** Way of a transfer between order book and EVM. */
 export type TransferDirection = 'orders_to_evm' | 'evm_to_orders';
-/** What an agent may do: trade is order and modify, cancel every cancel, liquidate the closing of other accounts. */
-export type AgentPermission = 'trade' | 'cancel' | 'liquidate';
+/**
+ * What an agent may do: trade is order and modify, cancel every cancel, liquidate the closing of other accounts. With sub_accounts it does so for the
+ * sub-accounts of the owner, too.
+ */
+export type AgentPermission = 'trade' | 'cancel' | 'liquidate' | 'sub_accounts';
 
 /** A market, or its id. */
 export type MarketReference = number | { readonly marketId: number };

@@ -71,6 +71,14 @@ export interface CollateralTransfer {
   readonly collateral: Wei;
 }
 
+/** Where a sub-account is, and whose. */
+export interface CreatedSubAccount {
+  readonly type: 'createSubAccount';
+  readonly address: Address;
+  readonly owner: Address;
+  readonly index: number;
+}
+
 /** A transfer that waits in the queue of its direction. */
 export interface QueuedTransfer {
   readonly type: 'transferQueued';

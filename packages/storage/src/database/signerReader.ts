@@ -1,4 +1,5 @@
 import {
+  type AccountRecord,
   accountRecordKey,
   agentRecordKey,
   decodeAccountRecord,
@@ -10,10 +11,15 @@ import {
 } from '@prime/codec';
 import type { SignerReader } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
+import type { Address } from '@prime/primitives';
 
 /** The order book's records about signers, straight from the state database. */
 export function createSignerReader(database: Pick<StateDatabase, 'getSync'>): SignerReader {
   const read = (key: Uint8Array): Uint8Array | undefined => database.getSync(prefixedKey(statePrefix.clobRecord, key));
+  const accountOf = (address: Address): AccountRecord | null => {
+    const record = read(accountRecordKey(address));
+    return record === undefined ? null : decodeAccountRecord(record);
+  };
   return {
     signerNonces(signer) {
       const record = read(signerRecordKey(signer));
@@ -23,10 +29,8 @@ export function createSignerReader(database: Pick<StateDatabase, 'getSync'>): Si
       const record = read(agentRecordKey(account, agent));
       return record === undefined ? null : decodeAgentRecord(record);
     },
-    isLocked(account) {
-      const record = read(accountRecordKey(account));
-      return record !== undefined && decodeAccountRecord(record).locked;
-    },
+    authority: (account) => accountOf(account)?.subAccount?.owner ?? account,
+    isLocked: (account) => accountOf(account)?.locked ?? false,
     isKnown: (account) => read(accountRecordKey(account)) !== undefined,
   };
 }

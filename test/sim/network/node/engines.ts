@@ -30,7 +30,13 @@ export function hashEngines(options: {
       damage: isHonest ? world.options.membershipDamage : {},
     }),
     accounts: { account: () => ({ nonce: 0, balance: 0n }) },
-    signers: { signerNonces: () => [], agent: () => null, isLocked: () => false, isKnown: () => true },
+    signers: {
+      signerNonces: () => [],
+      agent: () => null,
+      authority: (account) => account,
+      isLocked: () => false,
+      isKnown: () => true,
+    },
     verifier: {
       transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
       actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, genesis.chainId, provider)),

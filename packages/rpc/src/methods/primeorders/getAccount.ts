@@ -9,7 +9,7 @@ import { address } from '../../schema/valueTypes.ts';
 export const getAccount = defineMethod({
   name: 'primeorders_getAccount',
   summary:
-    'Collateral, margin and positions of an account, at the mark prices of the block to come. On networks with funding also what is not settled yet, which is in the equity.',
+    'Collateral, margin and positions of an account, at the mark prices of the block to come. On networks with funding also what is not settled yet, which is in the equity; of a sub-account also whose it is.',
   params: [required('address', address)],
   result: Type.Object({
     address: addressResult,
@@ -32,6 +32,7 @@ export const getAccount = defineMethod({
     ),
     open_orders: quantityResult,
     unsettled_funding: Type.Optional(signedQuantityResult),
+    sub_account: Type.Optional(Type.Object({ owner: addressResult, index: Type.Integer() })),
   }),
   privacy: 'operatorAfterFork',
   examples: [
@@ -50,6 +51,24 @@ export const getAccount = defineMethod({
         positions: [],
         open_orders: '0x1',
       },
+    },
+    {
+      params: [sample.subAccount],
+      result: {
+        address: sample.subAccount,
+        collateral: '0x0',
+        equity: '0x0',
+        initial_margin: '0x0',
+        maintenance_margin: '0x0',
+        free_collateral: '0x0',
+        withdrawable: '0x0',
+        liquidatable: false,
+        locked: true,
+        positions: [],
+        open_orders: '0x0',
+        sub_account: { owner: sample.address, index: 1 },
+      },
+      situation: 'of a sub-account',
     },
   ],
   handler: async ({ ports }, owner) => {
@@ -75,6 +94,9 @@ export const getAccount = defineMethod({
       ...(account.unsettledFunding === undefined
         ? {}
         : { unsettled_funding: toSignedQuantity(account.unsettledFunding) }),
+      ...(account.subAccount === undefined
+        ? {}
+        : { sub_account: { owner: account.subAccount.owner, index: account.subAccount.index } }),
     };
   },
 });

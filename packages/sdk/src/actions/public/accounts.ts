@@ -3,7 +3,7 @@ import { decodeAccount, decodeAgent } from '../../decode/account.ts';
 import { decodeAccountTransactions } from '../../decode/accountTransactions.ts';
 import { decodeOpenOrder } from '../../decode/order.ts';
 import { toQuantity } from '../../decode/quantity.ts';
-import type { Agent, MarginAccount } from '../../types/account.ts';
+import type { Agent, MarginAccount, SubAccount } from '../../types/account.ts';
 import type { AccountTransactions, BlockPlace } from '../../types/accountTransaction.ts';
 import type { OpenOrder } from '../../types/order.ts';
 import type { Address } from '../../types/primitives.ts';
@@ -73,6 +73,23 @@ export type GetAgentsReturnType = readonly Agent[];
  */
 export async function getAgents(client: PrimeClient, { address }: GetAgentsParameters): Promise<GetAgentsReturnType> {
   return (await callRpc(client, 'primeorders_getAgents', [address])).map(decodeAgent);
+}
+
+/** Who made them. */
+export interface GetSubAccountsParameters {
+  readonly owner: Address;
+}
+/** By index. */
+export type GetSubAccountsReturnType = readonly SubAccount[];
+
+/**
+ * The sub-accounts that an owner made, by index.
+ */
+export async function getSubAccounts(
+  client: PrimeClient,
+  { owner }: GetSubAccountsParameters,
+): Promise<GetSubAccountsReturnType> {
+  return callRpc(client, 'primeorders_getSubAccounts', [owner]);
 }
 
 /** Whose orders they are. */

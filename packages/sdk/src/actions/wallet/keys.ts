@@ -13,7 +13,7 @@ export type ApproveAgentParameters = Omit<Extract<Action, { readonly type: 'appr
 export type ApproveAgentReturnType = ActionResult<'approveAgent'> & Inclusion;
 
 /**
- * Lets another key sign for the account: trade, cancel, liquidate. It never moves money. An approved agent may be approved again with other terms.
+ * Lets another key sign for the account: trade, cancel, liquidate; with `sub_accounts` for its sub-accounts, too. It never moves money. An approved agent may be approved again with other terms.
  *
  * @throws BadAgentError, AgentRevokedError, TooManyAgentsError; what `submitAction` throws
  */
