@@ -1,19 +1,8 @@
-import { type ActionPayload, defaultMarketDecimals, ordersAddress, subAccountAddress } from '@prime/codec';
+import { type ActionPayload, defaultMarketDecimals, ordersAddress } from '@prime/codec';
 import { ensureAccount } from '../state/changes.ts';
 import { countWorth } from '../margin/ledger.ts';
-import {
-  addressOf,
-  alice,
-  bob,
-  carol,
-  gateway,
-  type Harness,
-  marketId,
-  order,
-  orderId,
-  startMs,
-  type Step,
-} from './harness.ts';
+import { addressOf, alice, bob, carol, gateway, marketId, order, orderId, startMs } from './harness.ts';
+import { type RefusalCase, subAccountRefusalCases } from './subAccountRefusalCases.ts';
 
 /** Every refusal with its exact words, each in a scene where everything else is in order: refusals.test.ts has it. */
 
@@ -21,18 +10,6 @@ import {
 export const admin = addressOf(0xad);
 const clientId = `0x${'cd'.repeat(16)}`;
 const noop: ActionPayload = { type: 'noop' };
-
-/** An action that is refused, and with what. */
-export interface RefusalCase {
-  readonly name: string;
-  readonly code: string;
-  readonly words: string;
-  readonly payload: ActionPayload;
-  /** What the action has besides its payload and its account. */
-  readonly more?: (harness: Harness) => Partial<Step>;
-  /** What happens before it. */
-  readonly prepare?: (harness: Harness) => void;
-}
 
 const setMargin = (initialMarginBps: number, maintenanceMarginBps: number): ActionPayload => ({
   type: 'setMargin',
@@ -47,9 +24,6 @@ const addMarket = (symbol: string, tickSize = 1n): ActionPayload => ({
   lotSize: 1n,
   ...defaultMarketDecimals,
 });
-const create = (index: number): ActionPayload => ({ type: 'createSubAccount', index });
-const own: Partial<Step> = { signatureKind: 'raw' };
-const firstOfAlice = subAccountAddress(alice, 1);
 const onGrid = { marketId: marketId(1) };
 
 /** By what they are about; names are those of tests. */
@@ -248,46 +222,7 @@ export const refusalCases: readonly RefusalCase[] = [
         harness.act(alice, { type: 'approveAgent', agent: addressOf(index), expiry: 0, permissions: 1, name: '' });
     },
   },
-  {
-    name: 'a sub-account that nobody signed for',
-    code: 'CLOB_UNAUTHORIZED',
-    words: `signer ${gateway} may not act for ${alice}`,
-    payload: create(1),
-  },
-  {
-    name: 'a sub-account that is there',
-    code: 'CLOB_SUB_ACCOUNT_EXISTS',
-    words: `sub-account 1 of ${alice} exists`,
-    payload: create(1),
-    prepare: (harness) => void harness.act(alice, create(1), own),
-    more: () => own,
-  },
-  {
-    name: 'a sub-account too many',
-    code: 'CLOB_TOO_MANY_SUB_ACCOUNTS',
-    words: 'too many sub-accounts',
-    payload: create(3),
-    prepare: (harness) => {
-      for (const index of [1, 2]) harness.act(alice, create(index), own);
-    },
-    more: () => own,
-  },
-  {
-    name: 'a withdrawal from a sub-account',
-    code: 'CLOB_SUB_ACCOUNT',
-    words: `${firstOfAlice} is a sub-account of ${alice}: transfer to the owner, who withdraws`,
-    payload: { type: 'withdraw', to: alice, amount: 1n },
-    prepare: (harness) => void harness.act(alice, create(1), own),
-    more: () => ({ ...own, account: firstOfAlice, signer: alice }),
-  },
-  {
-    name: 'an agent of a sub-account',
-    code: 'CLOB_SUB_ACCOUNT',
-    words: `${firstOfAlice} is a sub-account of ${alice}: approveAgent is for its owner's account`,
-    payload: { type: 'approveAgent', agent: bob, expiry: 0, permissions: 1, name: '' },
-    prepare: (harness) => void harness.act(alice, create(1), own),
-    more: () => ({ ...own, account: firstOfAlice, signer: alice }),
-  },
+  ...subAccountRefusalCases,
   {
     name: 'a signature of someone else',
     code: 'CLOB_UNAUTHORIZED',
