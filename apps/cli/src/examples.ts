@@ -161,6 +161,8 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent revoke': ['0x00000000000000000000000000000000000000aa --key-file key.json'],
   'agent list': ['--key-file key.json', '0x00000000000000000000000000000000000000aa'],
+  'sub-account create': ['1 --key-file key.json'],
+  'sub-account list': ['--key-file key.json', '0x00000000000000000000000000000000000000aa'],
   rpc: [
     '',
     'eth_blockNumber',

@@ -35,6 +35,7 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   withdraw: async () => (await import('./commands/market/client.ts')).addWithdrawCommand,
   transfer: async () => (await import('./commands/market/client.ts')).addTransferCommand,
   agent: async () => (await import('./commands/market/client.ts')).addAgentCommands,
+  'sub-account': async () => (await import('./commands/market/client.ts')).addSubAccountCommands,
   rpc: async () => (await import('./commands/tools/rpc.ts')).addRpcCommand,
   completion: async () => (await import('./commands/tools/completion.ts')).addCompletionCommand,
   bot: async () => (await import('./commands/tools/bot.ts')).addBotCommands,

@@ -26,7 +26,7 @@ export const withSigner = (command: Command): Command =>
       'private key that signs: a keystore, as prime account new writes it, or hex (else the environment: PRIME_PRIVATE_KEY, PRIME_KEY_FILE, PRIME_FROM)',
     )
     .option('--from <address>', 'account whose key the node holds, on test networks')
-    .option('--owner <address>', 'account for which the key signs as its agent');
+    .option('--owner <address>', 'account for which the key signs as its agent, or a sub-account');
 
 /** A connection that signs. */
 export interface SigningConnection extends Connection {

@@ -7,7 +7,7 @@ import { left, table } from '../../terminal/table.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { usageError } from '../../errors.ts';
 
-const permissionNames: readonly AgentPermission[] = ['trade', 'cancel', 'liquidate'];
+const permissionNames: readonly AgentPermission[] = ['trade', 'cancel', 'liquidate', 'sub_accounts'];
 
 /** `prime agent …`: keys that may trade for an account and never move its money. */
 export function addAgentCommands(program: Command): void {

@@ -5,3 +5,4 @@ export { addBookCommand } from './book.ts';
 export { addDepositCommand, addTransferCommand, addWithdrawCommand } from './collateral.ts';
 export { addMarketCommands } from './market.ts';
 export { addOrderCommands } from './order.ts';
+export { addSubAccountCommands } from './subAccount.ts';
