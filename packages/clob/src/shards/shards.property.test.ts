@@ -6,6 +6,7 @@ import {
   defaultMarketDecimals,
   type OrderFields,
   type SelfTradeMode,
+  subAccountAddress,
   type TimeInForce,
 } from '@prime/codec';
 import { type Address, createPrng, type Prng } from '@prime/primitives';
@@ -110,6 +111,7 @@ function trading(params: Partial<ClobParams>, shards?: number): Harness {
   traders.forEach((trader, index) => {
     harness.deposit(trader, purses[index % purses.length]!);
   });
+  if (params.subAccountsMax !== undefined) makeSubAccounts(harness);
   harness.deposit(maker, 10n ** 26n);
   for (const [index, { tickSize, lotSize }] of markets.entries())
     for (const [side, price] of [
@@ -118,6 +120,24 @@ function trading(params: Partial<ClobParams>, shards?: number): Harness {
     ] as const)
       harness.act(maker, order(side, price * tickSize, lotSize, { marketId: marketId(index + 1) }));
   return harness;
+}
+
+/** Signed by the owner, for its sub-account at times. */
+function byOwner(random: Prng, step: Step): Step {
+  const { account: signer } = step;
+  const account = random.chance(1, 2) ? subAccountAddress(signer, 1) : signer;
+  return { ...step, account, signer, signatureKind: 'raw', nonce: startMs + nonces++ };
+}
+
+/** Has each trader make a sub-account, with half of what he has. */
+function makeSubAccounts(harness: Harness): void {
+  for (const [index, trader] of traders.entries()) {
+    // The same nonces in each engine: they are part of the root.
+    const own = { signatureKind: 'raw', nonce: startMs - 2 } as const;
+    harness.act(trader, { type: 'createSubAccount', index: 1 }, own);
+    const half = { to: subAccountAddress(trader, 1), amount: purses[index % purses.length]! / 2n };
+    harness.act(trader, { type: 'transfer', ...half }, { ...own, nonce: startMs - 1 });
+  }
 }
 
 /** Events without the hashes of actions, which the harness makes ever new. */
@@ -160,6 +180,7 @@ describe('a pool of shards', () => {
     },
     { seed: 5, calm: 100, least: 0.3, params: { maxOpenOrders: 1000, orderChangesPerBlock: 45 } },
     { seed: 6, calm: 97, least: 0.02, params: { orderChangesPerBlock: 12 } },
+    { seed: 7, calm: 100, least: 0.3, params: { maxOpenOrders: 1000, subAccountsMax: 1 } },
   ])('says and does what one thread does: seed $seed', ({ seed, calm, least, params = {} }) => {
     const random = createPrng(seed);
     const one = trading(params);
@@ -170,7 +191,8 @@ describe('a pool of shards', () => {
       center += random.below(3) - 1;
       const next = one.state.globals.nextOrderId;
       const mood = { newest: next, next, center, calm, deposits: one.state.params.cancelFirst || calm < 100 };
-      const steps = Array.from({ length: 1 + random.below(25) }, () => randomSteps(random, mood)).flat();
+      const plain = Array.from({ length: 1 + random.below(25) }, () => randomSteps(random, mood)).flat();
+      const steps = one.state.params.subAccountsMax === undefined ? plain : plain.map((step) => byOwner(random, step));
       const timeMs = startMs + 60_000 + block * 700;
       if (random.chance(1, 6)) for (const pool of pools) pool.drop(steps, timeMs);
       if (random.chance(1, 25)) for (const pool of pools) pool.restart();

@@ -10,8 +10,9 @@ export const subAccountIndexMax = 0xffffffff;
 /** Number of a sub-account among those of its owner. */
 export const subAccountIndex = integer(1, subAccountIndexMax);
 
-/** Whose sub-account an account is, and which one; part of its record. */
+/** What names a sub-account, in its record and in what its making answers. */
 export const subAccountFields = { owner: address, index: subAccountIndex } as const;
+/** Whose sub-account an account is, and which one: part of its record. */
 export const subAccountCodec = struct(subAccountFields);
 /** The owner acts for it, and has given it that number. */
 export interface SubAccount extends ValueOf<typeof subAccountCodec> {}
