@@ -87,7 +87,7 @@ describe('an owner', () => {
     expect(filled).toMatchObject({ status: 'filled', trades: [{ maker: owner, taker: hedge }] });
     const reader = await clients.after(filled, 2);
     expect((await reader.getAccount({ address: hedge })).positions).toMatchObject([{ size: market.size('1') }]);
-    expect((await reader.getAccount({ address: owner })).positions).toMatchObject([{ size: -market.size('1') }]);
+    expect((await reader.getAccount({ address: owner })).positions).toMatchObject([{ size: -1n * market.size('1') }]);
     const [event] = await reader.getDomainEvents({
       fromBlock: filled.blockNumber,
       toBlock: filled.blockNumber,
