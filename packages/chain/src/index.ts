@@ -24,6 +24,7 @@ export {
   findLogs,
   type Places,
 } from './history/historyIndex.ts';
+export { readAccountEvents, readAccountOrders } from './history/readLists.ts';
 export { readMovesBefore } from './pipeline/movesBefore.ts';
 export { type BlockFindings, inspectBlocks, type InspectedBlocks } from './inspect/blocks.ts';
 export { inspectResults, inspectState, type StateInspection } from './inspect/state.ts';
@@ -49,4 +50,5 @@ export {
   type SnapshotterOptions,
 } from './snapshot/snapshotter.ts';
 export { archive, type Retention } from './history/pruner.ts';
+export { readBookParameters } from './orderViews/bookParameters.ts';
 export { createOrderViews, type OrderViewsOptions } from './orderViews/orderViews.ts';

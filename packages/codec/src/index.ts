@@ -81,6 +81,13 @@ export type * from './queries/historyTypes.ts';
 export * from './records/databaseKeys.ts';
 export { CodecError, type CodecErrorDetail } from './encoding/errors.ts';
 export * from './outcomes/events.ts';
+export {
+  type AccountEventList,
+  type AccountList,
+  accountLists,
+  eachListedAccount,
+  eventsOfLists,
+} from './outcomes/accountHistory.ts';
 export { type EventKind, eventTable, type OrderReduction, orderReductions } from './outcomes/eventTable.ts';
 export * from './outcomes/eventFrames.ts';
 export { type CancelReason, type OrderEnd, orderEnds } from './actions/orderEnds.ts';
@@ -120,7 +127,13 @@ export * from './outcomes/storedReceipts.ts';
 export { checkRecordProof, leafHash } from './proofs/recordProof.ts';
 export * from './records/recordWriters.ts';
 export * from './outcomes/eventWriters.ts';
-export { closedOrderIds, decodeRestingOrder, namedClosedOrders, type RestingOrder } from './records/recordParts.ts';
+export {
+  closedOrderIds,
+  closedOrderOwners,
+  decodeRestingOrder,
+  namedClosedOrders,
+  type RestingOrder,
+} from './records/recordParts.ts';
 export { RlpBackwards } from './encoding/rlpBackwards.ts';
 export {
   decodeRlp,

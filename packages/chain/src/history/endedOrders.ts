@@ -45,12 +45,18 @@ const orderKey = (id: number): Uint8Array => termHeightKey(statePrefix.endedOrde
 const clientKey = (owner: Address, clientId: string): Uint8Array =>
   prefixedKey(statePrefix.endedClientOrder, concatBytes(hexToBytes(owner), hexToBytes(clientId)));
 
-/** Writes that keep the ends of a block. @param records what the block wrote of the order book */
-export function endedOrderWrites(height: Height, records: readonly RecordWrite[]): RecordWrite[] {
-  const record = records.find(
-    ({ key, value }) => value !== null && recordKind(key) === 'closedOrders' && recordNumber(key) === height,
-  )?.value;
-  if (record === undefined || record === null) return [];
+/** The record of the orders that ended in a block; null where none did. @param records what the block wrote of the order book */
+export const endedOrdersIn = (height: Height, records: readonly RecordWrite[]): Uint8Array | null =>
+  records.find(({ key, value }) => value !== null && recordKind(key) === 'closedOrders' && recordNumber(key) === height)
+    ?.value ?? null;
+
+/** The same of a block that was committed, as long as it is kept. */
+export const readEndedOrders = (database: Reads, height: Height): Uint8Array | null =>
+  database.getSync(heightKey(statePrefix.endedOrders, height)) ?? null;
+
+/** Writes that keep the ends of a block. @param record of {@link endedOrdersIn} */
+export function endedOrderWrites(height: Height, record: Uint8Array | null): RecordWrite[] {
+  if (record === null) return [];
   const writes = closedOrderIds(record).map(
     (id, index): RecordWrite => ({ key: orderKey(id), value: encodeRlp([height, index]) }),
   );
@@ -69,24 +75,23 @@ export function readEndedOrder(
 ): { readonly order: ClosedOrder; readonly height: Height } | null {
   const place = placeAt(database, 'orderId' in key ? orderKey(key.orderId) : clientKey(key.owner, key.clientId));
   if (place === null) return null;
-  const record = database.getSync(heightKey(statePrefix.endedOrders, place.height));
+  const record = readEndedOrders(database, place.height);
   // Deleted since the place was read.
-  if (record === undefined) return null;
+  if (record === null) return null;
   return { order: decodeClosedOrderAt(record, place.index), height: place.height };
 }
 
 /** Keys that {@link endedOrderWrites} of a block left. */
 export function endedOrderKeys(database: Reads, height: Height): Uint8Array[] {
-  const key = heightKey(statePrefix.endedOrders, height);
-  const record = database.getSync(key);
-  if (record === undefined) return [];
+  const record = readEndedOrders(database, height);
+  if (record === null) return [];
   const clients = new Map<string, Uint8Array>();
   for (const { order } of namedClosedOrders(record))
     clients.set(order.owner + order.clientId!, clientKey(order.owner, order.clientId!));
   const keys = closedOrderIds(record).map(orderKey);
   // A client id that was used again names a later order.
   const own = [...clients.values()].filter((client) => placeAt(database, client)?.height === height);
-  return [key, ...keys, ...own];
+  return [heightKey(statePrefix.endedOrders, height), ...keys, ...own];
 }
 
 function placeAt(database: Reads, key: Uint8Array): Place | null {

@@ -39,8 +39,9 @@ import {
   type TimestampMs,
   utf8ToBytes,
 } from '@prime/primitives';
+import { accountListWrites } from './accountLists.ts';
 import { candleWrites } from './candles.ts';
-import { endedOrderWrites } from './endedOrders.ts';
+import { endedOrdersIn, endedOrderWrites } from './endedOrders.ts';
 import { accountIndexWrites, eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 
 /**
@@ -56,7 +57,7 @@ export type OldestName = 'oldestState' | 'oldestBlock';
 
 /** m | name → a single value, of the state database. */
 export const metaKey = (
-  name: 'genesisHash' | 'format' | 'lastApplied' | 'orderViews' | 'candlesSince' | OldestName,
+  name: 'genesisHash' | 'format' | 'lastApplied' | 'orderViews' | 'accountLists' | 'candlesSince' | OldestName,
 ): Uint8Array => prefixedKey(statePrefix.meta, utf8ToBytes(name));
 
 /** Results of one executed block. */
@@ -116,7 +117,7 @@ export function executedWrites(height: Height, record: ExecutedRecord): RecordWr
 }
 
 /**
- * Writes of receipts, logs, events, action results, ended orders and transaction locations of a block, with their indexes.
+ * Writes of receipts, logs, events, action results, ended orders and transaction locations of a block, with their indexes and what they tell of accounts.
  *
  * @param content actions of the block, and what it wrote of the order book
  * @param database as it was before the block
@@ -128,13 +129,15 @@ export function historyWrites(
 ): RecordWrite[] {
   const { height } = delta.block.header;
   const actionAccounts = actions.map(accountsOfAction);
+  const ended = endedOrdersIn(height, records);
   const writes: RecordWrite[] = [
     { key: heightKey(statePrefix.receipts, height), value: delta.storedReceipts.receipts },
     { key: heightKey(statePrefix.actionResults, height), value: delta.actionResults },
     blockHashesWrite(height, delta, actionAccounts),
     ...accountIndexWrites(height, { receipts: delta.receipts, actions: actionAccounts }),
     ...eventWrites(height, delta.events),
-    ...endedOrderWrites(height, records),
+    ...endedOrderWrites(height, ended),
+    ...accountListWrites(height, delta.events, ended),
     ...candleWrites(delta.block.header.timestampMs, delta.events, database),
     ...candlesSinceWrites(delta, database),
   ];
@@ -237,6 +240,14 @@ export function readBlockHashes(database: Reads, height: Height): BlockHashes | 
   const bytes = database.getSync(heightKey(statePrefix.blockHashes, height));
   if (bytes === undefined) return null;
   return { transactionHashes: hashesIn(frameAt(bytes, 0)), actionHashes: hashesIn(frameAt(bytes, 1)) };
+}
+
+/** Hash of an action of a block; null where the block is not stored here. @param index of the action in the block */
+export function readActionHash(database: Reads, height: Height, index: number): Hash | null {
+  const bytes = database.getSync(heightKey(statePrefix.blockHashes, height));
+  return bytes === undefined
+    ? null
+    : bytesToHash(frameAt(bytes, 1).subarray(index * hashBytes, (index + 1) * hashBytes));
 }
 
 /** Accounts that the actions of a block concern, each once; none also where the block is not stored here. */

@@ -4,6 +4,8 @@ import {
   encodePositions,
   eventCodes,
   eventCodesIn,
+  type EventKind,
+  eventTable,
   heightOfKey,
   type LogMatch,
   type Receipt,
@@ -69,6 +71,12 @@ export function eventIndexWrites(height: Height, events: Uint8Array): RecordWrit
     lists.add(String(code), () => eventTerm(code), position);
   });
   return lists.writes(statePrefix.eventIndex, height);
+}
+
+/** Places of the events of a kind in a block, ascending; none also where the block is not stored here. */
+export function readPlacesOfKind(database: Pick<StateDatabase, 'getSync'>, height: Height, kind: EventKind): number[] {
+  const key = termHeightKey(statePrefix.eventIndex, eventTerm(eventTable[kind].code), height);
+  return decodePositions(database.getSync(key) ?? new Uint8Array(0));
 }
 
 /** Accounts that a block's transactions and actions concern. */

@@ -1,8 +1,9 @@
 import { hashKey, heightKey, noEvents, type RecordWrite, statePrefix } from '@prime/codec';
 import { pruneState, type StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
+import { accountListWrites } from './accountLists.ts';
 import { candleDeletions } from './candleHistory.ts';
-import { endedOrderKeys } from './endedOrders.ts';
+import { endedOrderKeys, readEndedOrders } from './endedOrders.ts';
 import { accountIndexWrites, eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 import {
   type OldestName,
@@ -19,7 +20,7 @@ import { orderHistoryDeletions } from '../orderViews/orderHistory.ts';
 /** How much of the past is kept, in blocks up to the head; null is everything. */
 export interface Retention {
   readonly states: number | null;
-  /** Receipts, logs, events, results, ended orders, candles and their indexes. */
+  /** Receipts, logs, events, results, ended orders, candles, lists of accounts and their indexes. */
   readonly blocks: number | null;
 }
 
@@ -114,11 +115,13 @@ function blockDeletions(database: StateDatabase, height: Height): RecordWrite[] 
     actionHashes: [],
   };
   const receipts = readReceipts(database, height) ?? [];
+  const events = readEventFrames(database, height) ?? noEvents;
   const keys = [
     ...recordsOfBlock.map((prefix) => heightKey(prefix, height)),
     ...logIndexWrites(height, receipts).map(({ key }) => key),
     ...accountIndexWrites(height, { receipts, actions: [readActionAccounts(database, height)] }).map(({ key }) => key),
-    ...eventIndexWrites(height, readEventFrames(database, height) ?? noEvents).map(({ key }) => key),
+    ...eventIndexWrites(height, events).map(({ key }) => key),
+    ...accountListWrites(height, events, readEndedOrders(database, height)).map(({ key }) => key),
     ...endedOrderKeys(database, height),
     // An action that came again is found where it stands last.
     ...[...transactionHashes, ...actionHashes]

@@ -1,4 +1,5 @@
 import type { Address, Hash, Height, Hex, TimestampMs } from '@prime/primitives';
+import type { MarginParams, MarketRecord } from '../records/clobRecords.ts';
 
 /** The state after a block, and what is read there. */
 
@@ -6,6 +7,14 @@ import type { Address, Hash, Height, Hex, TimestampMs } from '@prime/primitives'
 export interface AccountState {
   readonly nonce: number;
   readonly balance: bigint;
+}
+
+/** The parameters of the order book that actions change. */
+export interface BookParameters {
+  /** Of markets without their own. */
+  readonly defaultMargin: MarginParams;
+  /** By id. */
+  readonly markets: readonly MarketRecord[];
 }
 
 /** A state by its block's height and its root. */

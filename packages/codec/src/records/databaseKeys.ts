@@ -57,6 +57,8 @@ export const statePrefix = {
   orderHistoryKeys: 0x7a,
   /** A | address | height → places of the transactions and actions of the block that concern the account */
   accountIndex: 0x41,
+  /** H | list, 1 byte | address | height → places in the block of what the list has of the account: events, or orders that ended */
+  accountList: 0x48,
   /** C | step, 1 byte | market, 4 bytes | begin, ms → what the market traded in that step of time */
   candle: 0x43,
   /** E | time until which a candle is needed, ms | rest of its key → 1; from here the pruner knows what is too old */

@@ -41,6 +41,18 @@ export function closedOrderIds(record: Uint8Array): OrderId[] {
   return ids;
 }
 
+/** Where the 20 bytes of each owner begin in a record of closed orders, in the order of the orders. @throws CodecError `CODEC_RLP_MALFORMED` */
+export function closedOrderOwners(record: Uint8Array): number[] {
+  const starts: number[] = [];
+  eachClosedOrder(record, (cursor) => {
+    cursor.skip(ownerPlace + 1);
+    starts.push(cursor.at - ownerBytes);
+  });
+  return starts;
+}
+const ownerBytes = 20;
+const ownerPlace = closedOrderFields.indexOf('owner');
+
 /** The orders of a record of closed orders that have a client id, with their places there. */
 export function namedClosedOrders(record: Uint8Array): { readonly place: number; readonly order: ClosedOrder }[] {
   const named: { place: number; order: ClosedOrder }[] = [];
