@@ -62,6 +62,7 @@ import { getCommits } from './methods/prime/getCommits.ts';
 import { network } from './methods/prime/network.ts';
 import { getDomainEvents } from './methods/prime/getDomainEvents.ts';
 import { getGenesis } from './methods/prime/getGenesis.ts';
+import { getParameters } from './methods/prime/getParameters.ts';
 import { registeredValidators } from './methods/prime/registeredValidators.ts';
 import { validators } from './methods/prime/validators.ts';
 import { dequeueEvmToOrders } from './methods/primebridge/dequeueEvmToOrders.ts';
@@ -77,13 +78,18 @@ import { getAccount } from './methods/primeorders/getAccount.ts';
 import { getAgents } from './methods/primeorders/getAgents.ts';
 import { getSubAccounts } from './methods/primeorders/getSubAccounts.ts';
 import { getCandles } from './methods/primeorders/getCandles.ts';
+import { getFills } from './methods/primeorders/getFills.ts';
+import { getFunding } from './methods/primeorders/getFunding.ts';
+import { getLiquidations } from './methods/primeorders/getLiquidations.ts';
 import { getMarkets } from './methods/primeorders/getMarkets.ts';
 import { getOpenOrders } from './methods/primeorders/getOpenOrders.ts';
 import { getProof as getOrdersProof } from './methods/primeorders/getProof.ts';
 import { getOrder } from './methods/primeorders/getOrder.ts';
 import { getOrderBook } from './methods/primeorders/getOrderBook.ts';
+import { getOrderHistory } from './methods/primeorders/getOrderHistory.ts';
 import { getTickers } from './methods/primeorders/getTickers.ts';
 import { getTrades } from './methods/primeorders/getTrades.ts';
+import { getTransfers } from './methods/primeorders/getTransfers.ts';
 import { isLiquidatable } from './methods/primeorders/isLiquidatable.ts';
 import { liquidate } from './methods/primeorders/liquidate.ts';
 import { setMarginParams } from './methods/primeorders/setMarginParams.ts';
@@ -191,6 +197,7 @@ const methods: readonly MethodDefinition[] = [
   network,
   getBlockActions,
   getGenesis,
+  getParameters,
   addMarket,
   depositCollateral,
   setMarginParams,
@@ -209,6 +216,11 @@ const methods: readonly MethodDefinition[] = [
   getSubAccounts,
   getOrder,
   getTrades,
+  getFills,
+  getOrderHistory,
+  getFunding,
+  getTransfers,
+  getLiquidations,
   cancelAll,
   batch,
   enqueueOrdersToEvm,

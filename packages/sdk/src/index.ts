@@ -14,6 +14,7 @@ export { type CallAuthorization, type CallOptions } from './actions/call/authori
 export * from './actions/call/markets.ts';
 export * from './actions/call/orders.ts';
 export * from './actions/call/transfers.ts';
+export * from './actions/public/accountHistory.ts';
 export * from './actions/public/accounts.ts';
 export * from './actions/public/chain.ts';
 export * from './actions/public/markets.ts';
@@ -88,10 +89,12 @@ export { type PrimeWalletActions, primeWalletActions } from './walletActions.ts'
 export type * from './types/account.ts';
 export type * from './types/action.ts';
 export type * from './types/chain.ts';
+export type * from './types/accountHistory.ts';
 export type * from './types/accountTransaction.ts';
 export type * from './types/consensus.ts';
 export type * from './types/market.ts';
 export type * from './types/order.ts';
+export type * from './types/parameters.ts';
 export type * from './types/primitives.ts';
 export type * from './types/results.ts';
 export * from './streams/index.ts';

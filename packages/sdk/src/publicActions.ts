@@ -14,6 +14,19 @@ import type {
   IsLiquidatableParameters,
   IsLiquidatableReturnType,
 } from './actions/public/accounts.ts';
+import * as histories from './actions/public/accountHistory.ts';
+import type {
+  GetFillsParameters,
+  GetFillsReturnType,
+  GetFundingParameters,
+  GetFundingReturnType,
+  GetLiquidationsParameters,
+  GetLiquidationsReturnType,
+  GetOrderHistoryParameters,
+  GetOrderHistoryReturnType,
+  GetTransfersParameters,
+  GetTransfersReturnType,
+} from './actions/public/accountHistory.ts';
 import * as chain from './actions/public/chain.ts';
 import type {
   GetBlockActionsParameters,
@@ -29,6 +42,8 @@ import type {
   GetNativeBlockReturnType,
   GetOrdersProofParameters,
   GetOrdersProofReturnType,
+  GetParametersParameters,
+  GetParametersReturnType,
 } from './actions/public/chain.ts';
 import * as markets from './actions/public/markets.ts';
 import type {
@@ -88,8 +103,14 @@ export type PrimeActions = {
   getDomainEvents<kind extends DomainEventKind = DomainEventKind>(
     parameters: GetDomainEventsParameters<kind>,
   ): Promise<GetDomainEventsReturnType<kind>>;
+  /** What changed positions of an account, the last first, page by page: its trades, and deleveraging. */
+  getFills(parameters: GetFillsParameters): Promise<GetFillsReturnType>;
+  /** Funding of an account's positions that was settled, the last first, page by page. */
+  getFunding(parameters: GetFundingParameters): Promise<GetFundingReturnType>;
   /** The genesis that the node runs on, as genesis.json has it. */
   getGenesis(): Promise<GetGenesisReturnType>;
+  /** What liquidations did to an account, the last first, page by page. */
+  getLiquidations(parameters: GetLiquidationsParameters): Promise<GetLiquidationsReturnType>;
   /** One market by its symbol or id. */
   getMarket(parameters: GetMarketParameters): Promise<GetMarketReturnType>;
   /** All markets by id, with their units, prices and margin; fees, risk tiers and funding where the network has them. */
@@ -106,8 +127,12 @@ export type PrimeActions = {
   getOrder(parameters: GetOrderParameters): Promise<GetOrderReturnType>;
   /** Price levels of a market, the best of each side first. */
   getOrderBook(parameters: GetOrderBookParameters): Promise<GetOrderBookReturnType>;
+  /** Orders of an account that ended, the last first, page by page. */
+  getOrderHistory(parameters: GetOrderHistoryParameters): Promise<GetOrderHistoryReturnType>;
   /** A record of the order book with what proves it, or its absence, under the state root of the newest block. */
   getOrdersProof(parameters: GetOrdersProofParameters): Promise<GetOrdersProofReturnType>;
+  /** The parameters in force after a block: of consensus, EVM, order book and markets. */
+  getParameters(parameters?: GetParametersParameters): Promise<GetParametersReturnType>;
   /** All validators with stake, in the set or not. */
   getRegisteredValidators(): Promise<GetRegisteredValidatorsReturnType>;
   /** The sub-accounts that an owner made, by index. */
@@ -116,6 +141,8 @@ export type PrimeActions = {
   getTickers(parameters?: GetTickersParameters): Promise<GetTickersReturnType>;
   /** The latest trades of a market, newest first; older ones are found with `getDomainEvents`. */
   getTrades(parameters: GetTradesParameters): Promise<GetTradesReturnType>;
+  /** Wei that came to the collateral of an account or left it, the last first, page by page. */
+  getTransfers(parameters: GetTransfersParameters): Promise<GetTransfersReturnType>;
   /** The active validators with stake and voting power. */
   getValidators(parameters?: GetValidatorsParameters): Promise<GetValidatorsReturnType>;
   /** Whether the equity of an account is below its maintenance margin. */
@@ -137,6 +164,7 @@ export const primeActions =
   () =>
   (client: PrimeClient): PrimeActions => ({
     ...bindActions(client, accounts),
+    ...bindActions(client, histories),
     ...bindActions(client, chain),
     ...bindActions(client, markets),
     ...bindActions(client, network),

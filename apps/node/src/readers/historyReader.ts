@@ -4,6 +4,8 @@ import {
   findLogs,
   type Places,
   oldestCandle,
+  readAccountEvents,
+  readAccountOrders,
   readActionResults,
   readBlockHashes,
   readCandles,
@@ -88,6 +90,8 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
     },
     candles: (query) => candlesOf(database, query),
     accountPlaces: (query) => accountPlacesOf(database, query),
+    accountEvents: (query) => readAccountEvents(database, query),
+    accountOrders: (query) => readAccountOrders(database, query),
     commits: (range) => collect(range, async () => readCommits(blocks, validatorsOf, range)),
     logs: (query) =>
       collect(query, () =>

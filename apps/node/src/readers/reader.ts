@@ -1,4 +1,4 @@
-import { createOrderViews, readExecuted } from '@prime/chain';
+import { createOrderViews, readBookParameters, readExecuted } from '@prime/chain';
 import { createNodeCommon, createStateReader, createTraceReader, type SimulationLimits } from '@prime/evm';
 import type { AccountProof, RankedValidator } from '@prime/codec';
 import type { ReaderBackend } from '@prime/gateway';
@@ -63,6 +63,7 @@ export async function openReader(data: ReaderData): Promise<ReaderBackend> {
     code: (address, at) => kept(at, () => bytesToHex(states.code(address, at.stateRoot))),
     storage: (address, slot, at) => kept(at, () => states.storage(address, slot, at.stateRoot)),
     proof: (address, slots, at) => kept(at, () => proofInHex(states.proof(address, slots, at.stateRoot))),
+    bookParameters: (at) => kept(at, () => readBookParameters(database, at.height)),
     call: (request, at) => kept(at, async () => callOutcomeOf(await states.call(messageOf(request), at))),
     estimateGas: (request, at) => kept(at, async () => callOutcomeOf(await states.estimateGas(messageOf(request), at))),
   };

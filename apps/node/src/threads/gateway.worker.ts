@@ -265,6 +265,7 @@ function nodeInfo({ genesis, config }: ThreadData): NodeInfo {
     clientVersion,
     adminAccount: genesis.clob.admin ?? zeroAddress,
     selfTrade: genesis.clob.selfTrade,
+    rules: { consensus: genesis.consensus, evm: genesis.evm, clob: genesis.clob },
     genesisText: () => (genesisText ??= JSON.stringify(JSON.parse(formatGenesis(genesis)))),
     privacyForkBlock: genesis.privacyForkBlock,
     limits: {

@@ -1,4 +1,4 @@
-import { decodeResultFrames, type TransactionLocation } from '@prime/codec';
+import { type BlockPlace, decodeResultFrames, type TransactionLocation } from '@prime/codec';
 import type { Hash, Height } from '@prime/primitives';
 import {
   type BlockRecord,
@@ -16,6 +16,10 @@ import type { RecentBlocks } from '../readModel/recentBlocks.ts';
 export function createChainService(blocks: RecentBlocks, reader: ReaderBackend, inclusions: Inclusions): ChainReader {
   // The disk may be ahead of the deltas; what is not the head yet does not exist yet.
   const isThere = (height: Height): boolean => height <= blocks.headHeight;
+  const upToHead = <Query extends { readonly before: BlockPlace }>(query: Query): Query => {
+    const end = { height: (blocks.headHeight + 1) as Height, index: 0 };
+    return query.before.height < end.height ? query : { ...query, before: end };
+  };
   const storedLocation = async (hash: Hash): Promise<TransactionLocation | null> => {
     const stored = await reader.location(hash);
     return stored !== null && isThere(stored.height) ? stored : null;
@@ -46,10 +50,9 @@ export function createChainService(blocks: RecentBlocks, reader: ReaderBackend, 
     location,
     endedOrder: (key) => reader.endedOrder(key),
     candles: (query) => reader.candles(query),
-    accountPlaces({ before, ...query }) {
-      const end = { height: (blocks.headHeight + 1) as Height, index: 0 };
-      return reader.accountPlaces({ before: before.height < end.height ? before : end, ...query });
-    },
+    accountPlaces: (query) => reader.accountPlaces(upToHead(query)),
+    accountEvents: (query) => reader.accountEvents(upToHead(query)),
+    accountOrders: (query) => reader.accountOrders(upToHead(query)),
     commits: (range) => commitsOf(blocks, reader, range),
     logs: (query) => withOlder('logCount', olderPart(blocks, query), blocks.logs(query), (older) => reader.logs(older)),
     events: (query) =>

@@ -38,6 +38,7 @@ export function createStateService(
     code: (address, at) => reader.code(address, stateOf(at)),
     storage: (address, slot, at) => reader.storage(address, slot, stateOf(at)),
     proof: (address, slots, at) => reader.proof(address, slots, stateOf(at)),
+    bookParameters: (at) => reader.bookParameters(stateOf(at)),
     call: (request, at) => (isHead(at) ? inlineCalls?.call(request, at) : null) ?? reader.call(request, at),
     estimateGas: (request, at) => reader.estimateGas(request, at),
   };

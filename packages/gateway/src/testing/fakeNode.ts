@@ -50,6 +50,7 @@ import type {
 } from '@prime/rpc';
 import { blockLogEntries, eventEntries } from '@prime/rpc';
 import type { BlockKey, ConsensusBackend, GatewayBackends, PendingDetail } from '../services/backends.ts';
+import { bookParameters, emptyLists, type Lists } from './quiet.ts';
 import { gasPerTransaction, simulatedFailure, simulatedTransaction } from './simulation.ts';
 import { matchesEvent, matchesLog } from '../matching.ts';
 import { genesisBlockRecord } from '../genesisBlock.ts';
@@ -141,6 +142,8 @@ export class FakeNode {
   candles: (query: CandleQuery) => readonly Candle[] = () => [];
   /** What history knows of who is concerned by what. */
   accountPlaces: (query: AccountQuery) => AccountPlaces = () => ({ places: [], oldest: 1 as Height });
+  /** What history knows of an account's lists. */
+  lists: Lists = emptyLists;
   /** The height in progress: nothing is to be done. */
   consensusStatus: ConsensusStatus = {
     height: 1 as Height,
@@ -308,6 +311,8 @@ export class FakeNode {
         this.count('accountPlaces');
         return this.accountPlaces(query);
       },
+      accountEvents: (query) => this.lists.accountEvents(query),
+      accountOrders: (query) => this.lists.accountOrders(query),
       commits: async (range) => {
         this.count('commits');
         return this.range(range).map(({ block: { header }, hash, certificate: { round, signatures } }) => ({
@@ -336,6 +341,7 @@ export class FakeNode {
       },
       code: async () => '0x6001' as never,
       storage: async () => hashOf('orders root'),
+      bookParameters,
       proof: async (address, slots) => ({
         ...this.accountState(address),
         nonce: BigInt(this.accountState(address).nonce),

@@ -1,4 +1,4 @@
-import { type CandleInterval, candleIntervals } from '@prime/codec';
+import { type CandleInterval, candleIntervals, defaultClobParams } from '@prime/codec';
 import { createCryptoProvider } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
 import { defaultRpcLimits, type NodeInfo } from '@prime/rpc';
@@ -53,6 +53,18 @@ export async function startGateway({
         clientVersion: 'prime/0.1.0',
         adminAccount: addressOf('admin'),
         selfTrade: 'cancel_maker',
+        rules: {
+          consensus: {
+            minBlockIntervalMs: 50,
+            emptyBlockIntervalMs: 1000,
+            precisionMs: 500,
+            messageDelayMs: 2000,
+            maxBlockBytes: 524_288,
+            maxBlockActions: 5000,
+          },
+          evm: { gasLimit: 30_000_000n, initialBaseFee: 1_000_000_000n },
+          clob: defaultClobParams,
+        },
         genesisText: () => '{"formatVersion":1,"chainId":7919}',
         privacyForkBlock: null,
         limits: defaultRpcLimits,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { defaultClobParams } from '@prime/codec';
 import { PrimeError } from '@prime/primitives';
 import { createDispatcher, defaultDispatcherLimits, type Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { RpcError } from '../errors/errors.ts';
@@ -12,6 +13,18 @@ const info: NodeInfo = {
   clientVersion: 'prime/0.1.0',
   adminAccount: sample.address as never,
   selfTrade: 'cancel_maker',
+  rules: {
+    consensus: {
+      minBlockIntervalMs: 50,
+      emptyBlockIntervalMs: 1000,
+      precisionMs: 500,
+      messageDelayMs: 2000,
+      maxBlockBytes: 524_288,
+      maxBlockActions: 5000,
+    },
+    evm: { gasLimit: 30_000_000n, initialBaseFee: 1_000_000_000n },
+    clob: defaultClobParams,
+  },
   genesisText: () => '{"chainId":7919}',
   privacyForkBlock: null,
   limits: defaultRpcLimits,

@@ -1,5 +1,6 @@
 import { consensusMeanings } from './consensusMeanings.ts';
 import { ethereumMeanings } from './ethereumMeanings.ts';
+import { historyMeanings } from './historyMeanings.ts';
 import { insightMeanings } from './insightMeanings.ts';
 import { nativeMeanings } from './nativeMeanings.ts';
 
@@ -11,7 +12,13 @@ import { nativeMeanings } from './nativeMeanings.ts';
  * the shape of that title. The longest key that fits holds.
  */
 const meanings: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...ethereumMeanings, ...nativeMeanings, ...insightMeanings, ...consensusMeanings }),
+  Object.entries({
+    ...ethereumMeanings,
+    ...nativeMeanings,
+    ...historyMeanings,
+    ...insightMeanings,
+    ...consensusMeanings,
+  }),
 );
 
 /** @param path names from the method, or the title of a shape, down to the field @returns null where nothing is known */

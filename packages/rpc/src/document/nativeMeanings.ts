@@ -128,7 +128,7 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   'AccountTransaction.status': '1 where it was carried out, 0 where it failed.',
   'AccountTransaction.transaction': 'As eth_getTransactionByHash has it.',
   'AccountTransactions.transactions': 'The last first.',
-  next: 'The `before` of the next page; null on the last one.',
+  next: 'What the next page is asked for with; null on the last one.',
   oldest_block: 'Oldest block that was looked at; 1 where the node keeps all.',
   // Agents
   agent: 'Key that may act for the account.',

@@ -1,7 +1,7 @@
 import { type Candle, type CandleInterval, candleIntervalMs, candleIntervals } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
 import { toQuantity } from '@prime/primitives';
-import { invalidParams } from '../errors/errors.ts';
+import { parseTimeMs } from './times.ts';
 import { quantityResult } from '../schema/resultSchemas.ts';
 import { hintKey, index, nullable, type ValueType, valueType } from '../schema/valueTypes.ts';
 
@@ -28,16 +28,6 @@ interface WireRange {
   readonly limit?: string | number | null;
 }
 
-/** Earliest time in milliseconds, of March 1973: what is below it, and not 0, can only be seconds. */
-const earliestMs = 100_000_000_000;
-
-function timeOf(wire: string | number, name: string): number {
-  const timeMs = Number(wire);
-  if (timeMs > 0 && timeMs < earliestMs)
-    throw invalidParams(`range.${name}`, 'is in milliseconds, and this is a time in seconds');
-  return timeMs;
-}
-
 /** Part of a history, in ms since 1970. Times that can only be in seconds are refused with `RPC_INVALID_PARAMS`. */
 export const candleRange: ValueType<TimeRange> = valueType(
   Type.Object(
@@ -49,8 +39,8 @@ export const candleRange: ValueType<TimeRange> = valueType(
     { additionalProperties: false, [hintKey]: 'must be {from_time_ms, to_time_ms, limit}, each optional' },
   ),
   ({ from_time_ms: from, to_time_ms: to, limit }: WireRange) => ({
-    ...(from == null ? {} : { fromMs: timeOf(from, 'from_time_ms') }),
-    ...(to == null ? {} : { toMs: timeOf(to, 'to_time_ms') }),
+    ...(from == null ? {} : { fromMs: parseTimeMs(from, 'range.from_time_ms') }),
+    ...(to == null ? {} : { toMs: parseTimeMs(to, 'range.to_time_ms') }),
     ...(limit == null ? {} : { limit: Number(limit) }),
   }),
 );

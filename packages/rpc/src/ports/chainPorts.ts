@@ -1,4 +1,7 @@
 import type {
+  AccountEventQuery,
+  AccountListPage,
+  AccountListQuery,
   ActionResult,
   Block,
   BlockPlace,
@@ -7,6 +10,8 @@ import type {
   CommitCertificate,
   DomainEvent,
   ExecutionRoots,
+  ListedEvent,
+  ListedOrder,
   Log,
   LogMatch,
   OrderKey,
@@ -132,6 +137,10 @@ export interface HistoryReader {
   candles(query: CandleQuery): Promise<readonly Candle[]>;
   /** Where the transactions and actions are that concern an account. */
   accountPlaces(query: AccountQuery): Promise<AccountPlaces>;
+  /** A page of what happened to an account, of a list that is made of events. */
+  accountEvents(query: AccountEventQuery): Promise<AccountListPage<ListedEvent>>;
+  /** A page of the orders of an account that ended. */
+  accountOrders(query: AccountListQuery<'orders'>): Promise<AccountListPage<ListedOrder>>;
   /** Of known blocks but genesis, ascending. @throws RpcError `RPC_HISTORY_PRUNED` */
   commits(range: HeightRange): Promise<readonly CommitSummary[]>;
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */

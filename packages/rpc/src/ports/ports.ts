@@ -1,4 +1,4 @@
-import type { SelfTradeMode } from '@prime/codec';
+import type { Genesis, SelfTradeMode } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import type { OrderBooks, OrdersProver } from './bookPorts.ts';
 import type { ChainReader, Network } from './chainPorts.ts';
@@ -47,6 +47,8 @@ export interface NodeInfo {
   readonly adminAccount: Address;
   /** What an order does about its owner's own resting orders when it does not say. */
   readonly selfTrade: SelfTradeMode;
+  /** The parameters of genesis, with all defaults. */
+  readonly rules: Pick<Genesis, 'consensus' | 'evm' | 'clob'>;
   /** The genesis as genesis.json has it, JSON without line ends. */
   readonly genesisText: () => string;
   /** Head from which on the public surface hides metadata of transactions; null is never. */

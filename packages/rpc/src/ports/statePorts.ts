@@ -1,4 +1,12 @@
-import type { AccountProof, AccountState, CallMessage, CallOutcome, StateContext, StateRef } from '@prime/codec';
+import type {
+  AccountProof,
+  AccountState,
+  BookParameters,
+  CallMessage,
+  CallOutcome,
+  StateContext,
+  StateRef,
+} from '@prime/codec';
 import type { Address, Hash, Hex } from '@prime/primitives';
 import type { Eventual } from '../dispatch/eventual.ts';
 
@@ -15,6 +23,7 @@ export interface StateReader {
   code(address: Address, at: StateRef): Promise<Hex>;
   storage(address: Address, slot: Hash, at: StateRef): Promise<Hash>;
   proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof<Hex>>;
+  bookParameters(at: StateRef): Promise<BookParameters>;
   call(request: CallRequest, at: StateContext): Eventual<CallOutcome<Hex>>;
   /** `success` has the estimate as its gasUsed. */
   estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome<Hex>>;

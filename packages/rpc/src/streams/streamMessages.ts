@@ -1,15 +1,8 @@
-import {
-  toQuantity,
-  toSignedQuantity,
-  type Address,
-  type Hash,
-  type Height,
-  type Hex,
-  type MarketId,
-} from '@prime/primitives';
+import { toQuantity, type Address, type Hash, type Height, type Hex, type MarketId } from '@prime/primitives';
 import type { Candle, CandleInterval, Receipt } from '@prime/codec';
 import type { EventEntry, BlockRecord, PriceLevel, SyncProgress } from '../ports/ports.ts';
 import { formatEvent } from '../format/event.ts';
+import { fillsOfEvent, isFillOf } from '../format/fill.ts';
 import { formatCommit, formatEthHeader, formatNativeHeader } from '../format/block.ts';
 import { toTimestamp } from '../format/quantity.ts';
 import { type Format, type Json } from '../format/format.ts';
@@ -86,9 +79,6 @@ export const candleMessage = (
   candle: formatCandle(candle, interval),
 });
 
-/** How an order or a fill came about: its owner's order, a liquidation, or the closing of a position against one in liquidation. */
-type FillKind = 'trade' | 'liquidation' | 'deleveraging';
-
 /** What the events of a block tell about its trades besides the trades themselves. */
 interface TradeContext {
   /** Orders as whose taker positions in liquidation were closed. */
@@ -107,58 +97,16 @@ function contextOf(events: readonly EventEntry[]): TradeContext {
   return { liquidations, makerFees };
 }
 
-/** One side of a trade, as its account sees it. @param side whose */
-function fillOf(event: EventEntry, side: 'maker' | 'taker', { liquidations, makerFees }: TradeContext): Json {
-  const { trade_id, market_id, price, size, fees, ...trade } = dataOf(event);
-  const { data } = event;
-  const takerSide = trade['side'];
-  const makerSide = takerSide === 'buy' ? 'sell' : 'buy';
-  return {
-    trade_id,
-    order_id: trade[`${side}_order_id`],
-    market_id,
-    side: side === 'taker' ? takerSide : makerSide,
-    price,
-    size,
-    value: toQuantity((data['price'] as bigint) * (data['size'] as bigint)),
-    fees: side === 'taker' ? fees : toSignedQuantity(makerFees.get(data['trade_id']) ?? 0n),
-    liquidity: side,
-    kind: (liquidations.has(data['taker_order_id']) ? 'liquidation' : 'trade') satisfies FillKind,
-  };
-}
-
-/** What deleveraging did to one of both accounts: no trade, so without price, fee and trade id. @param whose whose side */
-function deleveragingOf({ data }: EventEntry, whose: 'address' | 'counterparty'): Json {
-  const size = data['size'] as bigint;
-  const isLong = size > 0n === (whose === 'address');
-  return {
-    trade_id: null,
-    order_id: whose === 'address' ? toQuantity(data['order_id'] as number) : null,
-    market_id: data['market_id'],
-    side: isLong ? 'sell' : 'buy',
-    price: null,
-    size: toQuantity(size < 0n ? -size : size),
-    value: toQuantity(data['value'] as bigint),
-    fees: '0x0',
-    liquidity: null,
-    kind: 'deleveraging' satisfies FillKind,
-  };
-}
-
 /** What a block did to an account's positions, in its order. @param events of the block */
 export function fillsOf(account: Address, events: readonly EventEntry[]): readonly Json[] {
-  const sides = { trade: ['maker', 'taker'], deleveraged: ['address', 'counterparty'] } as const;
-  const concerns = ({ kind, data }: EventEntry): boolean =>
-    (kind === 'trade' || kind === 'deleveraged') && sides[kind].some((side) => data[side] === account);
-  if (!events.some(concerns)) return [];
-  const context = contextOf(events);
-  return events
-    .filter(concerns)
-    .flatMap((event) =>
-      event.kind === 'trade'
-        ? sides.trade.filter((side) => event.data[side] === account).map((side) => fillOf(event, side, context))
-        : sides.deleveraged.filter((side) => event.data[side] === account).map((side) => deleveragingOf(event, side)),
-    );
+  if (!events.some((event) => isFillOf(account, event))) return [];
+  const { liquidations, makerFees } = contextOf(events);
+  return events.flatMap((event) =>
+    fillsOfEvent(account, event, {
+      isLiquidation: liquidations.has(event.data['taker_order_id']),
+      makerFee: makerFees.get(event.data['trade_id']) ?? 0n,
+    }),
+  );
 }
 
 /** Payload of `fills`: those of one account in one block, as {@link fillsOf} makes them. */

@@ -83,6 +83,18 @@ const covered: { readonly [method in OwnMethod]: Covered } = {
     call: (client) => client.getCandles({ market: 1, interval: '1m', limit: 60 }),
     params: [1, '1m', { limit: 60 }],
   },
+  prime_getParameters: { call: (client) => client.getParameters({ block: height }) },
+  primeorders_getFills: { call: (client) => client.getFills({ address, limit: 10 }) },
+  primeorders_getOrderHistory: {
+    call: (client) => client.getOrderHistory({ address, market: 1 }),
+    params: [address, { market_id: 1 }],
+  },
+  primeorders_getFunding: { call: (client) => client.getFunding({ address }), params: [address, {}] },
+  primeorders_getTransfers: {
+    call: (client) => client.getTransfers({ address, fromTimeMs: 0x19378d2b000 }),
+    params: [address, { from_time_ms: 0x19378d2b000 }],
+  },
+  primeorders_getLiquidations: { call: (client) => client.getLiquidations({ address }), params: [address, {}] },
   primeorders_getTrades: { call: (client) => client.getTrades({ market: 1, limit: 1 }), params: [1, 1] },
   primeorders_cancelAll: { call: (client) => client.callCancelAll({ owner: other, market: 1 }), params: [other, 1] },
   primeorders_batch: {

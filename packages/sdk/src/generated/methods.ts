@@ -4,6 +4,88 @@ import type { Hex } from 'viem';
 /** A quantity that may be negative: `-0x1f`. */
 export type SignedHex = Hex | `-${Hex}`;
 
+/** Shape "AccountFill" of the interface. */
+export type RpcAccountFill = {
+  /** Number of the trade; null for deleveraging, which is none. */
+  readonly trade_id: RpcQuantity | null;
+  /** The account’s own order, or the number that its position in liquidation took; null where its position was closed against that of another account. */
+  readonly order_id: RpcQuantity | null;
+  /** Number of the market. */
+  readonly market_id: number;
+  /** What the account did: buy or sell. */
+  readonly side: string;
+  /** Price of the trade, wei of the quote per base unit; null for deleveraging. */
+  readonly price: RpcQuantity | null;
+  /** Size, base units. */
+  readonly size: RpcQuantity;
+  /** What the size was bought or sold for, wei. */
+  readonly value: RpcQuantity;
+  /** What the account paid, wei; negative is a rebate. Of a position in liquidation, what the insurance fund got. */
+  readonly fees: RpcSignedQuantity;
+  /** maker where its order rested, taker where it came to another one; null for deleveraging. */
+  readonly liquidity: string | null;
+  /** trade, liquidation or deleveraging. */
+  readonly kind: string;
+  /** Action or transaction that caused it; null for what the block does by itself. */
+  readonly transaction_hash: RpcHash | null;
+  /** Height of the block. */
+  readonly block_number: RpcQuantity;
+  /** Time of the block, ms since 1970. */
+  readonly time_ms: RpcQuantity;
+};
+
+/** Shape "AccountFills" of the interface. */
+export type RpcAccountFills = {
+  /** The last first. */
+  readonly fills: readonly RpcAccountFill[];
+  /** What the next page is asked for with; null on the last one. */
+  readonly next: RpcCursor | null;
+  /** Oldest block that was looked at; 1 where the node keeps all. */
+  readonly oldest_block: RpcQuantity;
+  /** Time of the oldest block that the node can tell of, ms since 1970. */
+  readonly oldest_ms: RpcQuantity;
+};
+
+/** Shape "AccountLiquidation" of the interface. */
+export type RpcAccountLiquidation = {
+  /** liquidation, deleveraging, debt_covered or bad_debt. */
+  readonly kind: string;
+  /** Number of the market; null for debts. */
+  readonly market_id: number | null;
+  /** Number that the account’s position in liquidation took, under which its trades are told; null for others. */
+  readonly order_id: RpcQuantity | null;
+  /** Position of the account that was closed, base units; negative was short. Null for debts. */
+  readonly size: RpcSignedQuantity | null;
+  /** What the size of deleveraging was closed for, wei; null for others. */
+  readonly value: RpcQuantity | null;
+  /** What the account paid to the insurance fund, wei; null unless it is a liquidation. */
+  readonly fee: RpcQuantity | null;
+  /** What the insurance fund paid for the position, wei; null unless it is a liquidation. */
+  readonly insurance_paid: RpcQuantity | null;
+  /** Account of the other position in deleveraging; null for others. */
+  readonly counterparty: RpcAddress | null;
+  /** Debt, wei; null unless it is one. */
+  readonly amount: RpcQuantity | null;
+  /** Action or transaction that caused it; null for what the block does by itself. */
+  readonly transaction_hash: RpcHash | null;
+  /** Height of the block. */
+  readonly block_number: RpcQuantity;
+  /** Time of the block, ms since 1970. */
+  readonly time_ms: RpcQuantity;
+};
+
+/** Shape "AccountLiquidations" of the interface. */
+export type RpcAccountLiquidations = {
+  /** The last first. */
+  readonly liquidations: readonly RpcAccountLiquidation[];
+  /** What the next page is asked for with; null on the last one. */
+  readonly next: RpcCursor | null;
+  /** Oldest block that was looked at; 1 where the node keeps all. */
+  readonly oldest_block: RpcQuantity;
+  /** Time of the oldest block that the node can tell of, ms since 1970. */
+  readonly oldest_ms: RpcQuantity;
+};
+
 /** Shape "AccountTransaction" of the interface. */
 export type RpcAccountTransaction = {
   /** What the account is to it. */
@@ -18,7 +100,7 @@ export type RpcAccountTransaction = {
 export type RpcAccountTransactions = {
   /** The last first. */
   readonly transactions: readonly RpcAccountTransaction[];
-  /** The `before` of the next page; null on the last one. */
+  /** What the next page is asked for with; null on the last one. */
   readonly next: RpcBlockPlace | null;
   /** Oldest block that was looked at; 1 where the node keeps all. */
   readonly oldest_block: RpcQuantity;
@@ -141,6 +223,46 @@ export type RpcCandle = {
   readonly trades: RpcQuantity;
 };
 
+/** Shape "CollateralTransfer" of the interface. */
+export type RpcCollateralTransfer = {
+  /** deposit, withdrawal or transfer; of transfers of the bridge queued, completed or failed. */
+  readonly kind: string;
+  /** Amount, wei. */
+  readonly amount: RpcQuantity;
+  /** By how much it changed the account’s collateral, wei. */
+  readonly change: RpcSignedQuantity;
+  /** Collateral afterwards, wei; null where the entry does not tell it. */
+  readonly collateral: RpcSignedQuantity | null;
+  /** Account that pays; null for deposit and withdrawal. */
+  readonly from: RpcAddress | null;
+  /** Account that gets it; null for deposit and withdrawal. */
+  readonly to: RpcAddress | null;
+  /** Number of the transfer of the bridge; null for others. */
+  readonly transfer_id: RpcQuantity | null;
+  /** Of the bridge: evm_to_orders or orders_to_evm; null for others. */
+  readonly direction: string | null;
+  /** Why a transfer of the bridge failed; else null. */
+  readonly reason: string | null;
+  /** Action or transaction that caused it; null for what the block does by itself. */
+  readonly transaction_hash: RpcHash | null;
+  /** Height of the block. */
+  readonly block_number: RpcQuantity;
+  /** Time of the block, ms since 1970. */
+  readonly time_ms: RpcQuantity;
+};
+
+/** Shape "CollateralTransfers" of the interface. */
+export type RpcCollateralTransfers = {
+  /** The last first. */
+  readonly transfers: readonly RpcCollateralTransfer[];
+  /** What the next page is asked for with; null on the last one. */
+  readonly next: RpcCursor | null;
+  /** Oldest block that was looked at; 1 where the node keeps all. */
+  readonly oldest_block: RpcQuantity;
+  /** Time of the oldest block that the node can tell of, ms since 1970. */
+  readonly oldest_ms: RpcQuantity;
+};
+
 /** Shape "Commit" of the interface. */
 export type RpcCommit = {
   /** Height of the block. */
@@ -205,6 +327,9 @@ export type RpcConsensusStatus = {
   } | null;
 };
 
+/** Shape "Cursor" of the interface. */
+export type RpcCursor = Hex;
+
 /** Shape "Data" of the interface. */
 export type RpcData = Hex;
 
@@ -226,6 +351,74 @@ export type RpcDomainEvent = {
   readonly ticket?: RpcQuantity | undefined;
   /** The fields of the kind. */
   readonly data: { readonly [key: string]: string | number | boolean | null };
+};
+
+/** Shape "EndedOrder" of the interface. */
+export type RpcEndedOrder = {
+  /** Number of the order. */
+  readonly order_id: RpcQuantity;
+  /** Number of the market. */
+  readonly market_id: number;
+  /** Account of the order. */
+  readonly owner: RpcAddress;
+  /** buy or sell; of a trade the taker’s side. */
+  readonly side: string;
+  /** Price, wei of the quote per base unit. */
+  readonly price: RpcQuantity;
+  /** What it was made for, base units; of one that rested, less what was taken off it since. */
+  readonly size: RpcQuantity;
+  /** Time in force: gtc rests, ioc does not, fok trades whole or not at all. */
+  readonly tif: string;
+  /** Part of the size that was not filled when it ended, base units. */
+  readonly remaining: RpcQuantity;
+  /** Id that the owner gave the order: one of its open orders at most has it, and after a trade no new order for orderMemoryBlocks blocks. */
+  readonly client_id: RpcData | null;
+  /** Last second in which the order rests, seconds since 1970; 0 is never. */
+  readonly expires_at: RpcQuantity;
+  /** Part of the size that traded, base units. */
+  readonly filled: RpcQuantity;
+  /** filled, cancelled, or killed (a fok that found too little). */
+  readonly status: string;
+  /** Height of the block that took it in. */
+  readonly created_block: RpcQuantity;
+  /** Part of the size that self-trade prevention took off, base units: filled + remaining + decremented is the size. */
+  readonly decremented: RpcQuantity;
+  /** Why the order ended before it was filled; null where it was filled. */
+  readonly reason: string | null;
+  /** Height of the block in which it ended. */
+  readonly closed_block: RpcQuantity;
+  /** Time of the block in which it ended, ms since 1970. */
+  readonly time_ms: RpcQuantity;
+};
+
+/** Shape "FundingPayment" of the interface. */
+export type RpcFundingPayment = {
+  /** Number of the market. */
+  readonly market_id: number;
+  /** Position that it was for, base units; negative is short. */
+  readonly size: RpcSignedQuantity;
+  /** What came to the collateral, wei; negative was paid. */
+  readonly amount: RpcSignedQuantity;
+  /** Index of the market up to which the position is settled, 10^-9 wei per base unit. */
+  readonly index: RpcSignedQuantity;
+  /** Action or transaction that caused it; null for what the block does by itself. */
+  readonly transaction_hash: RpcHash | null;
+  /** Height of the block. */
+  readonly block_number: RpcQuantity;
+  /** Time of the block, ms since 1970. */
+  readonly time_ms: RpcQuantity;
+};
+
+/** Shape "FundingPayments" of the interface. */
+export type RpcFundingPayments = {
+  /** The last first. */
+  readonly payments: readonly RpcFundingPayment[];
+  /** What the next page is asked for with; null on the last one. */
+  readonly next: RpcCursor | null;
+  /** Oldest block that was looked at; 1 where the node keeps all. */
+  readonly oldest_block: RpcQuantity;
+  /** Time of the oldest block that the node can tell of, ms since 1970. */
+  readonly oldest_ms: RpcQuantity;
 };
 
 /** Shape "Genesis" of the interface. */
@@ -281,6 +474,37 @@ export type RpcLog = {
   readonly logIndex: RpcQuantity;
   /** Always false: blocks are final. */
   readonly removed: boolean;
+};
+
+/** Shape "MarketParameters" of the interface. */
+export type RpcMarketParameters = {
+  /** Number of the market. */
+  readonly market_id: number;
+  /** Name of the market, BASE/QUOTE. */
+  readonly symbol: string;
+  /** Least step of prices, wei of the quote per base unit. */
+  readonly tick_size: RpcQuantity;
+  /** Least step of sizes, base units. */
+  readonly lot_size: RpcQuantity;
+  /** Decimals of the base: a whole unit is 10^base_decimals base units. A size s reads as s / 10^base_decimals, a price p as p · 10^(base_decimals − quote_decimals). */
+  readonly base_decimals: number;
+  /** Decimals of the quote: a whole unit is 10^quote_decimals wei. */
+  readonly quote_decimals: number;
+  /** Whether the market takes orders. */
+  readonly status: string;
+  /** Margin that a new position needs, hundredths of a percent of its notional. */
+  readonly initial_margin_bps: number;
+  /** Margin below which a position is liquidated, hundredths of a percent of its notional. */
+  readonly maintenance_margin_bps: number;
+  /** Margin of large positions by notional; left out where there are no tiers. */
+  readonly risk_tiers?: readonly {
+    /** Notional from which on the tier holds, wei. */
+    readonly above_notional: RpcQuantity;
+    /** Margin that a new position needs, hundredths of a percent of its notional. */
+    readonly initial_margin_bps: number;
+    /** Margin below which a position is liquidated, hundredths of a percent of its notional. */
+    readonly maintenance_margin_bps: number;
+  }[] | undefined;
 };
 
 /** Shape "NativeBlock" of the interface. */
@@ -386,6 +610,27 @@ export type RpcNetwork = {
   }[];
 };
 
+/** Shape "NetworkParameters" of the interface. */
+export type RpcNetworkParameters = {
+  /** Height of the block after which they are in force. */
+  readonly block_number: RpcQuantity;
+  /** Number of the chain. */
+  readonly chain_id: number;
+  /** Times and limits of blocks. */
+  readonly consensus: { readonly [key: string]: unknown };
+  /** Gas limit and first base fee. */
+  readonly evm: { readonly [key: string]: unknown };
+  /** Rules of the order book; margin is that of markets without their own. */
+  readonly clob: {
+    /** Margin that a new position needs, hundredths of a percent of its notional. */
+    readonly initial_margin_bps: number;
+    /** Margin below which a position is liquidated, hundredths of a percent of its notional. */
+    readonly maintenance_margin_bps: number;
+  };
+  /** What holds in each market, by id. */
+  readonly markets: readonly RpcMarketParameters[];
+};
+
 /** Shape "OpenRPC" of the interface. */
 export type RpcOpenRPC = {
   /** Version of the OpenRPC standard. */
@@ -410,6 +655,18 @@ export type RpcOrderBook = {
   readonly bids: readonly RpcPriceLevel[];
   /** Levels of sell orders, ascending: the best price is first. */
   readonly asks: readonly RpcPriceLevel[];
+};
+
+/** Shape "OrderHistory" of the interface. */
+export type RpcOrderHistory = {
+  /** The last first, by when they ended. */
+  readonly orders: readonly RpcEndedOrder[];
+  /** What the next page is asked for with; null on the last one. */
+  readonly next: RpcCursor | null;
+  /** Oldest block that was looked at; 1 where the node keeps all. */
+  readonly oldest_block: RpcQuantity;
+  /** Time of the oldest block that the node can tell of, ms since 1970. */
+  readonly oldest_ms: RpcQuantity;
 };
 
 /** Shape "PriceLevel" of the interface. */
@@ -2424,6 +2681,19 @@ export interface RpcMethods {
     readonly parameters: undefined;
     readonly result: RpcGenesis;
   };
+  /** The parameters that are in force after a block, the newest one where none is named: of consensus, EVM and order book as genesis names them, in snake_case and with every default, and of each market. Margin is what setMarginParams made of it: in `clob` that of markets without their own. Wei are quantities, everything else is a plain number. What genesis leaves out and has no default is left out. */
+  readonly prime_getParameters: {
+    readonly parameters: [block?: ('latest' | 'pending' | 'earliest' | 'safe' | 'finalized' | Hex | number | {
+      /** Height or tag of the block. */
+      readonly blockNumber: 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized' | Hex | number;
+    } | {
+      /** Hash of the block. */
+      readonly blockHash: Hex;
+      /** Taken for other chains’ sake: every block here is final. */
+      readonly requireCanonical?: boolean | undefined;
+    }) | null];
+    readonly result: RpcNetworkParameters;
+  };
   /** Opens a market and returns the id assigned to it, after the block that did so is committed. Without decimals a base unit is whole, and the quote has 18. */
   readonly primeorders_addMarket: {
     readonly parameters: [symbol: string, tickSize: Hex, lotSize: Hex, decimals?: {
@@ -2907,12 +3177,12 @@ export interface RpcMethods {
       readonly expires_at: RpcQuantity;
       /** Part of the size that traded, base units. */
       readonly filled: RpcQuantity;
-      /** Part of the size that self-trade prevention took off, base units: filled + remaining + decremented is the size. */
-      readonly decremented?: RpcQuantity | undefined;
       /** open or partially_filled while it rests, then filled, cancelled, or killed (a fok that found too little). */
       readonly status: string;
       /** Height of the block that took it in. */
       readonly created_block: RpcQuantity;
+      /** Part of the size that self-trade prevention took off, base units: filled + remaining + decremented is the size. */
+      readonly decremented?: RpcQuantity | undefined;
       /** Why the order ended before it was filled; null where it was filled, left out while it rests. */
       readonly reason?: string | null | undefined;
       /** Height of the block in which it ended; left out while it rests. */
@@ -2944,6 +3214,84 @@ export interface RpcMethods {
       /** Height of the block. */
       readonly block_number: RpcQuantity;
     }[];
+  };
+  /** What changed positions of an account, the last first: its side of each trade, and deleveraging, which is no trade and has neither price, fee nor trade id. `kind` is trade, liquidation (a trade whose taker was a position in liquidation, whoever’s it was) or deleveraging. `page` is {from_time_ms, to_time_ms, market_id, limit, cursor}, each optional; `limit` is 100 by default and at most 1000. The cursor `next` stays right while blocks come and old ones are deleted; a page may be short, or empty, and have a next one. The node cannot tell of what was before `oldest_block`: one that keeps recent blocks, or began with a snapshot. */
+  readonly primeorders_getFills: {
+    readonly parameters: [address: Hex, page?: {
+      /** Earliest block time, included, ms since 1970; the oldest that is kept where it is left out. */
+      readonly from_time_ms?: Hex | number | null | undefined;
+      /** Latest block time, included, ms since 1970; that of the newest block where it is left out. */
+      readonly to_time_ms?: Hex | number | null | undefined;
+      /** Market whose entries are wanted; all where it is left out. */
+      readonly market_id?: Hex | number | null | undefined;
+      /** Most entries that are answered. */
+      readonly limit?: Hex | number | null | undefined;
+      /** The `next` of the page before; the newest page where it is left out. */
+      readonly cursor?: Hex | null | undefined;
+    } | null];
+    readonly result: RpcAccountFills;
+  };
+  /** Orders of an account that ended, the last first by when they did: filled, cancelled or killed, each as primeorders_getOrder shows it, with `time_ms` of the block in which it ended. `page` is {from_time_ms, to_time_ms, market_id, limit, cursor}, each optional; `limit` is 100 by default and at most 1000. The cursor `next` stays right while blocks come and old ones are deleted; a page may be short, or empty, and have a next one. The node cannot tell of what was before `oldest_block`: one that keeps recent blocks, or began with a snapshot. */
+  readonly primeorders_getOrderHistory: {
+    readonly parameters: [address: Hex, page?: {
+      /** Earliest block time, included, ms since 1970; the oldest that is kept where it is left out. */
+      readonly from_time_ms?: Hex | number | null | undefined;
+      /** Latest block time, included, ms since 1970; that of the newest block where it is left out. */
+      readonly to_time_ms?: Hex | number | null | undefined;
+      /** Market whose entries are wanted; all where it is left out. */
+      readonly market_id?: Hex | number | null | undefined;
+      /** Most entries that are answered. */
+      readonly limit?: Hex | number | null | undefined;
+      /** The `next` of the page before; the newest page where it is left out. */
+      readonly cursor?: Hex | null | undefined;
+    } | null];
+    readonly result: RpcOrderHistory;
+  };
+  /** Funding of an account’s positions that was settled into its collateral, the last first. It is settled before a position changes, and before its account withdraws or is liquidated; what is not settled yet is in primeorders_getAccount. `page` is {from_time_ms, to_time_ms, market_id, limit, cursor}, each optional; `limit` is 100 by default and at most 1000. The cursor `next` stays right while blocks come and old ones are deleted; a page may be short, or empty, and have a next one. The node cannot tell of what was before `oldest_block`: one that keeps recent blocks, or began with a snapshot. */
+  readonly primeorders_getFunding: {
+    readonly parameters: [address: Hex, page?: {
+      /** Earliest block time, included, ms since 1970; the oldest that is kept where it is left out. */
+      readonly from_time_ms?: Hex | number | null | undefined;
+      /** Latest block time, included, ms since 1970; that of the newest block where it is left out. */
+      readonly to_time_ms?: Hex | number | null | undefined;
+      /** Market whose entries are wanted; all where it is left out. */
+      readonly market_id?: Hex | number | null | undefined;
+      /** Most entries that are answered. */
+      readonly limit?: Hex | number | null | undefined;
+      /** The `next` of the page before; the newest page where it is left out. */
+      readonly cursor?: Hex | null | undefined;
+    } | null];
+    readonly result: RpcFundingPayments;
+  };
+  /** Wei that came to the collateral of an account or left it, the last first, trading aside: `kind` is deposit, withdrawal or transfer (to or from another account), and for transfers of the bridge that name the account queued, completed or failed. `change` is what an entry did to its collateral: 0 for those of the bridge, which the deposit or withdrawal beside them changed. `page` is {from_time_ms, to_time_ms, limit, cursor}, each optional; `limit` is 100 by default and at most 1000. The cursor `next` stays right while blocks come and old ones are deleted; a page may be short, or empty, and have a next one. The node cannot tell of what was before `oldest_block`: one that keeps recent blocks, or began with a snapshot. */
+  readonly primeorders_getTransfers: {
+    readonly parameters: [address: Hex, page?: {
+      /** Earliest block time, included, ms since 1970; the oldest that is kept where it is left out. */
+      readonly from_time_ms?: Hex | number | null | undefined;
+      /** Latest block time, included, ms since 1970; that of the newest block where it is left out. */
+      readonly to_time_ms?: Hex | number | null | undefined;
+      /** Most entries that are answered. */
+      readonly limit?: Hex | number | null | undefined;
+      /** The `next` of the page before; the newest page where it is left out. */
+      readonly cursor?: Hex | null | undefined;
+    } | null];
+    readonly result: RpcCollateralTransfers;
+  };
+  /** What liquidations did to an account, the last first. `kind` is liquidation (one of its positions was closed: `size` is what it was, its trades are in primeorders_getFills by order_id), deleveraging (a part of its position was closed against that of `counterparty`; order_id is null where the other one was in liquidation), debt_covered (the insurance fund paid `amount` that it owed) or bad_debt (nobody paid it). Fields that a kind has not are null. `page` is {from_time_ms, to_time_ms, market_id, limit, cursor}, each optional; `limit` is 100 by default and at most 1000. The cursor `next` stays right while blocks come and old ones are deleted; a page may be short, or empty, and have a next one. The node cannot tell of what was before `oldest_block`: one that keeps recent blocks, or began with a snapshot. */
+  readonly primeorders_getLiquidations: {
+    readonly parameters: [address: Hex, page?: {
+      /** Earliest block time, included, ms since 1970; the oldest that is kept where it is left out. */
+      readonly from_time_ms?: Hex | number | null | undefined;
+      /** Latest block time, included, ms since 1970; that of the newest block where it is left out. */
+      readonly to_time_ms?: Hex | number | null | undefined;
+      /** Market whose entries are wanted; all where it is left out. */
+      readonly market_id?: Hex | number | null | undefined;
+      /** Most entries that are answered. */
+      readonly limit?: Hex | number | null | undefined;
+      /** The `next` of the page before; the newest page where it is left out. */
+      readonly cursor?: Hex | null | undefined;
+    } | null];
+    readonly result: RpcAccountLiquidations;
   };
   /** Cancels the open orders of an account, of one market or (without it) of all, and returns their ids. */
   readonly primeorders_cancelAll: {
@@ -3285,6 +3633,7 @@ export type PrimeRpcSchema = [
   Row<'prime_network'>,
   Row<'prime_getBlockActions'>,
   Row<'prime_getGenesis'>,
+  Row<'prime_getParameters'>,
   Row<'primeorders_addMarket'>,
   Row<'primeorders_depositCollateral'>,
   Row<'primeorders_setMarginParams'>,
@@ -3303,6 +3652,11 @@ export type PrimeRpcSchema = [
   Row<'primeorders_getSubAccounts'>,
   Row<'primeorders_getOrder'>,
   Row<'primeorders_getTrades'>,
+  Row<'primeorders_getFills'>,
+  Row<'primeorders_getOrderHistory'>,
+  Row<'primeorders_getFunding'>,
+  Row<'primeorders_getTransfers'>,
+  Row<'primeorders_getLiquidations'>,
   Row<'primeorders_cancelAll'>,
   Row<'primeorders_batch'>,
   Row<'primebridge_enqueueOrdersToEvm'>,

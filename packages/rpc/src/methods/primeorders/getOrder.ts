@@ -1,10 +1,10 @@
 import type { OrderKey } from '@prime/codec';
-import { type OrderId, parseAddress, toQuantity } from '@prime/primitives';
+import { type OrderId, parseAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
 import { clientIdSchema, orderId } from '../../orders/orderActions.ts';
-import type { ClosedOrderInfo, OpenOrder } from '../../ports/ports.ts';
-import { addressResult, dataResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
+import { formatClosedOrder, formatOpenOrder, orderResultFields } from '../../orders/orderResult.ts';
+import { orNull, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 import { addressSchema, hintKey, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
@@ -21,40 +21,6 @@ const orderKey: ValueType<OrderKey> = valueType(
       : { owner: parseAddress(wire.owner), clientId: wire.client_id.toLowerCase() },
 );
 
-const common = (order: Omit<OpenOrder, 'createdHeight'>): Record<string, unknown> => ({
-  order_id: toQuantity(order.orderId),
-  market_id: order.marketId,
-  owner: order.owner,
-  side: order.side,
-  price: toQuantity(order.price),
-  size: toQuantity(order.size),
-  tif: order.tif,
-  remaining: toQuantity(order.remaining),
-  client_id: order.clientId,
-  expires_at: toQuantity(order.expiresAt),
-});
-
-const formatOpen = (order: OpenOrder): Record<string, unknown> => {
-  const filled = order.size - order.remaining;
-  return {
-    ...common(order),
-    filled: toQuantity(filled),
-    status: filled > 0n ? 'partially_filled' : 'open',
-    created_block: toQuantity(order.createdHeight),
-  };
-};
-
-/** `reason` says why an order left before it was filled. */
-const formatClosed = (order: ClosedOrderInfo): Record<string, unknown> => ({
-  ...common(order),
-  filled: toQuantity(order.filled),
-  decremented: toQuantity(order.size - order.filled - order.remaining),
-  status: order.end === 'filled' ? 'filled' : order.end === 'fok' ? 'killed' : 'cancelled',
-  reason: order.end === 'filled' ? null : order.end,
-  created_block: toQuantity(order.createdBlock),
-  closed_block: toQuantity(order.closedHeight),
-});
-
 /** Answers also after an order ended, as long as the node keeps that. */
 export const getOrder = defineMethod({
   name: 'primeorders_getOrder',
@@ -63,20 +29,8 @@ export const getOrder = defineMethod({
   params: [required('order', orderKey)],
   result: orNull(
     Type.Object({
-      order_id: quantityResult,
-      market_id: Type.Integer(),
-      owner: addressResult,
-      side: Type.String(),
-      price: quantityResult,
-      size: quantityResult,
-      tif: Type.String(),
-      remaining: quantityResult,
-      client_id: orNull(dataResult),
-      expires_at: quantityResult,
-      filled: quantityResult,
+      ...orderResultFields,
       decremented: Type.Optional(quantityResult),
-      status: Type.String(),
-      created_block: quantityResult,
       reason: Type.Optional(orNull(Type.String())),
       closed_block: Type.Optional(quantityResult),
     }),
@@ -109,9 +63,9 @@ export const getOrder = defineMethod({
   ],
   handler: async ({ ports }, key) => {
     const found = await ports.books.order(key);
-    if (found !== null) return found.isOpen ? formatOpen(found.order) : formatClosed(found.order);
+    if (found !== null) return found.isOpen ? formatOpenOrder(found.order) : formatClosedOrder(found.order);
     if ('orderId' in key && key.orderId >= (await ports.books.nextOrderId())) return null;
     const ended = await ports.chain.endedOrder(key);
-    return ended === null ? null : formatClosed(ended);
+    return ended === null ? null : formatClosedOrder(ended);
   },
 });

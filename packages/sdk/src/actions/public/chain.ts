@@ -2,12 +2,14 @@ import { callRpc, type PrimeClient } from '../../client.ts';
 import { decodeBlockAction, decodeCommit, decodeNativeBlock, decodeOrdersProof } from '../../decode/chain.ts';
 import { decodeCommitSummary } from '../../decode/consensus.ts';
 import { decodeDomainEvents } from '../../decode/domainEvent.ts';
+import { decodeParameters } from '../../decode/parameters.ts';
 import { toQuantity } from '../../decode/quantity.ts';
 import { blockParameter, marketIdOf } from '../../decode/references.ts';
 import type { RpcGenesis } from '../../generated/methods.ts';
 import type { DomainEventFilter, DomainEventKind, DomainEventOf } from '../../streams/domainEvents.ts';
 import type { BlockAction, Commit, NativeBlock, OrdersProof } from '../../types/chain.ts';
 import type { CommitSummary } from '../../types/consensus.ts';
+import type { NetworkParameters } from '../../types/parameters.ts';
 import type { Address, BlockReference, BlockTag, MarketReference, Price, Side } from '../../types/primitives.ts';
 
 /** Reads of blocks, and of what proves them. */
@@ -145,6 +147,28 @@ export async function getOrdersProof(
   record: GetOrdersProofParameters,
 ): Promise<GetOrdersProofReturnType> {
   return decodeOrdersProof(await callRpc(client, 'primeorders_getProof', [selectorOf(record)]));
+}
+
+/** The block after which they are in force. */
+export interface GetParametersParameters {
+  /** Number, tag or hash. Default: the newest block. */
+  readonly block?: BlockReference | undefined;
+}
+/** Margin and grid of the markets; what else genesis says by its names in snake_case, wei as hex quantities. */
+export type GetParametersReturnType = NetworkParameters;
+
+/**
+ * The parameters that are in force after a block: those of genesis, with what actions have changed since.
+ *
+ * @throws RpcAnswerError for a block that there is not, or whose state the node deleted
+ */
+export async function getParameters(
+  client: PrimeClient,
+  { block }: GetParametersParameters = {},
+): Promise<GetParametersReturnType> {
+  return decodeParameters(
+    await callRpc(client, 'prime_getParameters', block === undefined ? [] : [blockParameter(block)]),
+  );
 }
 
 /** Keys and encodings are those of genesis.json, so that its hash can be computed. */
