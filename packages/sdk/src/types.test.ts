@@ -3,6 +3,7 @@ import { expectTypeOf } from 'expect-type';
 import { createPublicClient, createWalletClient, http, rpcSchema } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
+  type AccountLiquidation,
   type Action,
   type BatchResult,
   type AccountTransactions,
@@ -16,12 +17,16 @@ import {
   type Deposit,
   type DomainEventOf,
   type Done,
+  type EndedOrder,
   getMarkets,
+  type HistoryFill,
+  type HistoryPage,
   InsufficientMarginError,
   type Inclusion,
   type MarginAccount,
   type Market,
   type NetworkNodes,
+  type NetworkParameters,
   type Order,
   type OrderBook,
   type PlacedOrder,
@@ -36,10 +41,12 @@ import {
   RefusalError,
   refusalKinds,
   type RpcMethodName,
+  type SettledFunding,
   type Size,
   type SubAccount,
   type Ticker,
   type Trade,
+  type TransferEntry,
   type Wei,
 } from './index.ts';
 
@@ -137,6 +144,14 @@ describe('types', () => {
     void ((client: PrimeActions) => client.getCandles({ market: 1, interval: '2m' }));
     expectTypeOf<Answer<'getCommits'>>().toEqualTypeOf<readonly CommitSummary[]>();
     expectTypeOf<Answer<'getAccountTransactions'>>().toEqualTypeOf<AccountTransactions>();
+    expectTypeOf<Answer<'getFills'>>().toEqualTypeOf<HistoryPage<HistoryFill>>();
+    expectTypeOf<Answer<'getOrderHistory'>>().toEqualTypeOf<HistoryPage<EndedOrder>>();
+    expectTypeOf<Answer<'getFunding'>>().toEqualTypeOf<HistoryPage<SettledFunding>>();
+    expectTypeOf<Answer<'getTransfers'>>().toEqualTypeOf<HistoryPage<TransferEntry>>();
+    expectTypeOf<Answer<'getLiquidations'>>().toEqualTypeOf<HistoryPage<AccountLiquidation>>();
+    // @ts-expect-error transfers are of no market
+    void ((client: PrimeActions) => client.getTransfers({ address: '0x', market: 1 }));
+    expectTypeOf<Answer<'getParameters'>>().toEqualTypeOf<NetworkParameters>();
     expectTypeOf<Answer<'getConsensusStatus'>>().toEqualTypeOf<ConsensusStatus>();
     expectTypeOf<Answer<'getNetwork'>>().toEqualTypeOf<NetworkNodes>();
     // @ts-expect-error heights are bigints, counts are numbers

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  type AccountEventList,
   type AccountList,
   type AccountListPage,
   accountLists,
@@ -29,7 +28,6 @@ import { accountListsMark, ensureAccountLists } from './rebuildLists.ts';
 const named = (name: string): Address => `0x${'0'.repeat(38)}${name}` as Address;
 const [carol, dave, makerA, makerB] = ['c1', 'd1', 'e1', 'e2'].map(named) as [Address, Address, Address, Address];
 const accounts = [alice, bob, carol, dave, makerA, makerB];
-const eventLists = Object.keys(eventsOfLists) as AccountEventList[];
 const lists = Object.keys(accountLists) as AccountList[];
 
 function genesis(): Genesis {

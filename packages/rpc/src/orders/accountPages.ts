@@ -92,12 +92,12 @@ export const pageFields = 'from_time_ms, to_time_ms, market_id, limit, cursor';
 export const marketlessPageFields = 'from_time_ms, to_time_ms, limit, cursor';
 
 /** Where and when an entry came to be. */
-export const placedFields = { block_number: quantityResult, time_ms: quantityResult };
+const placedFields = { block_number: quantityResult, time_ms: quantityResult };
 /** The same of an event, with what caused it: null for what the block itself does. */
 export const causedFields = { transaction_hash: orNull(hashResult), ...placedFields };
 
 /** Values of {@link placedFields}. */
-export const placed = ({ height, timestampMs }: { readonly height: Height; readonly timestampMs: TimestampMs }) => ({
+const placed = ({ height, timestampMs }: { readonly height: Height; readonly timestampMs: TimestampMs }) => ({
   block_number: toQuantity(height),
   time_ms: toQuantity(timestampMs),
 });
