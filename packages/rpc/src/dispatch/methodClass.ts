@@ -42,6 +42,7 @@ const classOfName: Readonly<Record<string, MethodClass>> = {
   getLiquidations: 'logs',
   getLogs: 'logs',
   getOrderHistory: 'logs',
+  getParameters: 'logs',
   getProof: 'logs',
   getTransfers: 'logs',
   traceBlockByHash: 'trace',
