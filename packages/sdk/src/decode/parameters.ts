@@ -42,7 +42,14 @@ const decodeMarket = (wire: Wire['markets'][number]): MarketParameters => ({
 });
 
 /** From wire form; what only genesis names is taken apart by its form. */
-export const decodeParameters = ({ block_number, chain_id, consensus, evm, clob, markets }: Wire): NetworkParameters => ({
+export const decodeParameters = ({
+  block_number,
+  chain_id,
+  consensus,
+  evm,
+  clob,
+  markets,
+}: Wire): NetworkParameters => ({
   blockNumber: toBigint(block_number),
   chainId: chain_id,
   consensus: decodeNamed(consensus),
