@@ -82,7 +82,7 @@ export const getParameters = defineMethod({
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_STATE_NOT_KEPT'],
   cost: 'heavy',
   privacy: 'public',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       situation: 'a network with one market',

@@ -41,7 +41,7 @@ export const getFills = defineMethod({
   errors: ['RPC_ACTION_REFUSED'],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       situation: 'an account that traded once',

@@ -35,7 +35,7 @@ export const getFunding = defineMethod({
   errors: ['RPC_ACTION_REFUSED'],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       situation: 'an account that paid funding once',

@@ -80,7 +80,7 @@ export const getLiquidations = defineMethod({
   errors: ['RPC_ACTION_REFUSED'],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       situation: 'an account whose position was liquidated',

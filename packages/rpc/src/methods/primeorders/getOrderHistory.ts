@@ -34,7 +34,7 @@ export const getOrderHistory = defineMethod({
   errors: ['RPC_ACTION_REFUSED'],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       situation: 'an account whose only order was cancelled',

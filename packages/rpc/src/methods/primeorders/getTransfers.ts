@@ -74,7 +74,7 @@ export const getTransfers = defineMethod({
   result: pageResult('transfers', 'CollateralTransfers', transferResult),
   cost: 'heavy',
   privacy: 'operatorAfterFork',
-  settledAtHead: true,
+  fixedAtHead: true,
   examples: [
     {
       situation: 'an account that deposited once',
