@@ -26,9 +26,10 @@ describe('a refusal', () => {
 
   it('exists for every code', () => {
     // What may not stand in a batch is told by the result of its item, see orders.test.ts; of a full block in blockRoom.test.ts,
-    // and of who has nothing in owners.test.ts: not even its nonce is used.
+    // and of who has nothing in owners.test.ts: not even its nonce is used. Those of prices from outside are in oracle.test.ts.
     const elsewhere = ['CLOB_NOT_AVAILABLE', 'CLOB_BLOCK_FULL', 'CLOB_OWNS_NOTHING'];
-    const tested = new Set([...refusalCases.map(({ code }) => code), ...elsewhere]);
+    const ofOracle = ['CLOB_ORACLE_STALE', 'CLOB_POST_ONLY_MARKET', 'CLOB_NOT_A_REPORTER', 'CLOB_BAD_REPORT'];
+    const tested = new Set([...refusalCases.map(({ code }) => code), ...elsewhere, ...ofOracle]);
     expect([...tested].sort()).toEqual(Object.keys(orderRefusals).sort());
   });
 });
