@@ -101,6 +101,26 @@ describe('engine against the model, with liquidations, transfers and prices that
   });
 });
 
+describe('engine against the model, with limits of markets', () => {
+  const limits = { openInterestMax: 40n, positionMax: 45n, priceBandBps: 900, orderNotionalMax: 25_000n };
+  const kinds = ['CLOB_OPEN_INTEREST', 'CLOB_POSITION_LIMIT', 'CLOB_PRICE_BAND', 'CLOB_ORDER_NOTIONAL'];
+  it.each([
+    { seed: 301, params: { limits } },
+    { seed: 302, params: { limits, autoLiquidatePerBlock: 2, autoDequeue: true }, priceStep: 40 },
+    { seed: 303, params: { limits: { ...limits, orderNotionalMax: 0n } }, signs: true },
+    {
+      seed: 304,
+      params: { limits, mark: { impactNotional: 0n, emaWeight: 8, maxMoveBps: 20, minTrades: 0 } },
+      quotes: true,
+    },
+  ])('gives the same answers, money and roots: seed $seed', ({ seed, params: more, ...options }) => {
+    const { counts, restarts, rollbacks } = runAgainstModel({ seed, operations: 2500, params: more, ...options });
+    const wanted = kinds.filter((kind) => kind !== 'CLOB_ORDER_NOTIONAL' || more.limits.orderNotionalMax > 0n);
+    for (const kind of ['trade', ...wanted]) expect([kind, (counts[kind] ?? 0) >= 5]).toEqual([kind, true]);
+    expect(Math.min(restarts, rollbacks)).toBeGreaterThan(0);
+  });
+});
+
 describe('engine against the model, with signatures, agents and writes of contracts', () => {
   const hardened = { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 };
   it.each([

@@ -106,7 +106,7 @@ export { defaultMarketDecimals, type MarketDecimals, marketDecimalsMax } from '.
 export { genesisFromJson, type GenesisJson } from './genesis/genesisJson.ts';
 export { type GenesisDeclaration, genesisDeclarationDigest } from './genesis/genesisDeclaration.ts';
 
-export type { RiskTier } from './encoding/protocolFields.ts';
+export type { MarketLimits, RiskTier } from './encoding/protocolFields.ts';
 export type { StoredBlock } from './consensus/block.ts';
 export {
   decodeHeader,

@@ -7,6 +7,7 @@ import { ModelFunding } from './funding.ts';
 import { inBatches, isKept, malformedFields, orderNamed, ordersOf, refusedByIndex } from './fields.ts';
 import { tradeText } from './form.ts';
 import { bookFill, reachable } from './fills.ts';
+import { beyondLimit } from './limits.ts';
 import { isShort, mayTrade } from './makers.ts';
 import { setMarks } from './marks.ts';
 import { matchAll, type ModelHost } from './matching.ts';
@@ -252,6 +253,8 @@ export class Model implements ModelHost {
     const closable = buy ? -held : held;
     if (fields.reduceOnly && closable <= 0n) return 'CLOB_REDUCE_ONLY_WOULD_INCREASE';
     const effective = fields.reduceOnly && closable < size ? closable : size;
+    const limited = beyondLimit(this.state, owner, fields, effective);
+    if (limited !== null) return limited;
     const sameSide = own.filter((order) => order.market === fields.marketId && order.buy === buy);
     const open = sameSide.reduce((sum, { remaining }) => sum + remaining, 0n);
     const reduces = closable >= open + effective;

@@ -3,6 +3,7 @@ import type {
   ClobParams,
   ContractAction,
   GenesisMarket,
+  MarketLimits,
   OrderFields,
   RiskTier,
   SignatureKind,
@@ -81,6 +82,7 @@ interface ModelMarket {
   readonly im: number | null;
   readonly mm: number | null;
   readonly tiers: readonly RiskTier[];
+  readonly limits: MarketLimits;
   /** Of this interval: mark times ms, and ms. */
   readonly weighted: bigint;
   readonly weight: bigint;
@@ -180,9 +182,12 @@ export interface ModelAction {
 
 type Grid = Omit<GenesisMarket, 'symbol'>;
 
+const unlimited: MarketLimits = { openInterestMax: 0n, positionMax: 0n, priceBandBps: 0, orderNotionalMax: 0n };
+
 /** A market without orders and trades. */
-const emptyMarket = ({ riskTiers: tiers = [] }: ClobParams, grid: Grid): ModelMarket => ({
-  tiers: grid.riskTiers ?? tiers,
+const emptyMarket = (params: ClobParams, grid: Grid): ModelMarket => ({
+  tiers: grid.riskTiers ?? params.riskTiers ?? [],
+  limits: grid.limits ?? params.limits ?? unlimited,
   weighted: 0n,
   weight: 0n,
   reference: null,

@@ -5,6 +5,7 @@ import {
   bodyRoot,
   type CommitCertificate,
   defaultClobParams,
+  genesisFormatVersion,
   defaultMarketDecimals,
   encodeNativeTransaction,
   type Evidence,
@@ -79,7 +80,7 @@ export function testGenesis(changes: Partial<Genesis> = {}): Genesis {
     storage: [],
   });
   return {
-    formatVersion: 1,
+    formatVersion: genesisFormatVersion,
     chainId: 7919,
     networkName: 'test',
     testNetwork: true,

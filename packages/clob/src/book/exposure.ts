@@ -1,3 +1,4 @@
+import type { OpenInterest } from '../state/openInterest.ts';
 import { exactMax } from './quantity.ts';
 
 /** What one market, or all together, add to an account's margin, see marginSums.ts. */
@@ -55,10 +56,11 @@ export const noStake = {
 
 type StakeSums = { -readonly [K in Exclude<keyof Stake, 'marketId' | 'fundingIndex'>]: Stake[K] };
 
-/** Units of a market: wei per base unit, and base units. */
-export interface Grid {
+/** What a stake has to know of its market: its units, wei per base unit and base units, and the sum that its position is in. */
+export interface StakeMarket {
   readonly tickSize: bigint;
   readonly lotSize: bigint;
+  readonly openInterest: OpenInterest;
 }
 
 /**
@@ -70,7 +72,7 @@ export interface Grid {
  */
 export class Exposure implements Stake {
   readonly marketId: number;
-  readonly grid: Grid;
+  readonly grid: StakeMarket;
   /** Lots of the position, negative is short. These five hold while {@link big} is null. */
   lots = 0;
   buyLots = 0;
@@ -87,7 +89,7 @@ export class Exposure implements Stake {
   readonly kept: KeptTerms = { terms: noTerms, isChanged: false };
   savedIn = 0;
 
-  constructor(marketId: number, grid: Grid) {
+  constructor(marketId: number, grid: StakeMarket) {
     this.marketId = marketId;
     this.grid = grid;
   }
@@ -127,6 +129,19 @@ export class Exposure implements Stake {
     return this.grid.tickSize * this.grid.lotSize;
   }
 
+  /** Position as it is counted: lots in a number, base units in a bigint. */
+  get position(): number | bigint {
+    return this.big === null ? this.lots : this.big.size;
+  }
+
+  /** Brings the open interest of the market in line with a position that was another one. @param before {@link position}, as it was */
+  noteMoved(before: number | bigint): void {
+    const { openInterest, lotSize } = this.grid;
+    const after = this.position;
+    if (typeof before === typeof after) openInterest.moved(before, after);
+    else openInterest.moved(inBaseUnits(before, lotSize), inBaseUnits(after, lotSize));
+  }
+
   /** Adds an open order, or takes it out with negative lots. @param lots of the order's book, as @param ticks */
   count(isBuy: boolean, lots: number | bigint, ticks: number | bigint): void {
     if (this.big === null && typeof lots === 'number') {
@@ -156,6 +171,9 @@ export class Exposure implements Stake {
     this.big = { size, buySize, buyNotional, sellSize, sellNotional, ...change };
   }
 }
+
+const inBaseUnits = (position: number | bigint, lotSize: bigint): bigint =>
+  typeof position === 'number' ? BigInt(position) * lotSize : position;
 
 /** How often a value holds a unit; null when not a whole number of times, or more often than numbers are exact. */
 function countOf(value: bigint, unit: bigint): number | null {

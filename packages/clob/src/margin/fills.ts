@@ -76,7 +76,9 @@ export function bookFill(
       lots,
       weiOfLot(market, ticks as number),
     );
+    const { lots: before } = exposure;
     exposure.lots = size;
+    market.openInterest.moved(before, size);
     exposure.exactEntry = entry;
     account.add(realized);
   } else {
@@ -112,7 +114,9 @@ export function settleFill(state: ClobState, account: Account, exposure: Exposur
 
 function setPosition(account: Account, exposure: Exposure, { size, entry, realized }: FillOutcome): void {
   account.collateral += realized;
+  const { position: before } = exposure;
   exposure.size = size;
+  exposure.noteMoved(before);
   exposure.entry = entry;
 }
 

@@ -6,6 +6,7 @@ import { ensureAccount, ensureExposure, replaceBook } from '../state/changes.ts'
 import { refusal } from '../rules/errors.ts';
 import type { Exposure, MarginTerms, Stake } from '../book/exposure.ts';
 import { feeReserve } from '../margin/fees.ts';
+import { checkLimits } from './marketLimits.ts';
 import { exposureTerms, worstSize } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
 import { fundingIndexOf, gateOf, marginPrice, type Market } from '../state/markets.ts';
@@ -49,6 +50,8 @@ export function admit(state: ClobState, owner: Address, fields: OrderFields): Ad
     size = bigintMin(size, closable);
   }
   const exposure = ensureExposure(state, account, market.id);
+  const limited = checkLimits(market, exposure, { side, size, price: fields.price }, fields);
+  if (limited !== null) return limited;
   const refused = checkMargin(state, account, exposure, { side, size, price: fields.price, market });
   if (refused === null) return admitted(state, account, exposure, fields, size, null);
   const held = side === buySide ? -exposure.size : exposure.size;

@@ -5,6 +5,7 @@ import {
   type ActionResult,
   type ClobParams,
   defaultClobParams,
+  noMarketLimits,
   type OrderFields,
   type SelfTradeMode,
   type TimeInForce,
@@ -43,6 +44,8 @@ const riskTiers = [
   { aboveNotional: 500n, initialMarginBps: 1500, maintenanceMarginBps: 700 },
   { aboveNotional: 6000n, initialMarginBps: 6000, maintenanceMarginBps: 3000 },
 ];
+
+const limits = { openInterestMax: 2000n, positionMax: 700n, priceBandBps: 1500, orderNotionalMax: 19_000n };
 
 function trading(wideBooks: boolean, markPrices = true, params: Partial<ClobParams> = {}): Harness {
   const harness = createHarness({ wideBooks, params: { maxOpenOrders: 1000, orderMemoryBlocks: 2, ...params } });
@@ -111,6 +114,13 @@ describe('orders that are sure of their room', () => {
     // Around where notional is beyond exact numbers, so that takers are handed over between two trades.
     { seed: 10, scale: 10n ** 11n, params: { fees, funding } },
     { seed: 11, scale: 3n * 10n ** 10n, params: { fees: makersPay, funding } },
+    { seed: 13, scale: 1n, params: { limits } },
+    { seed: 14, scale: 1n, params: { limits, fees, funding } },
+    {
+      seed: 15,
+      scale: 10n ** 9n,
+      params: { limits: { ...noMarketLimits, positionMax: 3n * 10n ** 11n, openInterestMax: 10n ** 12n } },
+    },
     { seed: 12, scale: 10n ** 9n, params: { fees: { ...fees, makerPpm: -5000, treasuryShareBps: 10_000 }, riskTiers } },
   ])('says and does what the general one does: seed $seed, scale $scale', ({ seed, scale, params }) => {
     const random = createPrng(seed);

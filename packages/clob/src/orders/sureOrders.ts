@@ -7,6 +7,7 @@ import { isBlockFull } from '../rules/blockRoom.ts';
 import { cancelById, cancelOrder } from './cancelOrder.ts';
 import { ensureExposure } from '../state/changes.ts';
 import type { Exposure } from '../book/exposure.ts';
+import { isWithinBounds } from './marketLimits.ts';
 import { gateOf, type Market } from '../state/markets.ts';
 import { type Change, replacement } from '../rules/modifyOrder.ts';
 import { buySide, noOrder, sellSide, type SideIndex } from '../book/orderPool.ts';
@@ -39,6 +40,8 @@ export function hasRooms(params: ClobParams): boolean {
     'fees',
     'funding',
     'oracle',
+    // Asked of every order, see marketLimits.ts.
+    'limits',
   ]);
   return Object.entries(params).every(([name, value]) => value === undefined || known.has(name));
 }
@@ -88,6 +91,7 @@ function admitSurely(
   const side = fields.side === 'buy' ? buySide : sellSide;
   const exposure = ensureExposure(state, account, market.id);
   if (!fits(market, exposure, side, ticks, lots) || (postOnly && crosses(market.book, side, ticks))) return null;
+  if (!isWithinBounds(market, exposure, side, ticks, lots)) return null;
   const gone = isNew ? 0 : goneCost(state, market, exposure, replaced);
   const cost = costOf(state, market, side === buySide, ticks, lots) + gone;
   if (!takeRoom(state, account, cost, grossOf(market, lots))) return null;

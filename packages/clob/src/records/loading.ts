@@ -22,7 +22,7 @@ import { createNarrowBook, createWideBook, fitsNarrow, widened } from '../book/b
 import { countSubAccount, ensureAccount, ensureExposure, setAgent } from '../state/changes.ts';
 import { checkConservation, countWorth } from '../margin/ledger.ts';
 import { checkLevels } from './levelRecords.ts';
-import { createMarketFloats, neverTraded } from '../state/markets.ts';
+import { derivedOf, neverTraded } from '../state/markets.ts';
 import { linkOrder } from '../state/openOrders.ts';
 import { buySide, sellSide, type SideIndex } from '../book/orderPool.ts';
 import { RecordBatch } from './recordBatch.ts';
@@ -135,18 +135,18 @@ function kindName(key: Uint8Array): string {
 }
 
 function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): void {
-  const { marketId: id, riskTiers, funding, oracle, ...record } = decodeMarketRecord(value);
+  const { marketId: id, riskTiers, funding, oracle, limits, ...record } = decodeMarketRecord(value);
   assert(id === state.markets.length + 1, `market ${id} is out of sequence`);
   const book = wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders);
-  const floats = createMarketFloats(record.tickSize, record.lotSize);
   state.markets.push({
     id,
     ...record,
     riskTiers,
     funding,
     oracle,
+    limits,
     book,
-    floats,
+    ...derivedOf({ ...record, limits }),
     tradedAt: neverTraded,
     savedIn: 0,
     touchedIn: 0,
@@ -159,8 +159,11 @@ function loadAccount(state: ClobState, value: Uint8Array): void {
   account.collateral = collateral;
   account.locked = locked;
   if (subAccount !== undefined) countSubAccount(state, account, subAccount);
-  for (const { marketId, size, entry, fundingIndex = 0n } of positions)
-    Object.assign(ensureExposure(state, account, marketId), { size, entry, fundingIndex });
+  for (const { marketId, size, entry, fundingIndex = 0n } of positions) {
+    const exposure = ensureExposure(state, account, marketId);
+    Object.assign(exposure, { size, entry, fundingIndex });
+    exposure.noteMoved(0);
+  }
 }
 
 function loadOrder(state: ClobState, order: OrderRecord): void {

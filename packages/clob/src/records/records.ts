@@ -89,7 +89,8 @@ function addGlobals(globals: Globals, batch: RecordBatch): void {
 
 function addMarket(market: Market, batch: RecordBatch): void {
   const key = marketRecordKey(market.id);
-  if (market.riskTiers !== undefined || market.funding !== undefined || market.oracle !== undefined) {
+  const { riskTiers, funding, oracle, limits } = market;
+  if (riskTiers !== undefined || funding !== undefined || oracle !== undefined || limits !== undefined) {
     batch.add({ key, value: encodeMarketRecord({ ...market, marketId: market.id }) });
     return;
   }

@@ -21,7 +21,7 @@ import { takeReport } from '../oracle/reports.ts';
 import { runSurely } from '../orders/sureOrders.ts';
 import { modify } from './modifyOrder.ts';
 import { liquidate } from '../margin/liquidate.ts';
-import { createMarketFloats, isMarketSymbol, neverTraded } from '../state/markets.ts';
+import { derivedOf, isMarketSymbol, neverTraded } from '../state/markets.ts';
 import { noteMissedItems } from '../state/missedCancels.ts';
 import { noOrder } from '../book/orderPool.ts';
 import { placeOrder } from '../orders/placeOrder.ts';
@@ -161,7 +161,16 @@ export function runContractPayload(state: ClobState, account: Address, payload: 
 /** Adds a market with the next id. */
 export function addMarket(
   state: ClobState,
-  { symbol, tickSize, lotSize, baseDecimals, quoteDecimals, riskTiers = state.params.riskTiers, oracle }: GenesisMarket,
+  {
+    symbol,
+    tickSize,
+    lotSize,
+    baseDecimals,
+    quoteDecimals,
+    riskTiers = state.params.riskTiers,
+    oracle,
+    limits = state.params.limits,
+  }: GenesisMarket,
   wideBooks: boolean,
 ): ActionResult {
   if (!isMarketSymbol(symbol)) return refusal.badSymbol();
@@ -183,12 +192,13 @@ export function addMarket(
     tradedAt: neverTraded,
     margin: null,
     riskTiers,
+    limits,
     funding: undefined,
     oracle: oracle === true ? createMarketOracle() : undefined,
     lastPrice: null,
     markPrice: null,
     book: wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders),
-    floats: createMarketFloats(tickSize, lotSize),
+    ...derivedOf({ tickSize, lotSize, limits }),
     savedIn: 0,
     touchedIn: 0,
   });

@@ -47,6 +47,36 @@ export const refusal = {
     refuse('CLOB_NOTIONAL_TOO_SMALL', `notional is below ${toSignedQuantity(least)}`, {
       min_notional: toSignedQuantity(least),
     }),
+  orderNotional: (notional: bigint, most: bigint) =>
+    refuse('CLOB_ORDER_NOTIONAL', `notional is above ${toSignedQuantity(most)}`, {
+      notional: toSignedQuantity(notional),
+      order_notional_max: toSignedQuantity(most),
+    }),
+  priceAboveBand: (price: bigint, mark: bigint, highest: bigint) =>
+    refuse('CLOB_PRICE_BAND', `price of a buy is above ${toSignedQuantity(highest)}`, {
+      price: toSignedQuantity(price),
+      mark_price: toSignedQuantity(mark),
+      lowest: null,
+      highest: toSignedQuantity(highest),
+    }),
+  priceBelowBand: (price: bigint, mark: bigint, lowest: bigint) =>
+    refuse('CLOB_PRICE_BAND', `price of a sell is below ${toSignedQuantity(lowest)}`, {
+      price: toSignedQuantity(price),
+      mark_price: toSignedQuantity(mark),
+      lowest: toSignedQuantity(lowest),
+      highest: null,
+    }),
+  positionLimit: (possible: bigint, most: bigint) =>
+    refuse('CLOB_POSITION_LIMIT', `position could be above ${toSignedQuantity(most)}`, {
+      possible: toSignedQuantity(possible),
+      position_max: toSignedQuantity(most),
+    }),
+  openInterest: (now: bigint, opened: bigint, most: bigint) =>
+    refuse('CLOB_OPEN_INTEREST', `open interest could be above ${toSignedQuantity(most)}`, {
+      open_interest: toSignedQuantity(now),
+      opened: toSignedQuantity(opened),
+      open_interest_max: toSignedQuantity(most),
+    }),
   positionTooLarge: () => refuse('CLOB_POSITION_TOO_LARGE', 'position would be too large'),
   badFlags: (what: 'post-only order must be gtc' | 'reduce-only order must be ioc or fok') =>
     refuse('CLOB_BAD_FLAGS', what),

@@ -1,19 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeEventFrames, orderRefusals } from '@prime/codec';
 import { alice, bob, createHarness, type Harness, wordsOf } from '../testing/harness.ts';
-import { admin, refusalCases } from '../testing/refusalCases.ts';
+import { admin, type RefusalCase, refusalCases } from '../testing/refusalCases.ts';
 
 describe('a refusal', () => {
-  const scene = (prepare?: (harness: Harness) => void, collateral = 1000n): Harness => {
-    const harness = createHarness({ params: { admin, maxOpenOrders: 3, minNotional: 16n, subAccountsMax: 2 } });
+  const scene = ({ prepare, params }: Partial<RefusalCase>, collateral = 1000n): Harness => {
+    const own = { admin, maxOpenOrders: 3, minNotional: 16n, subAccountsMax: 2, ...params };
+    const harness = createHarness({ params: own });
     harness.deposit(alice, collateral);
     harness.deposit(bob, 1000n);
     prepare?.(harness);
     return harness;
   };
 
-  it.each(refusalCases)('of $name says: $words', ({ code, words, payload, more, prepare }) => {
-    const harness = scene(prepare, code === 'CLOB_POSITION_TOO_LARGE' ? 1n << 240n : undefined);
+  it.each(refusalCases)('of $name says: $words', (refused) => {
+    const { code, words, payload, more } = refused;
+    const harness = scene(refused, code === 'CLOB_POSITION_TOO_LARGE' ? 1n << 240n : undefined);
     const step = { account: alice, payload, ...more?.(harness) };
     const { results, events, writes } = harness.block([step]);
     expect(wordsOf(results[0]!)).toBe(words);

@@ -318,7 +318,7 @@ const doubtBlocks = 64;
 const noPositions = { numbers: new Float64Array(0), bigs: [] };
 
 const shardMarket = (market: ClobState['markets'][number]): ShardMarket => {
-  const { id, symbol, tickSize, lotSize, baseDecimals, quoteDecimals, riskTiers } = market;
+  const { id, symbol, tickSize, lotSize, baseDecimals, quoteDecimals, riskTiers, limits } = market;
   const { status, margin, lastPrice, markPrice } = market;
   return {
     id,
@@ -328,6 +328,7 @@ const shardMarket = (market: ClobState['markets'][number]): ShardMarket => {
     baseDecimals,
     quoteDecimals,
     riskTiers,
+    limits,
     status,
     margin,
     lastPrice,

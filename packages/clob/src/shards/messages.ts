@@ -1,4 +1,4 @@
-import type { ActionResult, MarginParams, MarketDecimals, MarketStatus, RiskTier } from '@prime/codec';
+import type { ActionResult, MarginParams, MarketDecimals, MarketLimits, MarketStatus, RiskTier } from '@prime/codec';
 import { type Address, grown } from '@prime/primitives';
 import type { LogRows } from '../records/logRows.ts';
 import type { EndRows } from '../records/orderMemory.ts';
@@ -91,6 +91,7 @@ export interface ShardMarket extends MarketDecimals {
   readonly tickSize: bigint;
   readonly lotSize: bigint;
   readonly riskTiers: readonly RiskTier[] | undefined;
+  readonly limits: MarketLimits | undefined;
   readonly status: MarketStatus;
   readonly margin: MarginParams | null;
   readonly lastPrice: bigint | null;

@@ -29,10 +29,12 @@ export function applyPositionRows(state: ClobState, { numbers, bigs }: PositionR
     const account = state.accounts[numbers[at]!]!;
     const exposure = ensureExposure(state, account, numbers[at + 1]!);
     changeExposure(state, account, exposure);
+    const { position: before } = exposure;
     const [lots, entry] = [numbers[at + 2]!, numbers[at + 3]!];
     if (Number.isNaN(lots)) exposure.size = bigs[big++]!;
     else if (exposure.big === null) exposure.lots = lots;
     else exposure.size = BigInt(lots) * exposure.grid.lotSize;
+    exposure.noteMoved(before);
     exposure.entry = Number.isNaN(entry) ? bigs[big++]! : BigInt(entry);
   }
 }

@@ -12,7 +12,7 @@ import { runItem } from '../rules/actions.ts';
 import { createNarrowBook } from '../book/book.ts';
 import { clearBlock, ensureAccount, forgetPrices } from '../state/changes.ts';
 import { hasRooms } from '../orders/sureOrders.ts';
-import { createMarketFloats, type Market, neverTraded } from '../state/markets.ts';
+import { derivedOf, type Market, neverTraded } from '../state/markets.ts';
 import { rawPriceOf } from '../margin/marks.ts';
 import { orderNumbers, type OrderRows } from '../state/orderRows.ts';
 import {
@@ -250,7 +250,7 @@ export class Shard {
       funding: undefined,
       oracle: undefined,
       book: createNarrowBook(orders),
-      floats: createMarketFloats(fixed.tickSize, fixed.lotSize),
+      ...derivedOf(fixed),
       savedIn: 0,
       touchedIn: 0,
     });

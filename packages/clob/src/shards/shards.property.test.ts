@@ -4,6 +4,7 @@ import {
   type ActionPayload,
   type ClobParams,
   defaultMarketDecimals,
+  noMarketLimits,
   type OrderFields,
   type SelfTradeMode,
   subAccountAddress,
@@ -35,9 +36,13 @@ const markets = Array.from({ length: marketCount }, (_, index) => ({
   tickSize: 1n + BigInt(index % 3),
   lotSize: index === 4 ? 10n ** 15n : 1n,
   ...defaultMarketDecimals,
+  // Its lot is larger than what limits of the others leave.
+  ...(index === 4 ? { limits: noMarketLimits } : {}),
 }));
 
 const pick = <T>(random: Prng, items: readonly T[]): T => items[random.below(items.length)]!;
+
+const limits = { openInterestMax: 150n, positionMax: 60n, priceBandBps: 500, orderNotionalMax: 3500n };
 
 let nonces = 0;
 
@@ -181,6 +186,8 @@ describe('a pool of shards', () => {
     { seed: 5, calm: 100, least: 0.3, params: { maxOpenOrders: 1000, orderChangesPerBlock: 45 } },
     { seed: 6, calm: 97, least: 0.02, params: { orderChangesPerBlock: 12 } },
     { seed: 7, calm: 100, least: 0.3, params: { maxOpenOrders: 1000, subAccountsMax: 1 } },
+    { seed: 9, calm: 100, least: 0.5, params: { maxOpenOrders: 1000, limits } },
+    { seed: 8, calm: 97, least: 0.05, params: { limits } },
   ])('says and does what one thread does: seed $seed', ({ seed, calm, least, params = {} }) => {
     const random = createPrng(seed);
     const one = trading(params);

@@ -2,6 +2,7 @@ import {
   type MarginParams,
   type MarketDecimals,
   type MarketFunding,
+  type MarketLimits,
   type MarketOracle,
   type MarketStatus,
   marketSymbolPattern,
@@ -11,6 +12,8 @@ import {
 import type { MarketId } from '@prime/primitives';
 import type { AnyBook } from '../book/book.ts';
 import type { Quantity } from '../book/quantity.ts';
+import { createOrderBounds, type OrderBounds } from './orderBounds.ts';
+import { OpenInterest } from './openInterest.ts';
 
 /** Its decimals are for people: nothing here reads them. */
 export interface Market extends MarketDecimals {
@@ -29,6 +32,8 @@ export interface Market extends MarketDecimals {
   margin: MarginParams | null;
   /** Margin of larger positions, as the market was made. */
   readonly riskTiers: readonly RiskTier[] | undefined;
+  /** Bounds of orders, as the market was made. */
+  readonly limits: MarketLimits | undefined;
   /** Undefined before the first mark price, and where there is no funding. */
   funding: MarketFunding | undefined;
   /** Undefined where no price comes from outside. */
@@ -40,6 +45,8 @@ export interface Market extends MarketDecimals {
   /** Replaced when quantities outgrow its numbers. */
   book: AnyBook;
   readonly floats: MarketFloats;
+  readonly bounds: OrderBounds;
+  readonly openInterest: OpenInterest;
   savedIn: number;
   touchedIn: number;
 }
@@ -59,8 +66,19 @@ export interface MarketFloats {
   makerFeeRate: number;
 }
 
+/** What no record of a market holds. */
+export const derivedOf = ({
+  tickSize,
+  lotSize,
+  limits,
+}: Pick<Market, 'tickSize' | 'lotSize' | 'limits'>): Pick<Market, 'floats' | 'bounds' | 'openInterest'> => ({
+  floats: createMarketFloats(tickSize, lotSize),
+  bounds: createOrderBounds({ tickSize, lotSize, limits }),
+  openInterest: new OpenInterest(lotSize),
+});
+
 /** Numbers of a market before its first pricing. @param tickSize wei per base unit @param lotSize base units */
-export const createMarketFloats = (tickSize: bigint, lotSize: bigint): MarketFloats => ({
+const createMarketFloats = (tickSize: bigint, lotSize: bigint): MarketFloats => ({
   tick: Number(tickSize),
   lot: Number(lotSize),
   pricing: 0,

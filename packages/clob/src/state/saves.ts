@@ -99,6 +99,7 @@ export class SavedValues {
   restoreExposure(): void {
     const saved = this.#exposures.pop();
     const exposure = saved.exposure!;
+    const { position: before } = exposure;
     exposure.lots = saved.lots;
     exposure.buyLots = saved.buyLots;
     exposure.buyUnits = saved.buyUnits;
@@ -108,6 +109,7 @@ export class SavedValues {
     exposure.bigEntry = saved.bigEntry;
     exposure.fundingIndex = saved.fundingIndex;
     exposure.big = saved.big;
+    exposure.noteMoved(before);
     exposure.savedIn = 0;
     noteChanged(saved.account!, exposure);
   }

@@ -1,8 +1,10 @@
+import { noMarketLimits } from '@prime/codec';
+import { bigintMax } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import { fundingPoolOf } from '../margin/funding.ts';
 import { freeCollateral, marginState } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
-import { fundingIndexOf } from '../state/markets.ts';
+import { fundingIndexOf, type Market } from '../state/markets.ts';
 import { noOrder, type SideIndex } from '../book/orderPool.ts';
 import { roomOf } from '../margin/room.ts';
 import type { ClobState } from '../state/state.ts';
@@ -109,6 +111,7 @@ function sumInvariants(state: ClobState): string[] {
     let size = 0n;
     for (const { exposures } of state.accounts)
       for (const exposure of exposures) if (exposure.marketId === market.id) size += exposure.size;
+    broken.push(...limitInvariants(state, market));
     if (size !== 0n) broken.push(`I6 positions of market ${market.id} add up to ${size}`);
   }
   for (const { collateral, exposures } of state.accounts) {
@@ -124,6 +127,24 @@ function sumInvariants(state: ClobState): string[] {
   if (queued !== state.transfers.total) broken.push(`${queued} wei are queued, counted are ${state.transfers.total}`);
   if (queued > state.globals.totalDeposits - state.globals.totalWithdrawals)
     broken.push(`I15 ${queued} wei are queued, more than escrow holds`);
+  return broken;
+}
+
+/** Open interest is what longs hold, and nobody is beyond a limit, not even with all open orders of a side filled. */
+function limitInvariants({ accounts }: ClobState, { id, openInterest, limits }: Market): string[] {
+  const { openInterestMax, positionMax } = limits ?? noMarketLimits;
+  const broken: string[] = [];
+  let longs = 0n;
+  for (const { address, exposures } of accounts)
+    for (const { marketId, size, buySize, sellSize } of exposures) {
+      if (marketId !== id) continue;
+      longs += bigintMax(0n, size);
+      const worst = bigintMax(bigintMax(0n, size) + buySize, bigintMax(0n, -size) + sellSize);
+      if (positionMax > 0n && worst > positionMax) broken.push(`I17 ${address} could hold ${worst} in market ${id}`);
+    }
+  if (longs !== openInterest.size)
+    broken.push(`I10 market ${id} counts ${openInterest.size} open, longs hold ${longs}`);
+  if (openInterestMax > 0n && longs > openInterestMax) broken.push(`I17 longs of market ${id} hold ${longs}`);
   return broken;
 }
 

@@ -1,4 +1,10 @@
-import { type ActionPayload, defaultMarketDecimals, ordersAddress } from '@prime/codec';
+import {
+  type ActionPayload,
+  type ClobParams,
+  defaultMarketDecimals,
+  noMarketLimits,
+  ordersAddress,
+} from '@prime/codec';
 import { ensureAccount } from '../state/changes.ts';
 import { countWorth } from '../margin/ledger.ts';
 import { addressOf, alice, bob, carol, gateway, marketId, order, orderId, startMs } from './harness.ts';
@@ -53,6 +59,43 @@ export const refusalCases: readonly RefusalCase[] = [
     code: 'CLOB_NOTIONAL_TOO_SMALL',
     words: 'notional is below 0x10',
     payload: order('buy', 3n, 5n),
+  },
+  {
+    name: 'a notional above the most',
+    code: 'CLOB_ORDER_NOTIONAL',
+    words: 'notional is above 0x40',
+    payload: order('buy', 5n, 13n),
+    params: { limits: { ...noMarketLimits, orderNotionalMax: 64n } },
+  },
+  {
+    name: 'a buy above the band of prices',
+    code: 'CLOB_PRICE_BAND',
+    words: 'price of a buy is above 0x6e',
+    payload: order('buy', 111n, 1n),
+    params: { limits: { ...noMarketLimits, priceBandBps: 1000 } },
+    prepare: ({ state }) => void (state.markets[1]!.markPrice = 100n),
+  },
+  {
+    name: 'a sell below the band of prices',
+    code: 'CLOB_PRICE_BAND',
+    words: 'price of a sell is below 0x5a',
+    payload: order('sell', 89n, 1n),
+    params: { limits: { ...noMarketLimits, priceBandBps: 1000 } },
+    prepare: ({ state }) => void (state.markets[1]!.markPrice = 100n),
+  },
+  {
+    name: 'a position above the most',
+    code: 'CLOB_POSITION_LIMIT',
+    words: 'position could be above 0x14',
+    payload: order('buy', 5n, 21n),
+    params: { limits: { ...noMarketLimits, positionMax: 20n } },
+  },
+  {
+    name: 'more open interest than there may be',
+    code: 'CLOB_OPEN_INTEREST',
+    words: 'open interest could be above 0x14',
+    payload: order('buy', 5n, 21n),
+    params: { limits: { ...noMarketLimits, openInterestMax: 20n } },
   },
   {
     name: 'a position beyond what a record holds',

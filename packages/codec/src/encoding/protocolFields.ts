@@ -70,6 +70,20 @@ export interface RiskTier extends ValueOf<typeof riskTier> {}
 /** Most tiers of one list. */
 export const riskTiersMax = 16;
 
+/** In genesis and in the record of a market. */
+export const marketLimits = struct({
+  /** What longs of the market may hold together, base units. */
+  openInterestMax: amount,
+  /** What an account may hold on one side, open orders of that side included, base units. */
+  positionMax: amount,
+  /** Furthest that the limit of a buy is above the mark, and that of a sell below it. */
+  priceBandBps: bps,
+  /** Largest price * size of an order, wei. */
+  orderNotionalMax: wei,
+});
+/** What orders of a market may at most lead to; 0 is no bound. See docs/protocol/clob.md, Limits. */
+export interface MarketLimits extends ValueOf<typeof marketLimits> {}
+
 /** Bytes of UTF-8. */
 export const symbolBytesMax = 32;
 /** BASE/QUOTE; a regular expression for whole symbols. */

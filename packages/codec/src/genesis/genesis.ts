@@ -23,6 +23,8 @@ import {
   compressedKey,
   gas,
   height,
+  marketLimits,
+  type MarketLimits,
   monikerBytesMax,
   riskTier,
   riskTiersMax,
@@ -158,6 +160,8 @@ const clobCodec = grownStruct(
     oracle: oracleCodec,
     /** Sub-accounts that one owner may make. Absent: none. */
     subAccountsMax: integer(1, 0xffffffff),
+    /** Of markets that have none of their own. Absent: orders have no bounds. */
+    limits: marketLimits,
   },
 );
 /** Rules of the order book that hold for all markets. Amounts are in wei. */
@@ -177,6 +181,14 @@ export const defaultClobParams: ClobParams = {
   autoLiquidatePerBlock: 0,
   autoDequeue: false,
   mark: { impactNotional: 0n, emaWeight: 0, maxMoveBps: 0, minTrades: 0 },
+};
+
+/** No bounds. */
+export const noMarketLimits: MarketLimits = {
+  openInterestMax: 0n,
+  positionMax: 0n,
+  priceBandBps: 0,
+  orderNotionalMax: 0n,
 };
 
 const stakingCodec = struct({
@@ -250,10 +262,11 @@ const marketCodec = grownStruct(
     ...marketDecimalsFields,
   },
   {
-    /** Absent: those of {@link ClobParams}. */
+    /** Absent: those of {@link ClobParams}, as the other. */
     riskTiers,
     /** Whether validators report its price. Absent: no. */
     oracle: flag,
+    limits: marketLimits,
   },
 );
 /**
@@ -264,9 +277,12 @@ export interface GenesisMarket extends ValueOf<typeof marketCodec> {}
 
 const upgrades = listOf(struct({ version: uint32, height }), upgradesMax);
 
+/** Format of genesis that this version reads and writes; there is no other one. */
+export const genesisFormatVersion = 2;
+
 const genesisCodec = grownStruct(
   {
-    formatVersion: integer<1>(1, 1),
+    formatVersion: integer<typeof genesisFormatVersion>(genesisFormatVersion, genesisFormatVersion),
     chainId: integer(1),
     networkName: text(64),
     /** Allows the test-only switches of a process. */

@@ -18,10 +18,11 @@ import {
   type GenesisMarket,
   type GenesisValidator,
   type MarkParams,
+  noMarketLimits,
   type OracleParams,
   type StakingParams,
 } from './genesis.ts';
-import type { RiskTier } from '../encoding/protocolFields.ts';
+import type { MarketLimits, RiskTier } from '../encoding/protocolFields.ts';
 import { defaultMarketDecimals } from './marketDecimals.ts';
 
 /**
@@ -33,6 +34,7 @@ import { defaultMarketDecimals } from './marketDecimals.ts';
 type Amount = string;
 type Texts<Type> = { readonly [Field in keyof Type]: Type[Field] extends bigint ? Amount : Type[Field] };
 type TierJson = Texts<RiskTier>;
+type LimitsJson = Partial<Texts<MarketLimits>>;
 
 /** The form that people write. What may be left out is optional here, and has its default in the reading. */
 export interface GenesisJson
@@ -54,7 +56,10 @@ export interface GenesisJson
   readonly upgrades?: readonly { readonly version: number; readonly height: number }[];
 }
 
-type ClobNumbers = Omit<ClobParams, 'admin' | 'minNotional' | 'mark' | 'fees' | 'riskTiers' | 'funding' | 'oracle'>;
+type ClobNumbers = Omit<
+  ClobParams,
+  'admin' | 'minNotional' | 'mark' | 'fees' | 'riskTiers' | 'funding' | 'oracle' | 'limits'
+>;
 interface ClobJson extends Partial<ClobNumbers> {
   readonly admin?: string;
   readonly minNotional: Amount;
@@ -63,6 +68,7 @@ interface ClobJson extends Partial<ClobNumbers> {
   readonly riskTiers?: readonly TierJson[];
   readonly funding?: Partial<FundingParams>;
   readonly oracle?: Partial<OracleParams>;
+  readonly limits?: LimitsJson;
 }
 
 interface FeesJson extends Pick<FeeParams, 'takerPpm' | 'makerPpm'> {
@@ -83,6 +89,7 @@ interface MarketJson extends Partial<Pick<GenesisMarket, 'baseDecimals' | 'quote
   readonly lotSize: Amount;
   readonly riskTiers?: readonly TierJson[];
   readonly oracle?: boolean;
+  readonly limits?: LimitsJson;
 }
 
 interface StakingJson extends Partial<Omit<StakingParams, 'minStake' | 'slashedTo'>> {
@@ -116,16 +123,17 @@ const defaultOracle: OracleParams = {
  * @throws HexError, SyntaxError, TypeError, RangeError for a value of another shape
  */
 export function genesisFromJson({ staking, upgrades, ...json }: GenesisJson): Genesis {
+  const clob = readClob(json.clob);
   return {
     ...json,
     timestampMs: toTimestampMs(json.timestampMs),
     faucet: optionalAddress(json.faucet),
     privacyForkBlock: json.privacyForkBlock ?? null,
     evm: { gasLimit: BigInt(json.evm.gasLimit), initialBaseFee: BigInt(json.evm.initialBaseFee) },
-    clob: readClob(json.clob),
+    clob,
     alloc: Object.entries(json.alloc).map(readAccount).sort(byAddress),
     validators: json.validators.map(readValidator),
-    markets: json.markets.map(readMarket),
+    markets: json.markets.map((market) => readMarket(market, clob.limits ?? noMarketLimits)),
     ...(staking === undefined ? {} : { staking: readStaking(staking) }),
     ...(upgrades === undefined
       ? {}
@@ -134,7 +142,7 @@ export function genesisFromJson({ staking, upgrades, ...json }: GenesisJson): Ge
 }
 
 /** What the file leaves out is as {@link defaultClobParams} has it. */
-function readClob({ fees, riskTiers, funding, oracle, ...clob }: ClobJson): ClobParams {
+function readClob({ fees, riskTiers, funding, oracle, limits, ...clob }: ClobJson): ClobParams {
   const mark = clob.mark ?? defaultClobParams.mark;
   return {
     ...defaultClobParams,
@@ -143,6 +151,7 @@ function readClob({ fees, riskTiers, funding, oracle, ...clob }: ClobJson): Clob
     ...(riskTiers === undefined ? {} : { riskTiers: riskTiers.map(readTier) }),
     ...(funding === undefined ? {} : { funding: { ...defaultFunding, ...funding } }),
     ...(oracle === undefined ? {} : { oracle: { ...defaultOracle, ...oracle } }),
+    ...(limits === undefined ? {} : { limits: readLimits(limits, noMarketLimits) }),
     admin: optionalAddress(clob.admin),
     minNotional: BigInt(clob.minNotional),
     mark: { ...mark, impactNotional: BigInt(mark.impactNotional) },
@@ -157,14 +166,29 @@ const readFees = ({ treasury, treasuryShareBps = 0, ...rates }: FeesJson): FeePa
 
 const readTier = (tier: TierJson): RiskTier => ({ ...tier, aboveNotional: BigInt(tier.aboveNotional) });
 
-/** Decimals that the file leaves out are as {@link defaultMarketDecimals} has them. */
-const readMarket = ({ tickSize, lotSize, riskTiers, oracle, ...market }: MarketJson): GenesisMarket => ({
+/** What the file leaves out is as in the others. */
+const readLimits = (
+  { openInterestMax, positionMax, priceBandBps, orderNotionalMax }: LimitsJson,
+  others: MarketLimits,
+): MarketLimits => ({
+  openInterestMax: BigInt(openInterestMax ?? others.openInterestMax),
+  positionMax: BigInt(positionMax ?? others.positionMax),
+  priceBandBps: priceBandBps ?? others.priceBandBps,
+  orderNotionalMax: BigInt(orderNotionalMax ?? others.orderNotionalMax),
+});
+
+/** Decimals that the file leaves out are as {@link defaultMarketDecimals} has them, limits as those of all markets. */
+const readMarket = (
+  { tickSize, lotSize, riskTiers, oracle, limits, ...market }: MarketJson,
+  ofAll: MarketLimits,
+): GenesisMarket => ({
   ...defaultMarketDecimals,
   ...market,
   tickSize: BigInt(tickSize),
   lotSize: BigInt(lotSize),
   ...(riskTiers === undefined ? {} : { riskTiers: riskTiers.map(readTier) }),
   ...(oracle === true ? { oracle } : {}),
+  ...(limits === undefined ? {} : { limits: readLimits(limits, ofAll) }),
 });
 
 const readValidator = ({

@@ -123,6 +123,7 @@ const kinds = [
           indexSum: wei,
           premiumSum: signedWei,
         }),
+        limits: fc.record({ openInterestMax: amount, positionMax: amount, priceBandBps: bps, orderNotionalMax: wei }),
       },
       {
         requiredKeys: Object.keys(marketFields(amount)) as (keyof ReturnType<typeof marketFields>)[],

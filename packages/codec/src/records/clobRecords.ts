@@ -24,6 +24,7 @@ import {
   marketId,
   orderId,
   riskTier,
+  marketLimits,
   riskTiersMax,
   selfTradeMode,
   side,
@@ -108,6 +109,8 @@ const marketCodec = grownStruct(
     funding: marketFundingCodec,
     /** Absent: no price comes from outside. */
     oracle: marketOracleCodec,
+    /** Absent: orders of the market have no bounds. */
+    limits: marketLimits,
   },
 );
 /** Key: kind, market id. Prices are wei per base unit, sizes base units. */

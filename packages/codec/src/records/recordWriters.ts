@@ -44,11 +44,11 @@ export function writeGlobalRecord(writer: RlpBackwards, record: Omit<GlobalRecor
   writer.list(place);
 }
 
-/** Writes the value of the record of a market without risk tiers and funding. Its symbol is one that markets can have: of ASCII characters, 3 at least. */
+/** Writes the value of the record of a market without risk tiers, funding and limits. Its symbol is one that markets can have: of ASCII characters, 3 at least. */
 export function writeMarketRecord(
   writer: RlpBackwards,
   marketId: number,
-  market: Omit<MarketRecord, 'marketId' | 'riskTiers' | 'funding'>,
+  market: Omit<MarketRecord, 'marketId' | 'riskTiers' | 'funding' | 'limits'>,
 ): void {
   const place = writer.length;
   writer.number(market.tradeBlocks);

@@ -8,8 +8,10 @@ import {
   type FeeParams,
   type Genesis,
   type GenesisAccount,
+  genesisFormatVersion,
   genesisFromJson,
   type MarginParams,
+  type MarketLimits,
   ordersAddress,
   type RiskTier,
   stakingAddress,
@@ -31,6 +33,7 @@ import {
   waitMs,
   whole,
 } from './genesisTypes.ts';
+import { limits, limitsProblem, writeLimits } from './limitsSection.ts';
 import { marketsSchema, writeMarket } from './marketsSection.ts';
 import { riskTiers, writeTier } from './riskTiersSection.ts';
 import { stakingSchema, writeStaking } from './stakingSection.ts';
@@ -53,7 +56,7 @@ const account = Type.Object(
 
 const genesisSchema = Type.Object(
   {
-    formatVersion: Type.Literal(1),
+    formatVersion: Type.Literal(genesisFormatVersion),
     chainId: whole(1),
     networkName: Type.String({ minLength: 1, maxLength: 64 }),
     testNetwork: Type.Boolean(),
@@ -109,6 +112,7 @@ const genesisSchema = Type.Object(
           ),
         ),
         riskTiers,
+        limits,
         insuranceSlippageBps: Type.Optional(bps),
         contractWritesPerBlock: Type.Optional(uint32),
         levelProofs: Type.Optional(Type.Boolean()),
@@ -165,6 +169,7 @@ type GenesisFile = Static<typeof genesisSchema>;
  */
 export function parseGenesis(text: string): Genesis {
   const json = parseJson(text);
+  checkFormat(json);
   const problem = Value.Errors(genesisSchema, json).First();
   if (problem !== undefined)
     throw invalid(problem.path.slice(1).replaceAll('/', '.'), problem.value, allowedBy(problem));
@@ -184,6 +189,20 @@ function parseJson(text: string): unknown {
       { cause },
     );
   }
+}
+
+/** A genesis of another format is whole in its own way: what is missing in it would only be confusing to hear. */
+function checkFormat(json: unknown): void {
+  if (typeof json !== 'object' || json === null || !('formatVersion' in json)) return;
+  const { formatVersion } = json;
+  if (!Number.isInteger(formatVersion) || formatVersion === genesisFormatVersion) return;
+  const isOlder = (formatVersion as number) < genesisFormatVersion;
+  throw invalid(
+    'formatVersion',
+    formatVersion,
+    `${genesisFormatVersion}: this genesis is of ${isOlder ? 'an older' : 'a newer'} format. ` +
+      'Run the version of Prime that it was made for, or begin a new network with a genesis that this version makes',
+  );
 }
 
 /** What a schema can not say. */
@@ -209,6 +228,8 @@ function checkGenesis(genesis: Genesis): void {
   checkEscrow(genesis);
   const planned = upgradesProblem(genesis.upgrades ?? []);
   if (planned !== null) throw invalid(`upgrades.${planned.index}`, genesis.upgrades?.[planned.index], planned.allowed);
+  checkLimits('clob.limits', genesis.clob.limits);
+  for (const { symbol, limits: own } of genesis.markets) checkLimits(`markets (${symbol}).limits`, own);
   checkTiers('clob.riskTiers', genesis.clob.riskTiers ?? [], genesis.clob);
   for (const { symbol, riskTiers: tiers = [] } of genesis.markets)
     checkTiers(`markets (${symbol}).riskTiers`, tiers, genesis.clob);
@@ -224,6 +245,11 @@ function checkGenesis(genesis: Genesis): void {
     );
   if (genesis.faucet !== null && !genesis.alloc.some((entry) => entry.address === genesis.faucet))
     throw invalid('faucet', genesis.faucet, 'an account of alloc');
+}
+
+function checkLimits(path: string, of: MarketLimits | undefined): void {
+  const problem = of === undefined ? null : limitsProblem(of);
+  if (problem !== null) throw invalid(`${path}.${problem.name}`, problem.value, problem.allowed);
 }
 
 function checkFees({ takerPpm, makerPpm, treasury, treasuryShareBps }: FeeParams): void {
@@ -323,6 +349,7 @@ export function formatGenesis(genesis: Genesis): string {
       mark: { ...clob.mark, impactNotional: String(clob.mark.impactNotional) },
       ...(clob.fees === undefined ? {} : { fees: writeFees(clob.fees) }),
       ...(clob.riskTiers === undefined ? {} : { riskTiers: clob.riskTiers.map(writeTier) }),
+      ...(clob.limits === undefined ? {} : { limits: writeLimits(clob.limits) }),
       ...(clob.funding === undefined ? {} : { funding: { ...clob.funding } }),
       ...(clob.oracle === undefined ? {} : { oracle: { ...clob.oracle } }),
       ...(clob.insuranceSlippageBps === undefined ? {} : { insuranceSlippageBps: clob.insuranceSlippageBps }),

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type GenesisMarket, marketDecimalsMax } from '@prime/codec';
 import { amount, strict, whole } from './genesisTypes.ts';
+import { limits, writeLimits } from './limitsSection.ts';
 import { riskTiers, writeTier } from './riskTiersSection.ts';
 
 /** Markets as genesis.json has them. */
@@ -15,6 +16,7 @@ const marketSchema = Type.Object(
     quoteDecimals: decimals,
     riskTiers,
     oracle: Type.Optional(Type.Boolean()),
+    limits,
   },
   strict,
 );
@@ -29,6 +31,7 @@ export const writeMarket = ({
   lotSize,
   riskTiers: tiers,
   oracle,
+  limits: own,
   ...market
 }: GenesisMarket): MarketEntry => ({
   symbol: market.symbol,
@@ -38,4 +41,5 @@ export const writeMarket = ({
   quoteDecimals: market.quoteDecimals,
   ...(tiers === undefined ? {} : { riskTiers: tiers.map(writeTier) }),
   ...(oracle === true ? { oracle } : {}),
+  ...(own === undefined ? {} : { limits: writeLimits(own) }),
 });

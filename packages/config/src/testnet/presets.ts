@@ -8,7 +8,9 @@ import {
   defaultStakingParams,
   type Genesis,
   type GenesisAccount,
+  genesisFormatVersion,
   type GenesisMarket,
+  type MarketLimits,
 } from '@prime/codec';
 import { type Address, parseAddress } from '@prime/primitives';
 import type { ConfigValues } from '../render.ts';
@@ -75,6 +77,28 @@ const testnetMark = { impactNotional: ether / 10n, emaWeight: 64, maxMoveBps: 20
 /** A price of 1 wei for a base unit reads as 0.01, so ticks of 1 and 5 are steps of 0.01 and 0.05: 301255 is 3012.55. */
 export const presetDecimals = { baseDecimals: 16, quoteDecimals: 18 } as const;
 
+/** In whole units of the base, with the decimals of {@link presetMarkets}. */
+const wholeUnits = (count: bigint): bigint => count * 10n ** BigInt(presetDecimals.baseDecimals);
+
+/**
+ * What one account, one order and one price may do to a market. Prices of a local network are made up and may jump, so it has no band; among strangers
+ * an order may be a fifth away from the mark.
+ */
+const limits: Readonly<Record<PresetName, MarketLimits>> = {
+  local: {
+    openInterestMax: wholeUnits(1_000_000_000n),
+    positionMax: wholeUnits(100_000_000n),
+    priceBandBps: 0,
+    orderNotionalMax: 100_000_000n * ether,
+  },
+  testnet: {
+    openInterestMax: wholeUnits(10_000_000n),
+    positionMax: wholeUnits(1_000_000n),
+    priceBandBps: 2_000,
+    orderNotionalMax: 10_000_000n * ether,
+  },
+};
+
 /** Markets of a new network that names none. */
 export const presetMarkets: readonly GenesisMarket[] = [
   { symbol: 'PRM/USD', tickSize: 1n, lotSize: 1n, ...presetDecimals },
@@ -82,7 +106,7 @@ export const presetMarkets: readonly GenesisMarket[] = [
 ];
 
 const common = {
-  formatVersion: 1,
+  formatVersion: genesisFormatVersion,
   chainId,
   privacyForkBlock: null,
   // What blocks hold is bounded by what validators learn that they execute in time; this only bounds harm.
@@ -109,7 +133,7 @@ const local = ({ devAccounts }: PresetInput): Preset => ({
       maxBlockBytes: 512 * kibibyte,
       maxBlockActions: 5_000,
     },
-    clob: { ...clob, admin: null },
+    clob: { ...clob, admin: null, limits: limits.local },
     alloc: [...devAccounts.map((address) => plain(address, devAccountBalance)), plain(faucetAddress, faucetBalance)],
   },
 });
@@ -152,6 +176,7 @@ const testnet = ({ admin }: PresetInput): Preset => ({
       insuranceSlippageBps: clob.maintenanceMarginBps,
       orderChangesPerBlock: 100_000,
       ownersOnly: true,
+      limits: limits.testnet,
     },
     alloc: [plain(admin, adminBalance)],
   },

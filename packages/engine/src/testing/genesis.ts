@@ -1,4 +1,4 @@
-import { defaultClobParams, type Genesis } from '@prime/codec';
+import { defaultClobParams, type Genesis, genesisFormatVersion } from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
 import type { TimestampMs } from '@prime/primitives';
 import type { EngineMetrics } from '../metrics.ts';
@@ -27,7 +27,7 @@ export const silentStages: EngineStages = {
 /** Genesis of a simulated network: validators of equal power, nothing else. @param publicKeys 33 bytes each */
 export function simulatedGenesis(publicKeys: readonly Uint8Array[]): Genesis {
   return {
-    formatVersion: 1,
+    formatVersion: genesisFormatVersion,
     chainId: 7919,
     networkName: 'simulated',
     testNetwork: true,

@@ -19,7 +19,7 @@ describe('what an audit reads of a node', () => {
   const raw = Uint8Array.of(0x50, 1, 2);
 
   beforeAll(async () => {
-    running = await startGateway({ info: { genesisText: () => '{"formatVersion":1,"chainId":7919}' } });
+    running = await startGateway({ info: { genesisText: () => '{"formatVersion":2,"chainId":7919}' } });
     const { gateway, node } = running;
     gateway.applyDelta(node.commit({ actions: [{ hash, raw, result: done }] }));
     gateway.applyDelta(node.commit());
@@ -53,6 +53,6 @@ describe('what an audit reads of a node', () => {
   });
 
   it('prime_getGenesis: what genesis.json has', async () => {
-    expect(await running.call('prime_getGenesis')).toEqual({ formatVersion: 1, chainId: 7919 });
+    expect(await running.call('prime_getGenesis')).toEqual({ formatVersion: 2, chainId: 7919 });
   });
 });

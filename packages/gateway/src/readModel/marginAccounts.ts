@@ -127,7 +127,7 @@ export class MarginAccounts {
 
   marketInfo(record: MarketRecord): MarketInfo {
     const { marketId, symbol, tickSize, lotSize, baseDecimals, quoteDecimals } = record;
-    const { status, lastPrice, markPrice, margin, riskTiers, funding, oracle } = record;
+    const { status, lastPrice, markPrice, margin, riskTiers, limits, funding, oracle } = record;
     return {
       marketId,
       symbol,
@@ -141,6 +141,7 @@ export class MarginAccounts {
       ...(margin ?? this.defaultMargin),
       ...(this.fees === undefined ? {} : { fees: this.fees }),
       ...(riskTiers === undefined ? {} : { riskTiers }),
+      ...(limits === undefined ? {} : { limits }),
       ...(funding === undefined ? {} : { funding }),
       ...(oracle === undefined ? {} : { oracle }),
     };

@@ -65,7 +65,7 @@ export async function startGateway({
           evm: { gasLimit: 30_000_000n, initialBaseFee: 1_000_000_000n },
           clob: defaultClobParams,
         },
-        genesisText: () => '{"formatVersion":1,"chainId":7919}',
+        genesisText: () => '{"formatVersion":2,"chainId":7919}',
         privacyForkBlock: null,
         limits: defaultRpcLimits,
         ...info,

@@ -31,6 +31,12 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   maker_ppm: 'Fee of the maker, millionths of the notional; negative is a rebate.',
   risk_tiers: 'Margin of large positions by notional; left out where there are no tiers.',
   above_notional: 'Notional from which on the tier holds, wei.',
+  limits: 'What orders of the market may at most lead to; left out where nothing is bounded, and 0 is no bound.',
+  open_interest_max: 'Base units that all longs may hold together.',
+  position_max: 'Base units that an account may hold on one side, open orders of that side included.',
+  price_band_bps:
+    'How far the limit of a buy may be above the mark, and that of a sell below it, hundredths of a percent.',
+  order_notional_max: 'Most price times size of an order, wei.',
   funding: 'Funding of the market; left out where it has none.',
   rate: 'What a long paid in the latest interval, 10^-9 wei per base unit; negative where it was paid.',
   'funding.index': 'What a long has paid since the market began, 10^-9 wei per base unit.',

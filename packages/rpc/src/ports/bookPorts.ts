@@ -5,6 +5,7 @@ import type {
   FeeParams,
   MarketDecimals,
   MarketFunding,
+  MarketLimits,
   MarketOracle,
   OrderFields,
   OrderKey,
@@ -63,6 +64,8 @@ export interface MarketInfo extends Market {
   readonly fees?: FeeParams;
   /** Absent: margin does not depend on size. */
   readonly riskTiers?: readonly RiskTier[];
+  /** Absent: orders have no bounds. */
+  readonly limits?: MarketLimits;
   /** Absent: none, or not yet. */
   readonly funding?: MarketFunding;
   /** Absent: no price comes from outside. */

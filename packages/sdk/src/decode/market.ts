@@ -1,5 +1,5 @@
 import type { RpcResult } from '../generated/methods.ts';
-import type { Market, MarketFees, MarketFunding, MarketOracle, RiskTier } from '../types/market.ts';
+import type { Market, MarketFees, MarketFunding, MarketLimits, MarketOracle, RiskTier } from '../types/market.ts';
 import { createMarketUnits } from '../units/marketUnits.ts';
 import { toBigint, toBigintOrNull } from './quantity.ts';
 
@@ -32,9 +32,10 @@ export function decodeMarket(wire: WireMarket): Market {
 }
 
 /** What only networks have that switched it on. */
-function decodeRisk({ fees, risk_tiers, funding, oracle }: WireMarket): {
+function decodeRisk({ fees, risk_tiers, limits, funding, oracle }: WireMarket): {
   readonly fees?: MarketFees;
   readonly riskTiers?: readonly RiskTier[];
+  readonly limits?: MarketLimits;
   readonly funding?: MarketFunding;
   readonly oracle?: MarketOracle;
 } {
@@ -48,6 +49,16 @@ function decodeRisk({ fees, risk_tiers, funding, oracle }: WireMarket): {
             initialMarginBps: tier.initial_margin_bps,
             maintenanceMarginBps: tier.maintenance_margin_bps,
           })),
+        }),
+    ...(limits === undefined
+      ? {}
+      : {
+          limits: {
+            openInterestMax: toBigint(limits.open_interest_max),
+            positionMax: toBigint(limits.position_max),
+            priceBandBps: limits.price_band_bps,
+            orderNotionalMax: toBigint(limits.order_notional_max),
+          },
         }),
     ...(funding === undefined
       ? {}

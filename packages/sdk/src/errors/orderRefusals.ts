@@ -26,6 +26,22 @@ export class BadSizeError extends KnownRefusalError<'bad_size'> {
 export class NotionalTooSmallError extends KnownRefusalError<'notional_too_small'> {
   override name = 'NotionalTooSmallError';
 }
+/** Price times size is above the most that the market takes of one order. */
+export class OrderNotionalError extends KnownRefusalError<'order_notional'> {
+  override name = 'OrderNotionalError';
+}
+/** The limit of the order is too far from the mark; `data` has the last price that would do. */
+export class PriceBandError extends KnownRefusalError<'price_band'> {
+  override name = 'PriceBandError';
+}
+/** With the order the account could hold more than the market allows one account. */
+export class PositionLimitError extends KnownRefusalError<'position_limit'> {
+  override name = 'PositionLimitError';
+}
+/** With the order more positions could be open than the market allows: until some close, only reducing orders are taken. */
+export class OpenInterestError extends KnownRefusalError<'open_interest'> {
+  override name = 'OpenInterestError';
+}
 /** The position that the orders could make would be beyond what the protocol can count. */
 export class PositionTooLargeError extends KnownRefusalError<'position_too_large'> {
   override name = 'PositionTooLargeError';

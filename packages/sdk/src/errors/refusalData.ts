@@ -19,6 +19,20 @@ export interface RefusalData {
   readonly bad_price: OffTick;
   readonly bad_size: OffLot;
   readonly notional_too_small: { readonly minNotional: bigint };
+  readonly order_notional: { readonly notional: bigint; readonly orderNotionalMax: bigint };
+  /** One of the last two is null: a buy has a highest price, a sell a lowest one. */
+  readonly price_band: {
+    readonly price: bigint;
+    readonly markPrice: bigint;
+    readonly lowest: bigint | null;
+    readonly highest: bigint | null;
+  };
+  readonly position_limit: { readonly possible: bigint; readonly positionMax: bigint };
+  readonly open_interest: {
+    readonly openInterest: bigint;
+    readonly opened: bigint;
+    readonly openInterestMax: bigint;
+  };
   readonly position_too_large: Nothing;
   readonly bad_flags: Nothing;
   readonly insufficient_margin: { readonly required: bigint; readonly free: bigint };
@@ -92,6 +106,16 @@ const amounts = new Set([
   'tickSize',
   'lotSize',
   'minNotional',
+  'notional',
+  'orderNotionalMax',
+  'markPrice',
+  'lowest',
+  'highest',
+  'possible',
+  'positionMax',
+  'openInterest',
+  'opened',
+  'openInterestMax',
   'required',
   'free',
   'withdrawable',

@@ -25,6 +25,17 @@ const orders = {
   bad_size: ({ lotSize }, market) => `A size has to be above zero: the least is ${sizeWords(market, lotSize)}.`,
   notional_too_small: ({ minNotional }) =>
     `Price times size is below ${amountText(minNotional)}, the least that this network takes.`,
+  order_notional: ({ notional, orderNotionalMax }) =>
+    `Price times size is ${amountText(notional)}, and its market takes ${amountText(orderNotionalMax)} of one order at most.`,
+  price_band: ({ price, markPrice, lowest, highest }, market) =>
+    `A price of ${priceWords(market, price)} is too far from the mark, ${priceWords(market, markPrice)}: ` +
+    (highest === null
+      ? `the lowest price of a sell is ${lowest === null ? 'another one' : priceWords(market, lowest)}.`
+      : `the highest price of a buy is ${priceWords(market, highest)}.`),
+  position_limit: ({ possible, positionMax }, market) =>
+    `With it the account could hold ${sizeWords(market, possible)} on that side, and ${sizeWords(market, positionMax)} is the most. Make it smaller, or cancel other orders of that side.`,
+  open_interest: ({ openInterest, opened, openInterestMax }, market) =>
+    `All longs hold ${sizeWords(market, openInterest)}, and with ${sizeWords(market, opened)} more it would be beyond the ${sizeWords(market, openInterestMax)} that the market allows. Orders that only reduce a position are taken.`,
   position_too_large: () => 'With it the position could grow beyond what the protocol can count. Make it smaller.',
   bad_flags: () =>
     'Its options contradict each other: a post-only order has to rest (gtc), a reduce-only order must not (ioc or fok).',
@@ -170,6 +181,10 @@ const withFigures = {
   bad_price: 'A price has to be above zero.',
   bad_size: 'A size has to be above zero.',
   notional_too_small: 'Price times size is below the least that this network takes.',
+  order_notional: 'Price times size is above the most that the market takes of one order.',
+  price_band: 'The price is further from the mark than the market allows.',
+  position_limit: 'With it the account could hold more than the market allows one account.',
+  open_interest: 'With it more positions could be open than the market allows. Orders that only reduce are taken.',
   insufficient_margin: 'The free collateral does not cover the margin of the order.',
   insufficient_collateral: 'It was to take out more than may be withdrawn: positions and open orders hold the rest.',
   bad_recipient: 'What goes to that address would be lost.',

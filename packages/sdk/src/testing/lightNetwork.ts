@@ -138,7 +138,7 @@ const toGenesisValidator = ({ name, power }: Member) => ({
 });
 
 const genesisWith = (first: readonly Member[], changes: Readonly<Record<string, unknown>>): Genesis => ({
-  formatVersion: 1,
+  formatVersion: 2,
   chainId: 77,
   networkName: 'light',
   testNetwork: true,

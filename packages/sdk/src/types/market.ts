@@ -8,6 +8,18 @@ export interface MarketFees {
   readonly makerPpm: number;
 }
 
+/** What orders of a market may at most lead to; 0 is no bound. */
+export interface MarketLimits {
+  /** What all longs may hold together. */
+  readonly openInterestMax: Size;
+  /** What an account may hold on one side, open orders of that side included. */
+  readonly positionMax: Size;
+  /** How far the limit of a buy may be above the mark, and that of a sell below it, hundredths of a percent. */
+  readonly priceBandBps: number;
+  /** Most price times size of an order, wei. */
+  readonly orderNotionalMax: bigint;
+}
+
 /** Margin of the part of a position's notional that lies above `aboveNotional`. */
 export interface RiskTier {
   readonly aboveNotional: Wei;
@@ -115,6 +127,8 @@ export interface Market extends MarketUnits {
   readonly fees?: MarketFees | undefined;
   /** Only on networks with risk tiers. */
   readonly riskTiers?: readonly RiskTier[] | undefined;
+  /** Only in markets that bound something. */
+  readonly limits?: MarketLimits | undefined;
   /** Only on networks with funding. */
   readonly funding?: MarketFunding | undefined;
   /** Only of markets with prices from outside. */

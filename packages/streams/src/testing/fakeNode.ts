@@ -8,7 +8,7 @@ const publicKey = '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b1
 
 /** genesis.json of a network without anything in it. */
 const genesisOf = (networkName: string): object => ({
-  formatVersion: 1,
+  formatVersion: 2,
   chainId: 77,
   networkName,
   testNetwork: true,

@@ -30,7 +30,7 @@ export const getGenesis = defineMethod({
     {
       params: [],
       result: {
-        formatVersion: 1,
+        formatVersion: 2,
         chainId: 7919,
         networkName: 'prime',
         testNetwork: true,

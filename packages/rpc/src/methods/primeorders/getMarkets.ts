@@ -22,7 +22,7 @@ const formatMarket = (market: MarketInfo): Record<string, unknown> => ({
 });
 
 /** What only networks have that switched it on. */
-function formatRisk({ fees, riskTiers, funding, oracle }: MarketInfo): Record<string, unknown> {
+function formatRisk({ fees, riskTiers, limits, funding, oracle }: MarketInfo): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   if (fees !== undefined) shown['fees'] = { taker_ppm: fees.takerPpm, maker_ppm: fees.makerPpm };
   if (riskTiers !== undefined)
@@ -31,6 +31,13 @@ function formatRisk({ fees, riskTiers, funding, oracle }: MarketInfo): Record<st
       initial_margin_bps: tier.initialMarginBps,
       maintenance_margin_bps: tier.maintenanceMarginBps,
     }));
+  if (limits !== undefined)
+    shown['limits'] = {
+      open_interest_max: toQuantity(limits.openInterestMax),
+      position_max: toQuantity(limits.positionMax),
+      price_band_bps: limits.priceBandBps,
+      order_notional_max: toQuantity(limits.orderNotionalMax),
+    };
   if (funding !== undefined)
     shown['funding'] = {
       index: toSignedQuantity(funding.index),
@@ -51,7 +58,7 @@ function formatRisk({ fees, riskTiers, funding, oracle }: MarketInfo): Record<st
 export const getMarkets = defineMethod({
   name: 'primeorders_getMarkets',
   summary:
-    'All markets by id, with grid, decimals, prices and the margin that applies; fees, risk tiers, funding and the price from outside where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference).',
+    'All markets by id, with grid, decimals, prices and the margin that applies; fees, risk tiers, limits, funding and the price from outside where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference).',
   params: [],
   result: Type.Array(
     Type.Object({
@@ -74,6 +81,14 @@ export const getMarkets = defineMethod({
             maintenance_margin_bps: Type.Integer(),
           }),
         ),
+      ),
+      limits: Type.Optional(
+        Type.Object({
+          open_interest_max: quantityResult,
+          position_max: quantityResult,
+          price_band_bps: Type.Integer(),
+          order_notional_max: quantityResult,
+        }),
       ),
       funding: Type.Optional(
         Type.Object({ index: signedQuantityResult, rate: signedQuantityResult, reference: orNull(quantityResult) }),
