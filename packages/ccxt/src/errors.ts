@@ -44,6 +44,7 @@ export const exceptionOfRefusal: Readonly<Record<RefusalKind, ExceptionName>> = 
   position_too_large: 'InvalidOrder',
   bad_flags: 'InvalidOrder',
   bad_expiry: 'InvalidOrder',
+  bad_schedule: 'BadRequest',
   order_expired: 'InvalidOrder',
   reduce_only: 'InvalidOrder',
   too_many_open_orders: 'InvalidOrder',

@@ -129,7 +129,15 @@ describe('engine against the model, with signatures, agents and writes of contra
     { seed: 203, params: { orderChangesPerBlock: 9 } },
   ])('gives the same answers, money, authority and roots: seed $seed', ({ seed, params: more }) => {
     const { counts, restarts, rollbacks } = runAgainstModel({ seed, operations: 1200, params: more, signs: true });
-    for (const kind of ['trade', 'agent_approved', 'agent_revoked', 'CLOB_UNAUTHORIZED', 'CLOB_OWNS_NOTHING'])
+    for (const kind of [
+      'trade',
+      'agent_approved',
+      'agent_revoked',
+      'cancel_scheduled',
+      'scheduled_cancel',
+      'CLOB_UNAUTHORIZED',
+      'CLOB_OWNS_NOTHING',
+    ])
       expect([kind, (counts[kind] ?? 0) >= 5]).toEqual([kind, true]);
     expect(counts['CLOB_NONCE']).toBeGreaterThan(0);
     expect(Math.min(restarts, rollbacks)).toBeGreaterThan(0);

@@ -16,6 +16,7 @@ const bits: Partial<Record<ActionPayload['type'], number>> = {
   cancel: 2,
   cancelByClientId: 2,
   cancelAll: 2,
+  scheduleCancel: 2,
   liquidate: 4,
 };
 

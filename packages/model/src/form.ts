@@ -106,6 +106,10 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
         return [`approved ${data['account']} ${data['agent']} ${data['expiry']} ${data['permissions']}`];
       case 'agent_revoked':
         return [`revoked ${data['account']} ${data['agent']}`];
+      case 'cancel_scheduled':
+        return [`scheduled ${data['account']} ${data['at_ms']}`];
+      case 'scheduled_cancel':
+        return [`schedule over ${data['account']} ${data['at_ms']}`];
       case 'sub_account_created':
         return [`sub-account ${data['address']} ${data['owner']} ${data['sub_account_index']}`];
       case 'oracle_stale':

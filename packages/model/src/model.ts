@@ -14,6 +14,7 @@ import { matchAll, type ModelHost } from './matching.ts';
 import { freeOf, type ModelExtra } from './margin.ts';
 import { ModelLiquidator } from './liquidation.ts';
 import { ModelOracle, type ModelReporters } from './oracle.ts';
+import { runSchedules, scheduleCancel } from './schedules.ts';
 import { ModelWaiting } from './waiting.ts';
 import { depositsFirst, runWrite } from './writes.ts';
 import {
@@ -78,6 +79,7 @@ export class Model implements ModelHost {
     const gone = ordersThat(this.state, (order) => this.expired(order));
     gone.sort((a, b) => a.fields.expiresAt - b.fields.expiresAt || a.id - b.id);
     for (const order of gone.slice(0, 1000)) this.cancel(order, 'expired');
+    runSchedules(this);
     if (this.params.autoDequeue)
       for (const direction of ['orders_to_evm', 'evm_to_orders'] as const) this.#bridge.dequeue(direction, 1000);
     const results: unknown[] = [];
@@ -182,6 +184,8 @@ export class Model implements ModelHost {
         for (const order of own) this.cancel(order, 'user');
         return { type: 'cancelAll', orderIds: own.map(({ id }) => id) };
       }
+      case 'scheduleCancel':
+        return scheduleCancel(this, account, payload.atMs);
       case 'modify':
         return this.#modify(account, payload);
       case 'batch':

@@ -137,6 +137,8 @@ export interface ModelState {
   >;
   /** Owner and number of sub-accounts, by address. */
   readonly subAccounts: Readonly<Record<string, { readonly owner: Address; readonly index: number }>>;
+  /** When the orders of accounts end, ms. */
+  readonly schedules: Readonly<Record<string, number>>;
   /** The highest 64 of each signer. */
   readonly nonces: Readonly<Record<string, readonly number[]>>;
   /** The same of each gateway that numbers its actions: the highest 4096. */
@@ -211,7 +213,7 @@ const cancels = ['cancel', 'cancelByClientId', 'cancelAll'];
 export const isFirst = (payload: ModelAction['payload'] | ContractAction['payload']): boolean =>
   payload.type === 'batch'
     ? payload.items.length > 0 && payload.items.every(({ type }) => cancels.includes(type))
-    : ['deposit', 'setMargin', 'revokeAgent', 'oracleReport', ...cancels].includes(payload.type);
+    : ['deposit', 'setMargin', 'revokeAgent', 'scheduleCancel', 'oracleReport', ...cancels].includes(payload.type);
 
 /** The state at genesis: no orders, no accounts, ids from 1. */
 export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]): ModelState => ({
@@ -236,6 +238,7 @@ export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]
   locked: [],
   agents: {},
   subAccounts: {},
+  schedules: {},
   nonces: {},
   gateways: {},
   reports: {},

@@ -28,6 +28,7 @@ export const modelAuthority = ({ state }: Model): unknown => ({
   subAccounts: Object.entries(state.subAccounts)
     .map(([address, { owner, index }]) => [address, owner, index])
     .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  schedules: Object.entries(state.schedules).sort(([a], [b]) => compareStrings(a, b)),
   nonces: Object.entries(state.nonces).sort(([a], [b]) => compareStrings(a, b)),
 });
 

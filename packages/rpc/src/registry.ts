@@ -72,6 +72,7 @@ import { enqueueOrdersToEvm } from './methods/primebridge/enqueueOrdersToEvm.ts'
 import { addMarket } from './methods/primeorders/addMarket.ts';
 import { batch } from './methods/primeorders/batch.ts';
 import { cancelAll } from './methods/primeorders/cancelAll.ts';
+import { scheduleCancel } from './methods/primeorders/scheduleCancel.ts';
 import { cancelOrder } from './methods/primeorders/cancelOrder.ts';
 import { depositCollateral } from './methods/primeorders/depositCollateral.ts';
 import { getAccount } from './methods/primeorders/getAccount.ts';
@@ -222,6 +223,7 @@ const methods: readonly MethodDefinition[] = [
   getTransfers,
   getLiquidations,
   cancelAll,
+  scheduleCancel,
   batch,
   enqueueOrdersToEvm,
   dequeueOrdersToEvm,

@@ -14,6 +14,8 @@ import type {
   CallBatchReturnType,
   CallCancelAllParameters,
   CallCancelAllReturnType,
+  CallScheduleCancelParameters,
+  CallScheduleCancelReturnType,
   CallCancelOrderParameters,
   CallCancelOrderReturnType,
   CallSubmitOrderParameters,
@@ -46,6 +48,8 @@ export type PrimeCallActions = {
   callBatch(parameters: CallBatchParameters): Promise<CallBatchReturnType>;
   /** Cancels the open orders of an account by `primeorders_cancelAll`. */
   callCancelAll(parameters: CallCancelAllParameters): Promise<CallCancelAllReturnType>;
+  /** Has all orders of an account end at a block time by `primeorders_scheduleCancel`. */
+  callScheduleCancel(parameters: CallScheduleCancelParameters): Promise<CallScheduleCancelReturnType>;
   /** Takes an order out of the book by `primeorders_cancelOrder`, in the name of its owner. */
   callCancelOrder(parameters: CallCancelOrderParameters): Promise<CallCancelOrderReturnType>;
   /** Moves wei into collateral by `primeorders_depositCollateral`; where genesis names a faucet, it pays what the account lacks. */

@@ -23,6 +23,8 @@ import * as orders from './actions/wallet/orders.ts';
 import type {
   CancelAllOrdersParameters,
   CancelAllOrdersReturnType,
+  ScheduleCancelParameters,
+  ScheduleCancelReturnType,
   CancelOrderByClientIdParameters,
   CancelOrderByClientIdReturnType,
   CancelOrderParameters,
@@ -94,6 +96,8 @@ export type PrimeWalletActions = {
   bondStake(parameters: BondStakeParameters): Promise<BondStakeReturnType>;
   /** Cancels the open orders of the account in one market, or without it in all. */
   cancelAllOrders(parameters?: CancelAllOrdersParameters): Promise<CancelAllOrdersReturnType>;
+  /** Has all orders of the account end at a block time. */
+  scheduleCancel(parameters: ScheduleCancelParameters): Promise<ScheduleCancelReturnType>;
   /** Takes an open order out of the book. */
   cancelOrder(parameters: CancelOrderParameters): Promise<CancelOrderReturnType>;
   /** Takes an open order out of the book by the owner's name for it. */

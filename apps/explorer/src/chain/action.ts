@@ -35,6 +35,7 @@ export function describeAction(raw: `0x${string}`, markets: Markets): DescribedA
 const typeWords: Readonly<Partial<Record<ActionPayload['type'], string>>> = {
   cancelByClientId: 'cancel',
   cancelAll: 'cancel all',
+  scheduleCancel: 'schedule cancel',
   addMarket: 'open market',
   setMargin: 'set margin',
   approveAgent: 'approve agent',

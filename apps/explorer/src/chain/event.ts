@@ -60,6 +60,8 @@ const describers: { readonly [kind in DomainEventKind]: Describe<kind> } = {
   action_rejected: ({ reason }) => wordsOf(reason),
   agent_approved: ({ name }) => name,
   agent_revoked: () => '',
+  cancel_scheduled: ({ atMs }) => (atMs === 0 ? 'taken back' : `all orders end at ${new Date(atMs).toISOString()}`),
+  scheduled_cancel: ({ atMs }) => `set for ${new Date(atMs).toISOString()}`,
   faucet_used: amountWords,
   collateral_transferred: amountWords,
   trade_fees: ({ marketId, takerFee, makerFee }, markets) =>

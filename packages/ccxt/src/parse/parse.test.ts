@@ -69,6 +69,7 @@ const account = (fields: Partial<MarginAccount>): MarginAccount => ({
   locked: true,
   positions: [],
   openOrders: 0,
+  scheduledCancelMs: null,
   ...fields,
 });
 const e18 = 10n ** 18n;

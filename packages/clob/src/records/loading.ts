@@ -9,6 +9,7 @@ import {
   decodeOrderRecord,
   decodeRefusedOrdersRecord,
   decodeReporterRecord,
+  decodeScheduledCancelRecord,
   decodeSignerRecord,
   decodeTransferRecord,
   type LevelRecord,
@@ -19,6 +20,7 @@ import {
 } from '@prime/codec';
 import { assert, bytesToHex, InvariantError } from '@prime/primitives';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from '../book/book.ts';
+import { loadSchedule } from '../state/schedules.ts';
 import { countSubAccount, ensureAccount, ensureExposure, setAgent } from '../state/changes.ts';
 import { checkConservation, countWorth } from '../margin/ledger.ts';
 import { checkLevels } from './levelRecords.ts';
@@ -112,6 +114,9 @@ function loadRecord(
       break;
     case 'refusedOrders':
       state.refused.load(decodeRefusedOrdersRecord(value));
+      break;
+    case 'scheduledCancel':
+      loadSchedule(state, decodeScheduledCancelRecord(value));
       break;
     case 'level':
       levels.push(decodeLevelRecord(value));

@@ -5,6 +5,7 @@ import {
   encodeMarketRecord,
   encodeNonceRecord,
   encodeReporterRecord,
+  encodeScheduledCancelRecord,
   encodeSignerRecord,
   encodeTransferRecord,
   endAccount,
@@ -16,6 +17,7 @@ import {
   type OrderRecordParts,
   type RlpBackwards,
   reporterRecordKey,
+  scheduledCancelRecordKey,
   signerRecordKey,
   transferRecordKey,
   writeGlobalRecord,
@@ -70,6 +72,11 @@ export function writeDirty(state: ClobState, batch: RecordBatch): void {
   state.memory.writeTo(batch, state.height, state.accounts);
   for (const write of state.refused.writes(state.height)) batch.add(write);
   if (state.levels !== null) for (const write of levelWrites(state, state.levels)) batch.add(write);
+  for (const account of sorted(state.schedules.dirty)) {
+    const atMs = state.schedules.timeOf.get(account);
+    const value = atMs === undefined ? null : encodeScheduledCancelRecord({ account, atMs });
+    batch.add({ key: scheduledCancelRecordKey(account), value });
+  }
 }
 
 // Not made for each block: what the compiler makes of a comparison would go with the latest one, at each large collection.

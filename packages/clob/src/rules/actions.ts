@@ -25,6 +25,7 @@ import { derivedOf, isMarketSymbol, neverTraded } from '../state/markets.ts';
 import { noteMissedItems } from '../state/missedCancels.ts';
 import { noOrder } from '../book/orderPool.ts';
 import { placeOrder } from '../orders/placeOrder.ts';
+import { scheduleCancel } from './scheduledCancels.ts';
 import type { ClobState } from '../state/state.ts';
 import { createSubAccount } from './subAccounts.ts';
 import { undoTo } from '../state/undo.ts';
@@ -70,6 +71,8 @@ export function runAction(state: ClobState, context: ActionContext): Answer {
       const signed = byOwner(context);
       return signed.ok ? createSubAccount(state, account, payload.index) : signed;
     }
+    case 'scheduleCancel':
+      return scheduleCancel(state, account, payload.atMs);
     case 'noop':
       return { ok: true, value: { type: 'done' } };
     case 'lockAccount':

@@ -40,6 +40,7 @@ const needs: { readonly [Type in ActionPayload['type']]: readonly [ActionPayload
   cancel: [{ type: 'cancel', orderId: orderId(9) }, cancel],
   cancelByClientId: [{ type: 'cancelByClientId', marketId: marketId(1), clientId: `0x${'11'.repeat(16)}` }, cancel],
   cancelAll: [{ type: 'cancelAll', marketId: null }, cancel],
+  scheduleCancel: [{ type: 'scheduleCancel', atMs: 0 }, cancel],
   liquidate: [{ type: 'liquidate', address: bob }, liquidate],
   noop: [{ type: 'noop' }, 0],
   batch: [{ type: 'batch', items: [order('buy', 1n, 1n), { type: 'cancelAll', marketId: null }] }, trade | cancel],

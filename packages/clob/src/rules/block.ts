@@ -16,6 +16,7 @@ import { onlyCancels } from '../state/missedCancels.ts';
 import type { ClobBlock, DepositFunding } from '../ports.ts';
 import { authorize, takeNonces } from './replay.ts';
 import { refusedForSubAccount } from './subAccounts.ts';
+import { runScheduledCancels } from './scheduledCancels.ts';
 import type { ClobState } from '../state/state.ts';
 import { undoTo } from '../state/undo.ts';
 
@@ -32,6 +33,7 @@ export function runsFirst(payload: ActionPayload | ContractPayload): boolean {
     case 'cancel':
     case 'cancelByClientId':
     case 'cancelAll':
+    case 'scheduleCancel':
     case 'revokeAgent':
     case 'oracleReport':
       return true;
@@ -59,6 +61,7 @@ export function beginBlock(state: ClobState, block: ClobBlock): ReadonlyMap<numb
   // Funding is a part of margin; what a parameter that is not known makes of it is asked anew in each block.
   if (hasMoved || !state.hasRooms) reprice(state);
   expireOrders(state);
+  runScheduledCancels(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
   return takeNonces(state, block);

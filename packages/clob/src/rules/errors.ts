@@ -146,6 +146,11 @@ export const refusal = {
   expired: () => refuse('CLOB_EXPIRED', 'action is expired'),
   tooManyOpenOrders: (limit: number) => refuse('CLOB_TOO_MANY_OPEN_ORDERS', 'too many open orders', { limit }),
   marketClosed: () => refuse('CLOB_MARKET_CLOSED', 'market is closed'),
+  badSchedule: (atMs: number, earliest: number) =>
+    refuse('CLOB_BAD_SCHEDULE', `a cancel is scheduled for ${earliest} or later, in milliseconds, or taken back by 0`, {
+      at_ms: atMs,
+      earliest_ms: earliest,
+    }),
   blockFull: (limit: number) =>
     refuse('CLOB_BLOCK_FULL', 'the block is full of changes of orders, try again', { limit }),
   oracleStale: (marketId: number) =>

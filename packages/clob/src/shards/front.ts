@@ -14,6 +14,7 @@ import type { ShardDone, ShardMarket, ShardResult, ShardSync, ShardWork } from '
 import { applyOrderRows, orderRows } from './orderExchange.ts';
 import { type Plan, Planner, suitsShards } from './plan.ts';
 import { positionRows } from './positionRows.ts';
+import { nextSchedule } from '../state/schedules.ts';
 import type { Sharing } from '../state/sharing.ts';
 import type { ClobState } from '../state/state.ts';
 
@@ -100,6 +101,7 @@ export class ShardFront {
     if (!this.#isKnown || block.actions.length < this.#options.actionsMin || !suitsShards(state, block)) return null;
     const first = state.expiries.last();
     if (first >= 0 && state.orders.expiresAt[first]! < Math.floor(block.timestampMs / 1000)) return null;
+    if ((nextSchedule(state)?.atMs ?? Number.POSITIVE_INFINITY) <= block.timestampMs) return null;
     const engine = this.#engine;
     engine.open();
     const refusals = beginBlock(state, block);

@@ -90,6 +90,7 @@ function runsAnywhere(payload: ActionPayload, cancelFirst: boolean): boolean {
     case 'cancelAll':
     case 'batch':
     case 'noop':
+    case 'scheduleCancel':
       return true;
     case 'deposit':
       // Behind fills its event would tell of a balance that only shards know.
@@ -167,7 +168,7 @@ export class Planner {
   }
 
   #look(account: Account, payload: ActionPayload, opening: Map<Account, number>): void {
-    if (payload.type === 'deposit' || payload.type === 'noop') return;
+    if (payload.type === 'deposit' || payload.type === 'noop' || payload.type === 'scheduleCancel') return;
     if (!isPlainTrading(payload) || this.#repeatsClientId(account, payload)) this.#judged.add(account);
     else if (payload.type !== 'cancel') opening.set(account, (opening.get(account) ?? 0) + 1);
   }

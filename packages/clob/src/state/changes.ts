@@ -175,4 +175,5 @@ export function clearBlock(state: ClobState): void {
   state.dirtySigners.clear();
   state.dirtyReporters.clear();
   state.dirtyAgents.clear();
+  state.schedules.dirty.clear();
 }

@@ -30,6 +30,7 @@ import { OrderPool } from '../book/orderPool.ts';
 import type { EvmCredit, OracleSet } from '../ports.ts';
 import { RefusedOrders } from '../records/refusedOrders.ts';
 import { SavedValues } from './saves.ts';
+import { Schedules } from './schedules.ts';
 import type { Sharing } from './sharing.ts';
 import { Solvency } from './solvency.ts';
 import { SortedIndex } from '../book/sortedIndex.ts';
@@ -67,6 +68,7 @@ export class ClobState extends WithFirstRoom {
   readonly memory: OrderMemory;
   readonly refused: RefusedOrders;
   readonly missed = new MissedCancels();
+  readonly schedules = new Schedules();
   readonly solvency = new Solvency();
   readonly holders = new Holders();
   /** Markets whose mark price is still on its way to the raw price. */

@@ -33,6 +33,7 @@ export const authorityOf = ({ state }: Inside): unknown => ({
   subAccounts: state.accounts
     .flatMap(({ address, subAccount }) => (subAccount === null ? [] : [[address, subAccount.owner, subAccount.index]]))
     .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  schedules: [...state.schedules.timeOf].sort(([a], [b]) => compareStrings(a, b)),
   nonces: [...state.signerNonces].sort(([a], [b]) => compareStrings(a, b)),
 });
 

@@ -10,6 +10,7 @@ import {
   decodeOrderRecord,
   decodeRefusedOrdersRecord,
   decodeReporterRecord,
+  decodeScheduledCancelRecord,
   decodeSignerRecord,
   decodeTransferRecord,
   encodeAccountRecord,
@@ -22,6 +23,7 @@ import {
   encodeOrderRecord,
   encodeRefusedOrdersRecord,
   encodeReporterRecord,
+  encodeScheduledCancelRecord,
   encodeSignerRecord,
   encodeTransferRecord,
   recordKind,
@@ -41,6 +43,7 @@ const again: Readonly<Record<ClobRecordKind, (value: Uint8Array) => Uint8Array>>
   closedOrders: (value) => encodeClosedOrdersRecord(decodeClosedOrdersRecord(value)),
   refusedOrders: (value) => encodeRefusedOrdersRecord(decodeRefusedOrdersRecord(value)),
   reporter: (value) => encodeReporterRecord(decodeReporterRecord(value)),
+  scheduledCancel: (value) => encodeScheduledCancelRecord(decodeScheduledCancelRecord(value)),
   level: (value) => encodeLevelRecord(decodeLevelRecord(value)),
 };
 

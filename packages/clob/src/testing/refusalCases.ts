@@ -305,6 +305,12 @@ export const refusalCases: readonly RefusalCase[] = [
     },
   },
   {
+    name: 'a cancel that is scheduled for a time too near',
+    code: 'CLOB_BAD_SCHEDULE',
+    words: `a cancel is scheduled for ${startMs + 5300} or later, in milliseconds, or taken back by 0`,
+    payload: { type: 'scheduleCancel', atMs: startMs },
+  },
+  {
     name: 'an order in a closed market',
     code: 'CLOB_MARKET_CLOSED',
     words: 'market is closed',

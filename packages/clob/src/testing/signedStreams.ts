@@ -63,7 +63,8 @@ function randomAuthority(random: Prng, timeMs: number, hasSubAccounts: boolean):
   if (hasSubAccounts && random.chance(1, 3)) return { type: 'createSubAccount', index: pick(random, indexes) };
   const dice = random.below(20);
   if (dice < 2) return { type: 'lockAccount' };
-  if (dice < 5) return { type: 'noop' };
+  if (dice < 3) return { type: 'noop' };
+  if (dice < 8) return { type: 'scheduleCancel', atMs: random.chance(1, 4) ? 0 : timeMs + 4500 + random.below(2500) };
   return dice < 17
     ? randomApproval(random, timeMs, hasSubAccounts ? 17 : 9)
     : { type: 'revokeAgent', agent: pick(random, agents) };

@@ -68,6 +68,7 @@ function lowersRisk(payload: ActionPayload): boolean {
     case 'cancel':
     case 'cancelByClientId':
     case 'cancelAll':
+    case 'scheduleCancel':
       return true;
     case 'order':
       return payload.reduceOnly;

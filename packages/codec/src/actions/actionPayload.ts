@@ -80,8 +80,9 @@ export const actionTypeCode = {
   noop: 16,
   lockAccount: 17,
   enqueueEvmToOrders: 18,
-  oracleReport: 24,
+  scheduleCancel: 19,
   createSubAccount: 20,
+  oracleReport: 24,
   validatorJoin: 32,
   validatorLeave: 33,
   validatorBond: 34,
@@ -184,6 +185,8 @@ const structCodecs = {
   oracleReport: struct({ observedAtMs: timestampMs, prices: listOf(reportedPriceCodec, reportedPricesMax) }),
   /** Makes the owner's sub-account of that number, see subAccounts.ts. */
   createSubAccount: struct({ index: subAccountIndex }),
+  /** Block time at which all orders of the account end, ms; 0 takes an earlier one back. */
+  scheduleCancel: struct({ atMs: integer() }),
   /** Registers the account, jailed until `validatorUnjail`. `stake` are the wei that are bonded. */
   validatorJoin: struct({
     ...signerClaimFields,

@@ -47,6 +47,7 @@ function permissionFor(payload: ActionPayload): number | null {
     case 'cancel':
     case 'cancelByClientId':
     case 'cancelAll':
+    case 'scheduleCancel':
       return agentPermission.cancel;
     case 'liquidate':
       return agentPermission.liquidate;

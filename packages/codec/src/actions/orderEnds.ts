@@ -9,6 +9,7 @@ export const orderEnds = [
   'liquidation',
   'expired',
   'reduce_only',
+  'scheduled',
 ] as const;
 /** One of {@link orderEnds}. */
 export type OrderEnd = (typeof orderEnds)[number];

@@ -103,6 +103,7 @@ const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
     fields: ['uint32 market'],
     values: ({ marketId }) => [BigInt(marketId ?? 0)],
   },
+  scheduleCancel: { name: 'ScheduleCancel', fields: ['uint64 atMs'], values: ({ atMs }) => [BigInt(atMs)] },
   batch: {
     name: 'Batch',
     fields: ['uint32 count', 'bytes32 actionsHash'],

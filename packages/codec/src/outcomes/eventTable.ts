@@ -216,6 +216,10 @@ export const eventTable = {
   }),
   /** The insurance fund paid what an account without positions owed; `insurance_changed` follows. */
   debt_covered: orders(21, { address: account, amount: value }),
+  /** All orders of the account will end at a block time, ms; 0: they will not. */
+  cancel_scheduled: orders(22, { account, at_ms: verbatimNumber(integer()) }),
+  /** That time came: `order_cancelled` of each of its orders, by `scheduled`, come before it. */
+  scheduled_cancel: orders(23, { account, at_ms: verbatimNumber(integer()) }),
   /** A report of prices was not taken; `reason` is the kind of the refusal. */
   oracle_refused: orders(26, { validator: account, hash: verbatim(hash), reason }),
   /** The index of a market moved as far as is told, or a minute is over. */

@@ -54,6 +54,7 @@ export const orderRefusals = {
   CLOB_POSITION_LIMIT: 'position_limit',
   CLOB_PRICE_BAND: 'price_band',
   CLOB_ORDER_NOTIONAL: 'order_notional',
+  CLOB_BAD_SCHEDULE: 'bad_schedule',
   CLOB_BLOCK_FULL: 'block_full',
   CLOB_ORACLE_STALE: 'oracle_stale',
   CLOB_POST_ONLY_MARKET: 'post_only_market',

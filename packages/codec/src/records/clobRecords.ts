@@ -194,6 +194,14 @@ const agentCodec = struct({
 /** An approved agent, or the tombstone of a revoked one. */
 export interface AgentRecord extends ValueOf<typeof agentCodec> {}
 
+const scheduledCancelCodec = struct({
+  account: address,
+  /** Block time, ms. */
+  atMs: integer(1),
+});
+/** When all orders of an account end. */
+export interface ScheduledCancelRecord extends ValueOf<typeof scheduledCancelCodec> {}
+
 const transferCodec = struct({
   transferId: integer(1),
   direction: transferDirection,
@@ -292,6 +300,16 @@ export const closedOrderFields: readonly string[] = closedOrderCodec.fieldNames;
 export const encodeRefusedOrdersRecord = encoder<RefusedOrdersRecord>(refusedOrdersCodec, 'refused orders record');
 /** Undoes {@link encodeRefusedOrdersRecord}, and throws as {@link decodeGlobalRecord} does. */
 export const decodeRefusedOrdersRecord = decoder<RefusedOrdersRecord>(refusedOrdersCodec, 'refused orders record');
+/** Value under the account; see {@link ScheduledCancelRecord}. */
+export const encodeScheduledCancelRecord = encoder<ScheduledCancelRecord>(
+  scheduledCancelCodec,
+  'scheduled cancel record',
+);
+/** Undoes {@link encodeScheduledCancelRecord}, and throws as {@link decodeGlobalRecord} does. */
+export const decodeScheduledCancelRecord = decoder<ScheduledCancelRecord>(
+  scheduledCancelCodec,
+  'scheduled cancel record',
+);
 /** Value under account and agent; see {@link AgentRecord}. */
 export const encodeAgentRecord = encoder<AgentRecord>(agentCodec, 'agent record');
 /** Undoes {@link encodeAgentRecord}, and throws as {@link decodeGlobalRecord} does. */

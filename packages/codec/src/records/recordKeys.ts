@@ -19,6 +19,7 @@ export const clobRecordKind = {
   refusedOrders: 9,
   level: 10,
   reporter: 11,
+  scheduledCancel: 12,
 } as const;
 /** The first byte of a key, by name. */
 export type ClobRecordKind = keyof typeof clobRecordKind;
@@ -80,6 +81,10 @@ export const closedOrdersRecordKey = (atHeight: number): Uint8Array =>
 export const refusedOrdersRecordKey = (atHeight: number): Uint8Array =>
   numberKey(clobRecordKind.refusedOrders, atHeight, 8);
 
+/** 0b | account's address */
+export const scheduledCancelRecordKey = (account: Address): Uint8Array =>
+  addressKey(clobRecordKind.scheduledCancel, account);
+
 const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: number }[] = [
   { name: 'global', keyLength: 1 },
   { name: 'market', keyLength: 5 },
@@ -93,6 +98,7 @@ const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: numbe
   { name: 'refusedOrders', keyLength: 9 },
   { name: 'level', keyLength: 22 },
   { name: 'reporter', keyLength: 21 },
+  { name: 'scheduledCancel', keyLength: 21 },
 ];
 
 /** What a key names. @throws CodecError `CODEC_FIELD_INVALID` when it is no key of this domain */

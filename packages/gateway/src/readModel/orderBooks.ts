@@ -26,6 +26,7 @@ import type {
   Ticker,
 } from '@prime/rpc';
 import { Agents } from './agents.ts';
+import { ScheduledCancels } from './scheduledCancels.ts';
 import { BookSide } from './bookSide.ts';
 import { ClosedOrders } from './closedOrders.ts';
 import { MarginAccounts, type MarginRules } from './marginAccounts.ts';
@@ -110,6 +111,7 @@ export class OrderBookModel implements OrderBooks {
   private readonly closed = new ClosedOrders();
   private readonly history = new TradeHistory();
   private readonly agentRecords = new Agents();
+  private readonly scheduled = new ScheduledCancels();
   private readonly margins: MarginAccounts;
   private readonly days: TradedDays;
 
@@ -173,6 +175,8 @@ export class OrderBookModel implements OrderBooks {
         return this.margins.writeAccount(bytesToHex(key.subarray(1)) as Address, value);
       case 'agent':
         return this.agentRecords.write(key, value);
+      case 'scheduledCancel':
+        return this.scheduled.write(key, value);
       case 'closedOrders':
         return this.closed.write(recordNumber(key), value);
       default:
@@ -287,7 +291,9 @@ export class OrderBookModel implements OrderBooks {
   }
 
   async account(address: Address): Promise<MarginAccount> {
-    return this.margins.account(address);
+    const scheduledCancelMs = this.scheduled.of(address);
+    const account = this.margins.account(address);
+    return scheduledCancelMs === undefined ? account : { ...account, scheduledCancelMs };
   }
 
   async order(key: OrderKey): Promise<OrderInfo | null> {

@@ -65,6 +65,7 @@ const classOfName: Readonly<Record<string, MethodClass>> = {
   enqueueEvmToOrders: 'orders',
   enqueueOrdersToEvm: 'orders',
   liquidate: 'orders',
+  scheduleCancel: 'orders',
   submitOrder: 'orders',
   addMarket: 'admin',
   content: 'admin',

@@ -51,6 +51,9 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   // Orders
   order: 'The order.',
   orderId: 'Number of the order.',
+  atMs: 'Block time at which the orders end, ms; 0 takes an earlier one back.',
+  at_ms: 'Block time at which the orders end, ms; null where none is set any more.',
+  scheduled_cancel_ms: 'Block time at which all orders of the account end, ms; left out where none is set.',
   items: 'Actions that one block executes together, in order.',
   limit: 'Most entries that are answered, the newest first.',
   order_id: 'Number of the order.',

@@ -103,6 +103,8 @@ export interface MarginAccount {
   readonly openOrders: number;
   /** Whose it is; absent for an account with a key of its own. */
   readonly subAccount?: SubAccount;
+  /** Block time at which its orders end, ms; absent where none is set. */
+  readonly scheduledCancelMs?: number;
   /** Of all positions, in the equity and not in the collateral; absent on networks without funding. */
   readonly unsettledFunding?: bigint;
 }

@@ -97,6 +97,10 @@ const covered: { readonly [method in OwnMethod]: Covered } = {
   primeorders_getLiquidations: { call: (client) => client.getLiquidations({ address }), params: [address, {}] },
   primeorders_getTrades: { call: (client) => client.getTrades({ market: 1, limit: 1 }), params: [1, 1] },
   primeorders_cancelAll: { call: (client) => client.callCancelAll({ owner: other, market: 1 }), params: [other, 1] },
+  primeorders_scheduleCancel: {
+    call: (client) => client.callScheduleCancel({ owner: other, atMs: 1_800_000_000_000 }),
+    params: [other, 1_800_000_000_000],
+  },
   primeorders_batch: {
     call: (client) =>
       client.callBatch({

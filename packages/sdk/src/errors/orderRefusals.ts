@@ -190,6 +190,10 @@ export class TooManyOpenOrdersError extends KnownRefusalError<'too_many_open_ord
 export class MarketClosedError extends KnownRefusalError<'market_closed'> {
   override name = 'MarketClosedError';
 }
+/** The time of the scheduled cancel is less than 5 seconds ahead of block time, or in seconds. */
+export class BadScheduleError extends KnownRefusalError<'bad_schedule'> {
+  override name = 'BadScheduleError';
+}
 /** The block has as many changes of orders as it may: send again. */
 export class BlockFullError extends KnownRefusalError<'block_full'> {
   override name = 'BlockFullError';

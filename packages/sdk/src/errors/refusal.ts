@@ -53,6 +53,7 @@ const classes: { readonly [kind in RefusalKind]: RefusalClass<kind> } = {
   expired: orders.ActionExpiredError,
   too_many_open_orders: orders.TooManyOpenOrdersError,
   market_closed: orders.MarketClosedError,
+  bad_schedule: orders.BadScheduleError,
   block_full: orders.BlockFullError,
   oracle_stale: orders.OracleStaleError,
   post_only_market: orders.PostOnlyMarketError,

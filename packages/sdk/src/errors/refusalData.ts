@@ -70,6 +70,7 @@ export interface RefusalData {
   readonly expired: Nothing;
   readonly too_many_open_orders: { readonly limit: number };
   readonly market_closed: Nothing;
+  readonly bad_schedule: { readonly atMs: number; readonly earliestMs: number };
   readonly block_full: { readonly limit: number };
   readonly oracle_stale: { readonly marketId: number };
   readonly post_only_market: { readonly marketId: number; readonly untilMs: number };
@@ -124,7 +125,16 @@ const amounts = new Set([
   'power',
   'total',
 ]);
-const numbers = new Set(['marketId', 'orderId', 'limit', 'expiresAt', 'minValidators', 'jailedUntilMs']);
+const numbers = new Set([
+  'marketId',
+  'orderId',
+  'limit',
+  'expiresAt',
+  'minValidators',
+  'jailedUntilMs',
+  'atMs',
+  'earliestMs',
+]);
 /** What the wire has besides the fields of the kind. */
 const common = new Set(['kind', 'reason', 'hash']);
 

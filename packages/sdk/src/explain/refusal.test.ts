@@ -57,6 +57,7 @@ const cases: { readonly [kind in RefusalKind]: RefusalData[kind] } = {
   expired: {},
   too_many_open_orders: { limit: 1_000 },
   market_closed: {},
+  bad_schedule: { atMs: 1_700_000_000, earliestMs: 1_700_000_005_000 },
   block_full: { limit: 5_000 },
   oracle_stale: { marketId: 3 },
   post_only_market: { marketId: 3, untilMs: 1_750_000_030_000 },

@@ -94,6 +94,8 @@ const orders = {
   too_many_open_orders: ({ limit }) =>
     `The account has ${formatInteger(limit)} open orders, and no more may be. Cancel some first.`,
   market_closed: () => 'The market takes no orders now.',
+  bad_schedule: ({ earliestMs }) =>
+    `A cancel of all orders is scheduled for ${formatMoment(earliestMs)} or later, which is 5 seconds ahead of its block.`,
   block_full: ({ limit }) =>
     `Its block had the ${formatInteger(limit)} changes of orders that one may have. Send it again.`,
   oracle_stale: () =>
@@ -207,6 +209,7 @@ const withFigures = {
   sub_account_exists: 'The owner made the sub-account of that number before.',
   too_many_sub_accounts: 'The owner has as many sub-accounts as may be.',
   too_many_open_orders: 'The account has as many open orders as may be. Cancel some first.',
+  bad_schedule: 'A cancel of all orders is scheduled at least 5 seconds ahead of its block, in milliseconds.',
   block_full: 'Its block had as many changes of orders as one may have. Send it again.',
   oracle_stale: 'The price from outside is too old: only orders that make a position smaller are taken.',
   post_only_market: 'Trading is about to begin again: only post-only orders are taken.',

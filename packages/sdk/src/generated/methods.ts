@@ -3120,6 +3120,8 @@ export interface RpcMethods {
       }[];
       /** Number of its open orders. */
       readonly open_orders: RpcQuantity;
+      /** Block time at which all orders of the account end, ms; left out where none is set. */
+      readonly scheduled_cancel_ms?: number | undefined;
       /** Funding that the position owes or gets, wei. */
       readonly unsettled_funding?: RpcSignedQuantity | undefined;
       /** Whose sub-account it is; left out where the account has a key of its own. */
@@ -3319,6 +3321,25 @@ export interface RpcMethods {
     readonly result: {
       /** Orders that were cancelled. */
       readonly cancelled_orders: readonly RpcQuantity[];
+      /** Height of the block. */
+      readonly block_number: RpcQuantity;
+    };
+  };
+  /** Has all open orders of an account end at the first block with that time or a later one, before the actions of the block. The time is in milliseconds, and at least 5 seconds ahead of block time. It takes the place of an earlier one; 0 takes that back. */
+  readonly primeorders_scheduleCancel: {
+    readonly parameters: [address: Hex, atMs: number, authorization?: {
+      /** Number that the signer uses once: its time in ms since 1970, less than two days before and one day behind that of the newest block. */
+      readonly nonce: Hex | number;
+      /** EIP-712 signature of the action, 65 bytes. */
+      readonly signature: Hex;
+      /** Time after which no block may take the action, ms since 1970; 0 is never. */
+      readonly expires_at?: Hex | number | undefined;
+      /** Account for which an agent signs; the signer’s own where it is left out. */
+      readonly account?: Hex | undefined;
+    } | null];
+    readonly result: {
+      /** Block time at which the orders end, ms; null where none is set any more. */
+      readonly at_ms: number | null;
       /** Height of the block. */
       readonly block_number: RpcQuantity;
     };
@@ -3669,6 +3690,7 @@ export type PrimeRpcSchema = [
   Row<'primeorders_getTransfers'>,
   Row<'primeorders_getLiquidations'>,
   Row<'primeorders_cancelAll'>,
+  Row<'primeorders_scheduleCancel'>,
   Row<'primeorders_batch'>,
   Row<'primebridge_enqueueOrdersToEvm'>,
   Row<'primebridge_dequeueOrdersToEvm'>,

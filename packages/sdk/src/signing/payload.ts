@@ -101,6 +101,8 @@ export function toPayload(action: Action): ActionPayload {
     }
     case 'createSubAccount':
       return { type: 'createSubAccount', index: action.index };
+    case 'scheduleCancel':
+      return { type: 'scheduleCancel', atMs: action.atMs };
     case 'revokeAgent':
       return { type: 'revokeAgent', agent: toAddress(action.agent, 'agent') };
     case 'validatorJoin': {

@@ -110,6 +110,9 @@ export interface DomainEventData {
     readonly name: string;
   };
   readonly agent_revoked: { readonly account: Address; readonly agent: Address };
+  /** `atMs` is 0 where it was taken back. */
+  readonly cancel_scheduled: { readonly account: Address; readonly atMs: number };
+  readonly scheduled_cancel: { readonly account: Address; readonly atMs: number };
   readonly faucet_used: Amount;
   readonly collateral_transferred: { readonly from: Address; readonly to: Address; readonly amount: Wei };
   readonly trade_fees: {

@@ -29,6 +29,8 @@ export interface MarginAccount {
   readonly locked: boolean;
   readonly positions: readonly Position[];
   readonly openOrders: number;
+  /** Block time at which all its orders end, ms; null where none is set. */
+  readonly scheduledCancelMs: number | null;
   /** Only on networks with funding. */
   readonly unsettledFunding?: Wei | undefined;
   /** Whose sub-account it is; only of one. */

@@ -89,6 +89,8 @@ export type Action =
       /** At most 64 bytes. Default empty. */
       readonly name?: string | undefined;
     }
+  /** Block time at which all orders of the account end, ms; 0 takes an earlier one back. */
+  | { readonly type: 'scheduleCancel'; readonly atMs: number }
   | { readonly type: 'revokeAgent'; readonly agent: Address }
   | { readonly type: 'lockAccount' }
   /** `index` is 1 to 4294967295. */

@@ -29,7 +29,8 @@ export type OrderEndReason =
   | 'margin'
   | 'liquidation'
   | 'expired'
-  | 'reduce_only';
+  | 'reduce_only'
+  | 'scheduled';
 
 /** An order that rests in the book. */
 export interface OpenOrder {

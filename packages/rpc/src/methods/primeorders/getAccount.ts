@@ -31,6 +31,7 @@ export const getAccount = defineMethod({
       }),
     ),
     open_orders: quantityResult,
+    scheduled_cancel_ms: Type.Optional(Type.Integer()),
     unsettled_funding: Type.Optional(signedQuantityResult),
     sub_account: Type.Optional(Type.Object({ owner: addressResult, index: Type.Integer() })),
   }),
@@ -91,6 +92,7 @@ export const getAccount = defineMethod({
         ...(funding === undefined ? {} : { unsettled_funding: toSignedQuantity(funding) }),
       })),
       open_orders: toQuantity(account.openOrders),
+      ...(account.scheduledCancelMs === undefined ? {} : { scheduled_cancel_ms: account.scheduledCancelMs }),
       ...(account.unsettledFunding === undefined
         ? {}
         : { unsettled_funding: toSignedQuantity(account.unsettledFunding) }),

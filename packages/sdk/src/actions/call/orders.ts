@@ -78,6 +78,31 @@ export async function callCancelAll(
   };
 }
 
+/** Whose orders end, and at which block time. */
+export interface CallScheduleCancelParameters extends CallOptions {
+  readonly owner: Address;
+  /** ms, at least 5 seconds ahead of block time; 0 takes an earlier one back. */
+  readonly atMs: number;
+}
+/** What is set from the block on; null where nothing is. */
+export interface CallScheduleCancelReturnType {
+  readonly atMs: number | null;
+  readonly blockNumber: bigint;
+}
+
+/**
+ * Has all orders of an account end at a block time by `primeorders_scheduleCancel`. `scheduleCancel` signs it.
+ *
+ * @throws BadScheduleError, RefusalError of another kind, OutcomeUnknownError, UnauthorizedError
+ */
+export async function callScheduleCancel(
+  client: PrimeClient,
+  { owner, atMs, authorization }: CallScheduleCancelParameters,
+): Promise<CallScheduleCancelReturnType> {
+  const answer = await callRpc(client, 'primeorders_scheduleCancel', [owner, atMs, encodeAuthorization(authorization)]);
+  return { atMs: answer.at_ms, blockNumber: toBigint(answer.block_number) };
+}
+
 /** Whose orders they are, and 1 to 100 items that are carried out in their order. */
 export interface CallBatchParameters extends CallOptions {
   readonly owner: Address;

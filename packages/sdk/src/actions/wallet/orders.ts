@@ -107,6 +107,26 @@ export function cancelAllOrders(
   return submitFields(client, 'cancelAll', parameters);
 }
 
+/** Block time at which the orders end. */
+export interface ScheduleCancelParameters extends SubmitOptions {
+  /** ms, at least 5 seconds ahead of block time; 0 takes an earlier one back. */
+  readonly atMs: number;
+}
+/** The block from which on it holds. */
+export type ScheduleCancelReturnType = ActionResult<'scheduleCancel'> & Inclusion;
+
+/**
+ * Has all open orders of the account end at a block time, in the place of an earlier one: a dead man's switch for who is cut off from the network.
+ *
+ * @throws BadScheduleError; what `submitAction` throws
+ */
+export function scheduleCancel(
+  client: PrimeClient,
+  parameters: ScheduleCancelParameters,
+): Promise<ScheduleCancelReturnType> {
+  return submitFields(client, 'scheduleCancel', parameters);
+}
+
 /** Items that one action carries out in their order. */
 export interface SubmitBatchParameters extends SubmitOptions {
   /** 1 to 100. */

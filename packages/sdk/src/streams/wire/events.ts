@@ -29,7 +29,7 @@ const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
   ...named(['balance', 'fees', 'taker_fee', 'maker_fee', 'insurance', 'treasury'], toBigInt),
   ...named(['index', 'change', 'average', 'reference', 'stake', 'power', 'median'], toBigInt),
   ...named(['order_id', 'maker_order_id', 'taker_order_id', 'trade_id', 'transfer_id'], toNumber),
-  ...named(['initial_margin_bps', 'maintenance_margin_bps', 'expires_at', 'expiry', 'until_ms'], toNumber),
+  ...named(['initial_margin_bps', 'maintenance_margin_bps', 'expires_at', 'expiry', 'until_ms', 'at_ms'], toNumber),
   ...named(['permissions', 'sub_account_index'], toNumber),
   ...named(['market_id', 'ticket'], orNull(toNumber)),
   ...named(['owner', 'maker', 'taker', 'address', 'counterparty', 'account', 'agent', 'from', 'to'], toHex),
