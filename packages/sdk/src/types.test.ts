@@ -79,6 +79,7 @@ describe('types', () => {
     expectTypeOf<Result<'cancelOrder'>>().toEqualTypeOf<CancelledOrder & Inclusion>();
     expectTypeOf<Result<'cancelOrderByClientId'>>().toEqualTypeOf<CancelledOrder & Inclusion>();
     expectTypeOf<Result<'cancelAllOrders'>>().toEqualTypeOf<CancelledOrders & Inclusion>();
+
     expectTypeOf<Result<'submitBatch'>>().toEqualTypeOf<BatchResult & Inclusion>();
     expectTypeOf<Result<'depositCollateral'>>().toEqualTypeOf<Deposit & Inclusion>();
     expectTypeOf<Result<'withdrawCollateral'>>().toEqualTypeOf<QueuedTransfer & Inclusion>();
@@ -94,6 +95,7 @@ describe('types', () => {
       Result<
         | 'approveAgent'
         | 'revokeAgent'
+        | 'scheduleCancel'
         | 'lockAccount'
         | 'sendNoop'
         | 'joinValidators'
@@ -164,6 +166,7 @@ describe('types', () => {
     expectTypeOf<Answer<'callAddMarket'>['marketId']>().toEqualTypeOf<number>();
     expectTypeOf<Answer<'callSetMarginParams'>>().toEqualTypeOf<true>();
     expectTypeOf<Answer<'callCancelAll'>>().toEqualTypeOf<CancelledOrders & InBlock>();
+    expectTypeOf<Answer<'callScheduleCancel'>['atMs']>().toEqualTypeOf<number | null>();
     expectTypeOf<Answer<'callEnqueueEvmToOrders'>>().toEqualTypeOf<QueuedTransfer & InBlock>();
     expectTypeOf<Answer<'callEnqueueOrdersToEvm'>>().toEqualTypeOf<QueuedTransfer & InBlock>();
     expectTypeOf<Answer<'callDequeueEvmToOrders'>['pending']>().toEqualTypeOf<number>();

@@ -20,7 +20,7 @@ import {
 } from '@prime/codec';
 import { assert, bytesToHex, InvariantError } from '@prime/primitives';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from '../book/book.ts';
-import { loadSchedule } from '../state/schedules.ts';
+import { loadSchedule } from '../state/scheduleChanges.ts';
 import { countSubAccount, ensureAccount, ensureExposure, setAgent } from '../state/changes.ts';
 import { checkConservation, countWorth } from '../margin/ledger.ts';
 import { checkLevels } from './levelRecords.ts';

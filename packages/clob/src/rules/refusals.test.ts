@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeEventFrames, orderRefusals } from '@prime/codec';
 import { alice, bob, createHarness, type Harness, wordsOf } from '../testing/harness.ts';
-import { admin, type RefusalCase, refusalCases } from '../testing/refusalCases.ts';
+import type { RefusalCase } from '../testing/refusalCase.ts';
+import { admin, refusalCases } from '../testing/refusalCases.ts';
 
 describe('a refusal', () => {
   const scene = ({ prepare, params }: Partial<RefusalCase>, collateral = 1000n): Harness => {

@@ -1,7 +1,7 @@
 import { noEvents, noRecords, noResults } from '@prime/codec';
 import { intervalEndMs } from '../margin/funding.ts';
 import type { ClobBlock, ClobRest, EncodedOutcome } from '../ports.ts';
-import { nextSchedule } from '../state/schedules.ts';
+import { nextSchedule } from '../state/scheduleChanges.ts';
 import type { ClobState } from '../state/state.ts';
 
 /**

@@ -5,7 +5,7 @@ import { cancelOrder } from '../orders/cancelOrder.ts';
 import { ensureAccount } from '../state/changes.ts';
 import { refusal } from './errors.ts';
 import { noOrder } from '../book/orderPool.ts';
-import { nextSchedule, setSchedule } from '../state/schedules.ts';
+import { nextSchedule, setSchedule } from '../state/scheduleChanges.ts';
 import type { ClobState } from '../state/state.ts';
 
 /**

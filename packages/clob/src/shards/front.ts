@@ -14,7 +14,7 @@ import type { ShardDone, ShardMarket, ShardResult, ShardSync, ShardWork } from '
 import { applyOrderRows, orderRows } from './orderExchange.ts';
 import { type Plan, Planner, suitsShards } from './plan.ts';
 import { positionRows } from './positionRows.ts';
-import { nextSchedule } from '../state/schedules.ts';
+import { nextSchedule } from '../state/scheduleChanges.ts';
 import type { Sharing } from '../state/sharing.ts';
 import type { ClobState } from '../state/state.ts';
 

@@ -5,6 +5,8 @@ import {
   noMarketLimits,
   ordersAddress,
 } from '@prime/codec';
+import { marketRefusalCases } from './marketRefusalCases.ts';
+import type { RefusalCase } from './refusalCase.ts';
 import { ensureAccount } from '../state/changes.ts';
 import { countWorth } from '../margin/ledger.ts';
 import { addressOf, alice, bob, carol, gateway, marketId, order, orderId, startMs } from './harness.ts';
@@ -34,6 +36,7 @@ const onGrid = { marketId: marketId(1) };
 
 /** By what they are about; names are those of tests. */
 export const refusalCases: readonly RefusalCase[] = [
+  ...marketRefusalCases,
   {
     name: 'an order in a market that is not there',
     code: 'CLOB_UNKNOWN_MARKET',
@@ -59,43 +62,6 @@ export const refusalCases: readonly RefusalCase[] = [
     code: 'CLOB_NOTIONAL_TOO_SMALL',
     words: 'notional is below 0x10',
     payload: order('buy', 3n, 5n),
-  },
-  {
-    name: 'a notional above the most',
-    code: 'CLOB_ORDER_NOTIONAL',
-    words: 'notional is above 0x40',
-    payload: order('buy', 5n, 13n),
-    params: { limits: { ...noMarketLimits, orderNotionalMax: 64n } },
-  },
-  {
-    name: 'a buy above the band of prices',
-    code: 'CLOB_PRICE_BAND',
-    words: 'price of a buy is above 0x6e',
-    payload: order('buy', 111n, 1n),
-    params: { limits: { ...noMarketLimits, priceBandBps: 1000 } },
-    prepare: ({ state }) => void (state.markets[1]!.markPrice = 100n),
-  },
-  {
-    name: 'a sell below the band of prices',
-    code: 'CLOB_PRICE_BAND',
-    words: 'price of a sell is below 0x5a',
-    payload: order('sell', 89n, 1n),
-    params: { limits: { ...noMarketLimits, priceBandBps: 1000 } },
-    prepare: ({ state }) => void (state.markets[1]!.markPrice = 100n),
-  },
-  {
-    name: 'a position above the most',
-    code: 'CLOB_POSITION_LIMIT',
-    words: 'position could be above 0x14',
-    payload: order('buy', 5n, 21n),
-    params: { limits: { ...noMarketLimits, positionMax: 20n } },
-  },
-  {
-    name: 'more open interest than there may be',
-    code: 'CLOB_OPEN_INTEREST',
-    words: 'open interest could be above 0x14',
-    payload: order('buy', 5n, 21n),
-    params: { limits: { ...noMarketLimits, openInterestMax: 20n } },
   },
   {
     name: 'a position beyond what a record holds',
@@ -303,12 +269,6 @@ export const refusalCases: readonly RefusalCase[] = [
     prepare: (harness) => {
       for (let count = 0; count < 3; count++) harness.act(alice, order('buy', 10n, 10n));
     },
-  },
-  {
-    name: 'a cancel that is scheduled for a time too near',
-    code: 'CLOB_BAD_SCHEDULE',
-    words: `a cancel is scheduled for ${startMs + 5300} or later, in milliseconds, or taken back by 0`,
-    payload: { type: 'scheduleCancel', atMs: startMs },
   },
   {
     name: 'an order in a closed market',

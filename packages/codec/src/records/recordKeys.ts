@@ -81,7 +81,7 @@ export const closedOrdersRecordKey = (atHeight: number): Uint8Array =>
 export const refusedOrdersRecordKey = (atHeight: number): Uint8Array =>
   numberKey(clobRecordKind.refusedOrders, atHeight, 8);
 
-/** 0b | account's address */
+/** 0c | account's address */
 export const scheduledCancelRecordKey = (account: Address): Uint8Array =>
   addressKey(clobRecordKind.scheduledCancel, account);
 
