@@ -1,6 +1,6 @@
 import { compareStrings } from '@prime/primitives';
 import { ordersOf } from './fields.ts';
-import type { ModelHost } from './liquidation.ts';
+import type { ModelHost } from './matching.ts';
 
 /** Sets when the orders of an account end, or takes it back with 0. */
 export function scheduleCancel(

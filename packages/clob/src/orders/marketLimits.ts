@@ -27,7 +27,7 @@ interface Candidate {
 }
 
 /** Whether an order can do nothing but make its owner's position smaller, whatever else of the owner is open. */
-export function onlyReduces(exposure: Exposure, { side, size }: Pick<Candidate, 'side' | 'size'>): boolean {
+function onlyReduces(exposure: Exposure, { side, size }: Pick<Candidate, 'side' | 'size'>): boolean {
   const held = side === buySide ? -exposure.size : exposure.size;
   return held >= openOf(exposure, side) + size;
 }

@@ -1,16 +1,10 @@
-import {
-  type ActionPayload,
-  type ClobParams,
-  defaultMarketDecimals,
-  noMarketLimits,
-  ordersAddress,
-} from '@prime/codec';
+import { type ActionPayload, defaultMarketDecimals, ordersAddress } from '@prime/codec';
 import { marketRefusalCases } from './marketRefusalCases.ts';
 import type { RefusalCase } from './refusalCase.ts';
 import { ensureAccount } from '../state/changes.ts';
 import { countWorth } from '../margin/ledger.ts';
 import { addressOf, alice, bob, carol, gateway, marketId, order, orderId, startMs } from './harness.ts';
-import { type RefusalCase, subAccountRefusalCases } from './subAccountRefusalCases.ts';
+import { subAccountRefusalCases } from './subAccountRefusalCases.ts';
 
 /** Every refusal with its exact words, each in a scene where everything else is in order: refusals.test.ts has it. */
 

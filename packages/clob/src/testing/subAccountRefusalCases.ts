@@ -1,19 +1,8 @@
 import { type ActionPayload, subAccountAddress } from '@prime/codec';
-import { alice, bob, gateway, type Harness, type Step } from './harness.ts';
+import { alice, bob, gateway, type Step } from './harness.ts';
+import type { RefusalCase } from './refusalCase.ts';
 
 /** Refusals of sub-accounts and of what is not for them; the scene allows two of an owner. */
-
-/** An action that is refused, and with what. */
-export interface RefusalCase {
-  readonly name: string;
-  readonly code: string;
-  readonly words: string;
-  readonly payload: ActionPayload;
-  /** What the action has besides its payload and its account. */
-  readonly more?: (harness: Harness) => Partial<Step>;
-  /** What happens before it. */
-  readonly prepare?: (harness: Harness) => void;
-}
 
 const create = (index: number): ActionPayload => ({ type: 'createSubAccount', index });
 const own: Partial<Step> = { signatureKind: 'raw' };

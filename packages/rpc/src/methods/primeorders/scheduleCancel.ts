@@ -2,7 +2,7 @@ import { toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { authorization } from '../../orders/authorization.ts';
 import { defineMethod, optional, required } from '../../define.ts';
-import { actionFailures, execute } from '../../orders/orderActions.ts';
+import { actionErrorCodes, execute } from '../../orders/orderActions.ts';
 import { orNull, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
 import { address, type ValueType, valueType } from '../../schema/valueTypes.ts';
@@ -19,7 +19,7 @@ export const scheduleCancel = defineMethod({
     'Has all open orders of an account end at the first block with that time or a later one, before the actions of the block. The time is in milliseconds, and at least 5 seconds ahead of block time. It takes the place of an earlier one; 0 takes that back.',
   params: [required('address', address), required('atMs', blockTimeMs), optional('authorization', authorization)],
   result: Type.Object({ at_ms: orNull(Type.Integer()), block_number: quantityResult }),
-  errors: actionFailures,
+  errors: actionErrorCodes,
   privacy: 'public',
   examples: [
     {
