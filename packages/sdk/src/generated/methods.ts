@@ -2991,7 +2991,7 @@ export interface RpcMethods {
       readonly block_number: RpcQuantity;
     };
   };
-  /** All markets by id, with grid, decimals, prices and the margin that applies; fees, risk tiers, funding and the price from outside where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference). */
+  /** All markets by id, with grid, decimals, prices and the margin that applies; fees, risk tiers, limits, funding and the price from outside where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference). */
   readonly primeorders_getMarkets: {
     readonly parameters: undefined;
     readonly result: readonly {
