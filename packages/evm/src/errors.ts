@@ -6,6 +6,8 @@ export type EvmErrorDetail =
   | { readonly code: 'EVM_NODE_MISSING'; readonly hash: string }
   /** Stored bytes that can not be what this package wrote. */
   | { readonly code: 'EVM_STATE_CORRUPT'; readonly what: string }
+  /** Changes of recent blocks, from which unwritten nodes are made again, do not lead to the root of their block: the database is damaged. */
+  | { readonly code: 'EVM_TRIE_MISMATCH'; readonly made: string; readonly expected: string }
   /** Flat records that are those of no state. */
   | { readonly code: 'EVM_STATE_REFUSED'; readonly reason: string }
   /** Code that an account names by its hash is not in the database. */

@@ -21,7 +21,7 @@ export {
 } from './read/stateReader.ts';
 export { checkState, type StateFindings } from './state/checkState.ts';
 export { createStateBuilder, type StateBuilder } from './state/stateBuilder.ts';
-export { type PruneStep, pruneState } from './state/pruneState.ts';
+export { pruneState } from './state/pruneState.ts';
 export {
   type BlockPlace,
   createTraceReader,

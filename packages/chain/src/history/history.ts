@@ -50,7 +50,7 @@ import { accountIndexWrites, eventIndexWrites, logIndexWrites } from './historyI
  */
 
 /** Version of the database layout; a node refuses one that it does not know. */
-export const databaseFormat = 9;
+export const databaseFormat = 10;
 
 /** What may be pruned: states, and everything else that a block leaves. */
 export type OldestName = 'oldestState' | 'oldestBlock';

@@ -189,11 +189,15 @@ describe('pruning of a chain', () => {
     const chain = await createTestChain(genesis(), database, { states: 2, blocks: null });
     for (let index = 0; index < 5; index++) await chain.run(contentOf(index));
     const broken = new Error('disk');
-    const { getMany } = database;
-    Object.assign(database, { getMany: () => Promise.reject(broken) });
+    const { scan } = database;
+    Object.assign(database, {
+      scan: () => {
+        throw broken;
+      },
+    });
     await chain.run(contentOf(5));
     await expect(chain.run(contentOf(6))).rejects.toBe(broken);
-    Object.assign(database, { getMany });
+    Object.assign(database, { scan });
     expect(readOldest(database, 'oldestState')).toBe(4);
   });
 });

@@ -54,11 +54,11 @@ export function createPruner(
     oldest[name] = to;
   };
   const prune = async (head: Height): Promise<void> => {
-    const state = firstKept(head, retention.states);
+    const state = Math.min(firstKept(head, retention.states), oldest.oldestState + heightsMax) as Height;
     if (state > oldest.oldestState) {
-      const step = await pruneState(database, oldest.oldestState, state, heightsMax);
-      const books = await orderHistoryDeletions(database, oldest.oldestState, step.oldest);
-      await move('oldestState', step.oldest, [...step.writes, ...books]);
+      const nodes = await pruneState(database, oldest.oldestState, state);
+      const books = await orderHistoryDeletions(database, oldest.oldestState, state);
+      await move('oldestState', state, [...nodes, ...books]);
     }
     const block = firstKept(head, retention.blocks);
     // Genesis stays: it is what height 0 shows for ever.

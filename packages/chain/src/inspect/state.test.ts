@@ -108,8 +108,8 @@ describe('the state of a chain', () => {
     await inspect(database);
     const keys = [...read.keys()].filter((key) => key.charCodeAt(0) !== statePrefix.executed);
     const kinds = new Set(keys.map((key) => key.charCodeAt(0)));
-    const { account, code, storage, accountNode, storageNode, clobRecord, meta } = statePrefix;
-    for (const kind of [account, code, storage, accountNode, storageNode, clobRecord, meta])
+    const { account, code, storage, accountNode, storageNode, stateDiff, clobRecord, meta } = statePrefix;
+    for (const kind of [account, code, storage, accountNode, storageNode, stateDiff, clobRecord, meta])
       expect(kinds).toContain(kind);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...keys), fc.option(fc.nat(), { nil: null }), async (key, bit) => {

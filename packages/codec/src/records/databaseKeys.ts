@@ -15,7 +15,9 @@ export const statePrefix = {
   accountNode: 0x6e,
   /** u | address | node hash → node of the account's storage trie and the height that put it */
   storageNode: 0x75,
-  /** p | height → keys of the nodes that the block dropped, where states are pruned */
+  /** D | state root → what the block that made this state changed, where its trie nodes were not written */
+  stateDiff: 0x44,
+  /** p | height → keys that no state from the block on needs, where states are pruned */
   droppedNodes: 0x70,
   /** o | record key → record of the order book domain */
   clobRecord: 0x6f,

@@ -9,6 +9,7 @@ import { emptyAccount } from '../state/account.ts';
 import { type CacheSizes, createFlatSource, usualCacheSizes } from '../state/flatSource.ts';
 import { OverlayStateManager } from '../state/stateManager.ts';
 import { createStateTrie } from '../state/stateTrie.ts';
+import { usualWindow, type WindowLimits } from '../state/trieWindow.ts';
 import { bytesOf } from '../state/bytes.ts';
 
 /** Where the state is, at which root it stands, and how much of it stays in memory. */
@@ -24,6 +25,8 @@ export interface EvmStateOptions {
   readonly listsDropped?: boolean;
   readonly orderViews?: OrderViews;
   readonly cacheSizes?: CacheSizes;
+  /** When the trie is written whole. Default {@link usualWindow} */
+  readonly window?: WindowLimits;
 }
 
 /**
@@ -31,14 +34,16 @@ export interface EvmStateOptions {
  *
  * One VM lives as long as the state; for each block its state manager is given a fresh overlay. What was committed stays in
  * bounded caches (accounts, slots, code, trie nodes), so that a block reads from the database only what no recent block touched.
+ *
+ * @throws EvmError `EVM_TRIE_MISMATCH`, `EVM_NODE_MISSING` or `EVM_STATE_CORRUPT` where nodes of recent blocks can not be made again
  */
 export async function createEvmState(options: EvmStateOptions): Promise<EvmState> {
   const { database, common, cacheSizes = usualCacheSizes } = options;
   const source = createFlatSource(database, cacheSizes);
   const committedRoot = bytesOf(options.stateRoot);
-  const { listsDropped = false } = options;
+  const { listsDropped = false, window = usualWindow } = options;
   const nodesMax = cacheSizes.nodes;
-  const trie = createStateTrie({ database, source, committedRoot, listsDropped, nodesMax });
+  const trie = createStateTrie({ database, source, committedRoot, listsDropped, window, nodesMax });
   const manager = new OverlayStateManager(source);
   const vm = await createLibraryVm(common, manager, options.blockHashOf, options.orderViews);
   let open = false;

@@ -9,6 +9,7 @@ import { bytesOf, trimWord } from '../state/bytes.ts';
 import { createFlatSource } from '../state/flatSource.ts';
 import { StateOverlay } from '../state/overlay.ts';
 import { createStateTrie } from '../state/stateTrie.ts';
+import { noWindow } from '../state/trieWindow.ts';
 import { emptyTrieRoot } from '../trie/trie.ts';
 
 const slotZero = `0x${'00'.repeat(32)}` as Hash;
@@ -66,7 +67,13 @@ function sealAllocation(fill: (overlay: StateOverlay) => void): AllocatedState {
   const source = createFlatSource(empty);
   const overlay = new StateOverlay(source);
   fill(overlay);
-  const trie = createStateTrie({ database: empty, source, committedRoot: emptyTrieRoot, listsDropped: false });
+  const trie = createStateTrie({
+    database: empty,
+    source,
+    committedRoot: emptyTrieRoot,
+    listsDropped: false,
+    window: noWindow,
+  });
   const sealed = trie.seal(overlay, new Map(), 0 as Height);
   return { stateRoot: bytesToHash(sealed.stateRoot), writes: sealed.writes };
 }

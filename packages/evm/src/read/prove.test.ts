@@ -8,7 +8,8 @@ import { allocateState } from '../block/genesisState.ts';
 import { createMemoryDatabase } from '../testing/memoryDatabase.ts';
 import { decodeAccount, emptyAccount, encodeAccount } from '../state/account.ts';
 import { bytesOf, trimWord, wordOf } from '../state/bytes.ts';
-import { decodeSlot } from '../state/stateTrie.ts';
+import { decodeSlot } from '../state/leaves.ts';
+import { createStateNodes } from '../state/stateNodes.ts';
 import { emptyTrieRoot } from '../trie/trie.ts';
 import { proveAccount } from './prove.ts';
 
@@ -75,7 +76,7 @@ describe('proofs of accounts and slots', () => {
         for (const of of [...accounts.map((each) => each.address), ...strangers]) {
           const expected = accounts.find((each) => each.address === of);
           const asked = [...slots, ...(expected?.storage.map(({ slot }) => slot) ?? [])];
-          await expectProven(stateRoot, of, proveAccount(database, of, asked, stateRoot), expected);
+          await expectProven(stateRoot, of, proveAccount(createStateNodes(database), of, asked, stateRoot), expected);
         }
       }),
       { numRuns: 60 },
@@ -88,7 +89,7 @@ describe('proofs of accounts and slots', () => {
         fc.pre(accounts.length > 1);
         const { stateRoot, writes } = allocateState(accounts);
         const { address: of } = accounts[at % accounts.length]!;
-        const { proof } = proveAccount(createMemoryDatabase(writes), of, [], stateRoot);
+        const { proof } = proveAccount(createStateNodes(createMemoryDatabase(writes)), of, [], stateRoot);
         const check = (nodes: readonly Uint8Array[]): string =>
           checkTrieProof(bytesOf(stateRoot), hashed(of), nodes).status;
         expect(check(proof)).toBe('present');
@@ -106,8 +107,8 @@ describe('proofs of accounts and slots', () => {
   it('a root that is not stored is refused', () => {
     const { writes } = allocateState([]);
     const root = `0x${'ab'.repeat(32)}` as Hash;
-    expect(() => proveAccount(createMemoryDatabase(writes), `0x${'11'.repeat(20)}` as Address, [], root)).toThrow(
-      /is not in the database/,
-    );
+    expect(() =>
+      proveAccount(createStateNodes(createMemoryDatabase(writes)), `0x${'11'.repeat(20)}` as Address, [], root),
+    ).toThrow(/is not in the database/);
   });
 });

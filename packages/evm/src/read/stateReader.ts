@@ -15,6 +15,7 @@ import type { OrderViews, StateDatabase } from '../ports.ts';
 import { emptyAccount, hasCode } from '../state/account.ts';
 import { wordKey } from '../state/bytes.ts';
 import { OverlayStateManager } from '../state/stateManager.ts';
+import { createStateNodes } from '../state/stateNodes.ts';
 import { createTrieSources } from '../state/trieSource.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { estimateLimit } from './estimate.ts';
@@ -77,6 +78,7 @@ export type NoOutcome = { readonly status: 'unfit' } | { readonly status: 'unfin
 export async function createStateReader(options: StateReaderOptions): Promise<StateReader> {
   const { common, timeoutMs = null, callGasMax = defaultCallGasMax, now = () => performance.now() } = options;
   const sourceAt = createTrieSources(options.database);
+  const nodesAt = createStateNodes(options.database);
   const manager = new OverlayStateManager(sourceAt(bytesToHash(emptyAccount.storageRoot)));
   const vm = await createLibraryVm(common, manager, options.blockHashOf, options.orderViews);
   const deadline = createDeadline(vm, now);
@@ -107,7 +109,7 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
       word.set(value, 32 - value.length);
       return wordKey(word);
     },
-    proof: (address, slots, stateRoot) => proveAccount(options.database, address, slots, stateRoot),
+    proof: (address, slots, stateRoot) => proveAccount(nodesAt, address, slots, stateRoot),
     call: (message, at) =>
       calls.run(() => timed(deadline, timeoutMs, () => call(prepare(message, at), message, callGasMax))),
     callAtOnce(message, at, budget) {

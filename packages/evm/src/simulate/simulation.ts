@@ -72,7 +72,7 @@ export interface SimulationSurroundings {
   readonly manager: OverlayStateManager;
   /** The state after the base block; what the simulation does stays in it. */
   readonly overlay: StateOverlay;
-  readonly rootOf: (overlay: StateOverlay, height: Height) => Hash;
+  readonly rootOf: (overlay: StateOverlay) => Hash;
   /** Told of each simulated block, for BLOCKHASH. */
   readonly onBlock: (height: Height, hash: Hash) => void;
   /** Gas of all calls together. */
@@ -171,7 +171,7 @@ class BlockSimulation {
     });
     const hashes = this.transactions.map((raw) => keccakHex(raw));
     const sealed = { ...header, bodyRoot: bodyRoot(hashes, []) };
-    const stateRoot = around.rootOf(around.overlay, header.height);
+    const stateRoot = around.rootOf(around.overlay);
     const roots = { ...parent.roots, stateRoot, receiptsRoot: receiptsRoot(this.receipts), gasUsed: this.gasUsed };
     const { transactions, receipts } = this;
     return { header: sealed, hash: headerHash(sealed), roots, transactions, receipts, calls: this.calls };

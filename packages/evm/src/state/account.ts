@@ -28,6 +28,9 @@ export const emptyAccount: AccountRecord = {
 /** Whether there is a contract or an EIP-7702 delegation at the account. */
 export const hasCode = (account: AccountRecord): boolean => !bytesEqual(account.codeHash, emptyCodeHash);
 
+/** Whether any slot of the account is set. */
+export const hasStorage = (account: AccountRecord): boolean => !bytesEqual(account.storageRoot, emptyTrieRoot);
+
 /** EIP-161: no account at all, as far as the rules go. */
 export const isEmptyAccount = (account: AccountRecord): boolean =>
   account.nonce === 0n && account.balance === 0n && !hasCode(account);

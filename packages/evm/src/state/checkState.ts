@@ -3,11 +3,12 @@ import { keccak256 } from '@prime/crypto';
 import { bytesEqual, bytesToAddress, bytesToHex, type Hash, hexToBytes } from '@prime/primitives';
 import { EvmError } from '../errors.ts';
 import type { StateDatabase } from '../ports.ts';
-import { decodeNode, type TrieRef } from '../trie/node.ts';
-import { emptyTrieRoot, type LoadNode, missingNode, readTrie, trieAt } from '../trie/trie.ts';
+import { decodeNode, type HashRef, type TrieRef } from '../trie/node.ts';
+import { emptyTrieRoot, type LoadNode, missingNode, readTrie, trieAt, visitUnwritten } from '../trie/trie.ts';
 import { type AccountRecord, decodeAccount, hasCode } from './account.ts';
 import { accountNodeKey, type NodeKeyOf, nodeEncoding, storageNodeKey } from './nodeRecords.ts';
-import { encodeSlot, hashedPath } from './stateTrie.ts';
+import { encodeSlot, hashedPath } from './leaves.ts';
+import { restoreTrie } from './restoreTrie.ts';
 
 type Database = Pick<StateDatabase, 'getSync' | 'entries'>;
 
@@ -23,19 +24,24 @@ export interface StateFindings {
 const readsPerTrie = 1_000;
 
 /**
- * Checks the state under a root: every node of the tries that the root leads to is there and is the one of its hash, the flat table
- * has the same accounts, slots and values, and the code of each account is there and is the one of its hash.
+ * Checks the state under a root: every node of the tries that the root leads to is there, or what recent blocks changed makes it again,
+ * and is the one of its hash. The flat table has the same accounts, slots and values, and the code of each account is there and is the
+ * one of its hash.
  *
  * Reads everything; writes nothing. @throws what the database throws
  */
 export async function checkState(database: Database, root: Hash, faultsMax: number): Promise<StateFindings> {
   const check = new Check(database, faultsMax);
-  await check.accounts(hexToBytes(root, 32));
+  const bytes = hexToBytes(root, 32);
+  check.recentBlocks(bytes);
+  await check.accounts(bytes);
   return check.findings();
 }
 
 class Check {
   readonly #database: Database;
+  /** Encodings of nodes that are not written yet, by the text of their key. */
+  readonly #unwritten = new Map<string, Uint8Array>();
   readonly #faultsMax: number;
   readonly #faults: string[] = [];
   #accounts = 0;
@@ -48,6 +54,22 @@ class Check {
 
   findings(): StateFindings {
     return { accounts: this.#accounts, slots: this.#slots, faults: this.#faults };
+  }
+
+  /** As a start does. */
+  recentBlocks(root: Uint8Array): void {
+    const options = {
+      load: (keyOf: NodeKeyOf) => this.#loader(keyOf),
+      room: (length: number) => new Uint8Array(length),
+      listsDropped: false,
+    };
+    const keep = (): void => undefined;
+    const restored = this.#guarded('recent blocks', () => restoreTrie(this.#database, root, options, keep));
+    if (restored === null) return;
+    const take = (trie: HashRef | null, keyOf: NodeKeyOf): void =>
+      visitUnwritten(trie, ({ hash }, encoded) => this.#unwritten.set(nameOf(keyOf(hash)), encoded));
+    take(restored.trie, accountNodeKey);
+    for (const [address, trie] of restored.storageTries) take(trie, storageNodeKey(address));
   }
 
   async accounts(root: Uint8Array): Promise<void> {
@@ -126,14 +148,19 @@ class Check {
   /** A node that is the one of its hash. */
   #loader(keyOf: NodeKeyOf): LoadNode {
     return (hash) => {
-      const record = this.#database.getSync(keyOf(hash));
-      if (record === undefined) throw missingNode(hash);
-      if (!bytesEqual(keccak256(nodeEncoding(record)), hash)) {
+      const key = keyOf(hash);
+      const encoded = this.#unwritten.get(nameOf(key)) ?? this.#stored(key) ?? missing(hash);
+      if (!bytesEqual(keccak256(encoded), hash)) {
         const what = `node ${bytesToHex(hash)} is another one`;
         throw new EvmError(`stored trie node: ${what}`, { code: 'EVM_STATE_CORRUPT', what });
       }
-      return decodeNode(record);
+      return decodeNode(encoded);
     };
+  }
+
+  #stored(key: Uint8Array): Uint8Array | undefined {
+    const record = this.#database.getSync(key);
+    return record && nodeEncoding(record);
   }
 
   #guarded<T>(what: string, work: () => T): T | null {
@@ -146,6 +173,12 @@ class Check {
     }
   }
 }
+
+const nameOf = (key: Uint8Array): string => Buffer.from(key).toString('latin1');
+
+const missing = (hash: Uint8Array): never => {
+  throw missingNode(hash);
+};
 
 /** Values of a trie by key; of the trie only a part is in memory at a time. */
 function lookUpIn(root: Uint8Array, load: LoadNode): (key: Uint8Array) => Uint8Array | null {

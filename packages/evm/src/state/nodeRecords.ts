@@ -10,7 +10,7 @@ import { bytesOf } from './bytes.ts';
  * A node's name in the database is its trie's owner and its hash. Within one trie of hashed keys a node occurs at one place at
  * most: two places would need keys that agree in all their last nibbles. So a node that a block drops from a trie is superfluous
  * for every state from this block on, unless a later block puts it back; that is why the value ends with the height at
- * which the node was put last.
+ * which the node was written last.
  */
 
 /** Names the nodes of one trie. */
@@ -26,8 +26,13 @@ export function storageNodeKey(owner: Address): NodeKeyOf {
 }
 
 const heightBytes = 6;
-const accountKeyBytes = 33;
-const storageKeyBytes = 53;
+
+/** Bytes of the keys that a list of dropped records holds, by their prefix. */
+const keyBytes: Readonly<Record<number, number>> = {
+  [statePrefix.accountNode]: 33,
+  [statePrefix.storageNode]: 53,
+  [statePrefix.stateDiff]: 33,
+};
 
 /** encoding | height, 6 bytes */
 export function encodeNodeRecord(encoded: Uint8Array, height: Height): Uint8Array {
@@ -40,36 +45,31 @@ export function encodeNodeRecord(encoded: Uint8Array, height: Height): Uint8Arra
 const slabBytes = 128 * 1024;
 
 /**
- * Records of the nodes of one block, cut from few pieces of memory: a piece for each is allocated outside of V8's heap, which takes longer
- * than to encode the node. All of them are written and forgotten together, so none keeps a piece alive for long.
+ * Room for the records of nodes, cut from few pieces of memory: a piece for each is allocated outside of V8's heap, which takes longer
+ * than to encode the node. All of them are written within some blocks and forgotten, so none keeps a piece alive for long.
+ *
+ * @returns room for an encoding of a length, with place for a height behind it
  */
-export class NodeRecords {
-  readonly #height: Height;
-  #slab = new Uint8Array(0);
-  #next = 0;
-
-  constructor(height: Height) {
-    this.#height = height;
-  }
-
-  /** Room for an encoding, with place for the height behind it. */
-  readonly room = (length: number): Uint8Array => {
+export function createNodeRoom(): (length: number) => Uint8Array {
+  let slab = new Uint8Array(0);
+  let next = 0;
+  return (length) => {
     const needed = length + heightBytes;
-    if (this.#next + needed > this.#slab.length) {
-      this.#slab = new Uint8Array(Math.max(slabBytes, needed));
-      this.#next = 0;
+    if (next + needed > slab.length) {
+      slab = new Uint8Array(Math.max(slabBytes, needed));
+      next = 0;
     }
-    const start = this.#next;
-    this.#next += needed;
-    return this.#slab.subarray(start, start + length);
+    const start = next;
+    next += needed;
+    return slab.subarray(start, start + length);
   };
+}
 
-  /** @param encoded what stands in room that was given here */
-  record(encoded: Uint8Array): Uint8Array {
-    const record = new Uint8Array(encoded.buffer, encoded.byteOffset, encoded.length + heightBytes);
-    writeHeight(record, this.#height);
-    return record;
-  }
+/** The record of a node. @param encoded what stands in room of {@link createNodeRoom}; the height is written behind it */
+export function recordInRoom(encoded: Uint8Array, height: Height): Uint8Array {
+  const record = new Uint8Array(encoded.buffer, encoded.byteOffset, encoded.length + heightBytes);
+  writeHeight(record, height);
+  return record;
 }
 
 function writeHeight(record: Uint8Array, height: Height): void {
@@ -83,22 +83,22 @@ function writeHeight(record: Uint8Array, height: Height): void {
 /** The node's own encoding. */
 export const nodeEncoding = (record: Uint8Array): Uint8Array => record.subarray(0, record.length - heightBytes);
 
-/** Height of the block that put the node last. */
+/** Height of the block that wrote the node last. */
 export function nodeHeight(record: Uint8Array): Height {
   let height = 0;
   for (const byte of record.subarray(record.length - heightBytes)) height = height * 256 + byte;
   return height as Height;
 }
 
-/** Key of the list of nodes that a block dropped; its value is their keys, one after the other. */
+/** Key of the list of what no state from a block on needs; its value is keys of nodes and diffs, one after the other. */
 export const droppedNodesKey = (height: Height): Uint8Array => heightKey(statePrefix.droppedNodes, height);
 
-/** Keys in the list of dropped nodes. @throws EvmError `EVM_STATE_CORRUPT` */
-export function droppedNodeKeys(list: Uint8Array): Uint8Array[] {
+/** Keys in such a list. @throws EvmError `EVM_STATE_CORRUPT` */
+export function droppedKeys(list: Uint8Array): Uint8Array[] {
   const keys: Uint8Array[] = [];
   for (let offset = 0; offset < list.length; ) {
-    const end = offset + (list[offset] === statePrefix.accountNode ? accountKeyBytes : storageKeyBytes);
-    if (end > list.length || (list[offset] !== statePrefix.accountNode && list[offset] !== statePrefix.storageNode))
+    const end = offset + (keyBytes[list[offset]!] ?? Number.POSITIVE_INFINITY);
+    if (end > list.length)
       throw new EvmError('the list of dropped nodes is damaged', { code: 'EVM_STATE_CORRUPT', what: 'dropped nodes' });
     keys.push(list.slice(offset, end));
     offset = end;

@@ -23,7 +23,7 @@ import {
 } from '../trie/trie.ts';
 import { type AccountRecord, decodeAccount, hasCode } from './account.ts';
 import { accountNodeKey, encodeNodeRecord, type NodeKeyOf, storageNodeKey } from './nodeRecords.ts';
-import { encodeSlot, hashedPath } from './stateTrie.ts';
+import { encodeSlot, hashedPath } from './leaves.ts';
 
 type Database = Pick<StateDatabase, 'getSync' | 'write'>;
 
@@ -174,7 +174,7 @@ class TrieBuilder {
         store: (hash, encoded) => {
           stored.set(bytesToHex(hash), { key: keyOf(hash), value: encodeNodeRecord(encoded, this.#height) });
         },
-        drop: (hash) => {
+        drop: ({ hash }) => {
           dropped.set(bytesToHex(hash), keyOf(hash));
         },
       },

@@ -1,30 +1,11 @@
 import type { RecordWrite } from '@prime/codec';
-import { keccak256 } from '@prime/crypto';
-import {
-  type Address,
-  assert,
-  bytesEqual,
-  compareStrings,
-  concatBytes,
-  type Hash,
-  type Height,
-} from '@prime/primitives';
+import { type Address, assert, bytesEqual, compareStrings, type Hash, type Height } from '@prime/primitives';
 import type { StateDatabase } from '../ports.ts';
 import { decodeNode, type HashRef } from '../trie/node.ts';
-import {
-  comparePaths,
-  emptyTrieRoot,
-  type LoadNode,
-  missingNode,
-  nibblesOf,
-  rootHash,
-  type TrieChange,
-  trieAt,
-  type TrieStore,
-  updateTrie,
-} from '../trie/trie.ts';
-import { type AccountRecord, emptyCodeHash, encodeAccount, sameAccount } from './account.ts';
-import { bytesOf, wordKey } from './bytes.ts';
+import { emptyTrieRoot, missingNode, rootHash, trieAt, updateTrie } from '../trie/trie.ts';
+import { type AccountRecord, emptyCodeHash, encodeAccount, hasStorage, sameAccount } from './account.ts';
+import { BlockNodes, type BlockNodesOptions, type LoadNodes } from './blockNodes.ts';
+import { wordKey } from './bytes.ts';
 import {
   accountKey,
   type CommittedChanges,
@@ -34,8 +15,11 @@ import {
   storageKey,
   usualCacheSizes,
 } from './flatSource.ts';
-import { accountNodeKey, droppedNodesKey, type NodeKeyOf, NodeRecords, storageNodeKey } from './nodeRecords.ts';
+import { accountChanges, slotChanges } from './leaves.ts';
+import { accountNodeKey, createNodeRoom, storageNodeKey } from './nodeRecords.ts';
 import type { StateOverlay } from './overlay.ts';
+import { restoreTrie } from './restoreTrie.ts';
+import { TrieWindow, usualWindow, type WindowLimits } from './trieWindow.ts';
 
 /** Everything a block does to the state database. */
 export interface SealedState {
@@ -44,6 +28,10 @@ export interface SealedState {
   readonly changes: CommittedChanges;
   readonly trie: HashRef | null;
   readonly storageTries: ReadonlyMap<Address, HashRef | null>;
+  /** Nodes that the block made, and that are in memory now. */
+  readonly nodeCount: number;
+  /** To be called once the writes are in the database. */
+  readonly adoptNodes: () => void;
 }
 
 /** The account trie and the storage tries of the newest committed state. */
@@ -60,7 +48,7 @@ export interface StateTrie {
   /**
    * The root of {@link seal} alone. Needs no list of cleared slots: what an account had before is not looked at, since nobody deletes it.
    */
-  rootOf(overlay: StateOverlay, height: Height): Uint8Array;
+  rootOf(overlay: StateOverlay): Uint8Array;
   /** The sealed state is in the database now. */
   adopt(sealed: SealedState): void;
 }
@@ -75,6 +63,8 @@ export interface StateTrieOptions {
   readonly committedRoot: Uint8Array;
   /** Whether a block lists the nodes that it drops, for whoever deletes old states. */
   readonly listsDropped: boolean;
+  /** When the trie is written whole. Default {@link usualWindow} */
+  readonly window?: WindowLimits;
   /** Most nodes that stay loaded between blocks, see {@link CacheSizes}. */
   readonly nodesMax?: number;
 }
@@ -82,27 +72,28 @@ export interface StateTrieOptions {
 /**
  * Follows the committed state block by block; states at other roots are read elsewhere.
  *
- * @throws EvmError `EVM_NODE_MISSING` when the database lacks a node
+ * @throws EvmError `EVM_NODE_MISSING` when the database lacks a node; `EVM_TRIE_MISMATCH` when what recent blocks changed does not lead to the root
  */
 export function createStateTrie({
   database,
   source,
   committedRoot,
   listsDropped,
+  window: limits = usualWindow,
   nodesMax = usualCacheSizes.nodes,
 }: StateTrieOptions): StateTrie {
-  let trie = trieAt(committedRoot);
-  const storageTries = new Map<Address, HashRef | null>();
+  const window = new TrieWindow({ database, limits, listsDropped });
   let warmNodes = 0;
-
-  const load =
-    (keyOf: NodeKeyOf): LoadNode =>
-    (hash) => {
-      const stored = database.getSync(keyOf(hash));
-      if (stored === undefined) throw missingNode(hash);
-      warmNodes++;
-      return decodeNode(stored);
-    };
+  const load: LoadNodes = (keyOf) => (hash) => {
+    const stored = database.getSync(keyOf(hash));
+    if (stored === undefined) throw missingNode(hash);
+    warmNodes++;
+    return decodeNode(stored);
+  };
+  const nodes: BlockNodesOptions = { load, room: createNodeRoom(), listsDropped };
+  const restored = restoreTrie(database, committedRoot, nodes, (block) => window.keep(block));
+  let { trie } = restored;
+  const { storageTries } = restored;
   const storageTrie = (address: Address, root: Uint8Array): HashRef | null => {
     const known = storageTries.get(address);
     return known !== undefined && bytesEqual(rootHash(known), root) ? known : trieAt(root);
@@ -122,29 +113,36 @@ export function createStateTrie({
       }
       return cleared;
     },
-    rootOf: (overlay, height) =>
-      rootHash(sealAccounts(startSealing({ overlay, cleared: null, height, source, load, storageTrie }), trie)),
+    rootOf: (overlay) =>
+      rootHash(
+        sealAccounts(startSealing({ overlay, cleared: null, source, storageTrie, nodes: new BlockNodes(nodes) }), trie),
+      ),
     seal(overlay, cleared, height) {
-      const sealing = startSealing({ overlay, cleared, height, source, load, storageTrie });
+      const sealing = startSealing({ overlay, cleared, source, storageTrie, nodes: new BlockNodes(nodes) });
       const sealed = sealAccounts(sealing, trie);
-      const dropped = listsDropped && sealing.dropped.length > 0;
+      const root = rootHash(sealed);
+      const { accounts, storage, storageTries: sealedStorage } = sealing;
+      const changes = { accounts, storage };
+      const parent = rootHash(trie);
+      const block = { root, parent, changes, nodes: sealing.nodes, trie: sealed, storageTries: sealedStorage };
+      const step = window.after(block, height);
       return {
-        stateRoot: rootHash(sealed),
-        writes: [
-          ...sealing.writes,
-          ...sealing.nodes,
-          ...(dropped ? [put(droppedNodesKey(height), concatBytes(...sealing.dropped))] : []),
-        ],
-        changes: { accounts: sealing.accounts, storage: sealing.storage },
+        stateRoot: root,
+        writes: [...sealing.writes, ...step.writes],
+        changes,
         trie: sealed,
-        storageTries: sealing.storageTries,
+        storageTries: sealedStorage,
+        nodeCount: sealing.nodes.made,
+        adoptNodes: step.adopt,
       };
     },
     adopt(sealed) {
+      sealed.adoptNodes();
       trie = sealed.trie;
-      warmNodes += sealed.writes.length;
+      warmNodes += sealed.nodeCount;
       for (const [address, root] of sealed.storageTries) storageTries.set(address, root);
-      if (warmNodes <= nodesMax) return;
+      // What is not written is nowhere else.
+      if (warmNodes <= nodesMax || !window.isEmpty) return;
       trie = trieAt(sealed.stateRoot);
       storageTries.clear();
       warmNodes = 0;
@@ -156,51 +154,23 @@ interface Sealing {
   readonly overlay: StateOverlay;
   /** null where only the root is wanted: an emptied storage then begins with an empty trie. */
   readonly cleared: ClearedSlots | null;
-  readonly height: Height;
   readonly source: FlatSource;
-  readonly load: (keyOf: NodeKeyOf) => LoadNode;
   readonly storageTrie: (address: Address, root: Uint8Array) => HashRef | null;
-  /** The nodes of one trie: what is stored and dropped is noted here. */
-  readonly trieStore: (keyOf: NodeKeyOf) => TrieStore;
+  readonly nodes: BlockNodes;
+  /** Of the flat tables, and code. */
   readonly writes: RecordWrite[];
-  /** Trie nodes and code. Equal ones may come twice: they are named by their content. */
-  readonly nodes: RecordWrite[];
-  /** Keys of the nodes that are part of their trie no more. */
-  readonly dropped: Uint8Array[];
-  readonly accountChanges: TrieChange[];
   readonly accounts: Map<Address, AccountRecord | null>;
   readonly storage: Map<Address, Map<Hash, Uint8Array>>;
   readonly storageTries: Map<Address, HashRef | null>;
 }
 
-function startSealing(
-  context: Pick<Sealing, 'overlay' | 'cleared' | 'height' | 'source' | 'load' | 'storageTrie'>,
-): Sealing {
-  const nodes: RecordWrite[] = [];
-  const dropped: Uint8Array[] = [];
-  const records = new NodeRecords(context.height);
-  const trieStore = (keyOf: NodeKeyOf): TrieStore => ({
-    load: context.load(keyOf),
-    room: records.room,
-    store: (hash, encoded) => {
-      nodes.push(put(keyOf(hash), records.record(encoded)));
-    },
-    drop: (hash) => {
-      dropped.push(keyOf(hash));
-    },
-  });
-  return {
-    trieStore,
-    nodes,
-    dropped,
-    writes: [],
-    accountChanges: [],
-    accounts: new Map(),
-    storage: new Map(),
-    storageTries: new Map(),
-    ...context,
-  };
-}
+const startSealing = (context: Pick<Sealing, 'overlay' | 'cleared' | 'source' | 'storageTrie' | 'nodes'>): Sealing => ({
+  writes: [],
+  accounts: new Map(),
+  storage: new Map(),
+  storageTries: new Map(),
+  ...context,
+});
 
 /** Sorted, so that the batch of a block is the same bytes wherever it is made. */
 const changedAddresses = (overlay: StateOverlay): Address[] =>
@@ -209,8 +179,7 @@ const changedAddresses = (overlay: StateOverlay): Address[] =>
 /** @returns the account trie with everything in it */
 function sealAccounts(sealing: Sealing, trie: HashRef | null): HashRef | null {
   for (const address of changedAddresses(sealing.overlay)) sealAccount(sealing, address);
-  sealing.accountChanges.sort((a, b) => comparePaths(a.path, b.path));
-  return updateTrie(trie, sealing.accountChanges, sealing.trieStore(accountNodeKey));
+  return updateTrie(trie, accountChanges(sealing.accounts), sealing.nodes.trieStore(accountNodeKey));
 }
 
 function sealAccount(sealing: Sealing, address: Address): void {
@@ -227,10 +196,8 @@ function sealAccount(sealing: Sealing, address: Address): void {
   for (const [slot, value] of slots)
     sealing.writes.push(put(storageKey(address, slot), value.length === 0 ? null : value));
   if (slots.size > 0) sealing.storage.set(address, slots);
-  const value = record === null ? null : encodeAccount(record);
-  sealing.writes.push(put(accountKey(address), value));
+  sealing.writes.push(put(accountKey(address), record === null ? null : encodeAccount(record)));
   sealing.accounts.set(address, record);
-  sealing.accountChanges.push({ path: hashedPath(bytesOf(address)), value });
   if (record !== null) sealCode(sealing, record, committed);
 }
 
@@ -238,7 +205,7 @@ function sealAccount(sealing: Sealing, address: Address): void {
 function changedSlots(sealing: Sealing, address: Address, committed: AccountRecord | null): Map<Hash, Uint8Array> {
   const changed = new Map<Hash, Uint8Array>();
   const own = sealing.overlay.storage.get(address);
-  const hadStorage = hasStorage(committed);
+  const hadStorage = committed !== null && hasStorage(committed);
   if (isCleared(sealing.overlay, address, committed)) {
     const slots = sealing.cleared?.get(address);
     assert(slots !== undefined, `the committed slots of ${address} were read before sealing`);
@@ -253,11 +220,10 @@ function changedSlots(sealing: Sealing, address: Address, committed: AccountReco
   return changed;
 }
 
-const hasStorage = (account: AccountRecord | null): boolean =>
-  account !== null && !bytesEqual(account.storageRoot, emptyTrieRoot);
-
 const isCleared = (overlay: StateOverlay, address: Address, committed: AccountRecord | null): boolean =>
-  hasStorage(committed) && (overlay.account(address) === null || overlay.storage.get(address)?.cleared === true);
+  committed !== null &&
+  hasStorage(committed) &&
+  (overlay.account(address) === null || overlay.storage.get(address)?.cleared === true);
 
 function sealStorage(
   sealing: Sealing,
@@ -266,12 +232,8 @@ function sealStorage(
   slots: ReadonlyMap<Hash, Uint8Array>,
 ): Uint8Array {
   if (slots.size === 0) return committedRoot;
-  const changes: TrieChange[] = [];
-  for (const [slot, value] of slots)
-    changes.push({ path: hashedPath(bytesOf(slot)), value: value.length === 0 ? null : encodeSlot(value) });
-  changes.sort((a, b) => comparePaths(a.path, b.path));
-  const store = sealing.trieStore(storageNodeKey(address));
-  const trie = updateTrie(sealing.storageTrie(address, committedRoot), changes, store);
+  const store = sealing.nodes.trieStore(storageNodeKey(address));
+  const trie = updateTrie(sealing.storageTrie(address, committedRoot), slotChanges(slots), store);
   sealing.storageTries.set(address, trie);
   return rootHash(trie);
 }
@@ -281,21 +243,5 @@ function sealCode(sealing: Sealing, record: AccountRecord, committed: AccountRec
   if (committed !== null && bytesEqual(record.codeHash, committed.codeHash)) return;
   const hash = wordKey(record.codeHash);
   const code = sealing.overlay.newCode(hash);
-  if (code !== undefined) sealing.nodes.push(put(codeKey(hash), code));
+  if (code !== undefined) sealing.writes.push(put(codeKey(hash), code));
 }
-
-/** Path of a key in a "secure" trie: nibbles of its hash. */
-export const hashedPath = (key: Uint8Array): Uint8Array => nibblesOf(keccak256(key));
-
-/** A storage value as the trie holds it: RLP of its trimmed bytes, 1 to 32 of them. */
-export function encodeSlot(value: Uint8Array): Uint8Array {
-  if (value.length === 1 && value[0]! < 0x80) return value;
-  const encoded = new Uint8Array(value.length + 1);
-  encoded[0] = 0x80 + value.length;
-  encoded.set(value, 1);
-  return encoded;
-}
-
-/** Inverse of the RLP of a storage value. */
-export const decodeSlot = (encoded: Uint8Array): Uint8Array =>
-  encoded.length === 1 && encoded[0]! < 0x80 ? encoded : encoded.subarray(1);

@@ -3,11 +3,12 @@ import type { StateDatabase } from '../ports.ts';
 import { decodeNode, type HashRef, type TrieNode } from '../trie/node.ts';
 import { type LoadNode, missingNode, readTrie, trieAt } from '../trie/trie.ts';
 import { type AccountRecord, decodeAccount } from './account.ts';
-import { bytesOf } from './bytes.ts';
-import { createCodeCache } from './flatSource.ts';
+import { bytesOf, wordKey } from './bytes.ts';
+import { type CommittedChanges, createCodeCache } from './flatSource.ts';
 import type { StateSource } from './source.ts';
+import { decodeSlot, hashedPath } from './leaves.ts';
 import { accountNodeKey, type NodeKeyOf, storageNodeKey } from './nodeRecords.ts';
-import { decodeSlot, hashedPath } from './stateTrie.ts';
+import { diffsUpTo, mergeChanges, noChanges } from './stateDiff.ts';
 
 /** Most decoded nodes that a reader keeps, about 1 KiB each; then it starts over. */
 const cachedNodesMax = 50_000;
@@ -34,8 +35,8 @@ export interface TrieSource extends StateSource {
 }
 
 /**
- * Committed state at any root, through the trie. Nodes are named by their content, so what one root loaded serves the next one
- * too, and nothing that the writer does can change an answer.
+ * Committed state at any root, through the nearest trie that was written whole, and what blocks after it changed. Nodes are named
+ * by their content, so what one root loaded serves the next one too, and nothing that the writer does can change an answer.
  */
 export function createTrieSources(database: Pick<StateDatabase, 'getSync'>): (root: Hash) => TrieSource {
   const nodes = new Map<string, TrieNode>();
@@ -53,15 +54,46 @@ export function createTrieSources(database: Pick<StateDatabase, 'getSync'>): (ro
       nodes.set(key, node);
       return node;
     };
-  const sources = new Map<Hash, TrieSource>();
+  const states = new Map<Hash, State>();
   return (root) => {
-    const known = sources.get(root);
-    if (known !== undefined) return known;
-    const source = sourceAt(trieAt(bytesOf(root)), loader, code);
-    for (const oldest of sources.keys()) if (sources.size >= keptSourcesMax) sources.delete(oldest);
-    sources.set(root, source);
-    return source;
+    const known = states.get(root);
+    if (known !== undefined) return known.source;
+    const { base, diffs } = diffsUpTo(database, bytesOf(root), (below) => states.has(wordKey(below)));
+    const whole = (): State => {
+      const trie = sourceAt(trieAt(base), loader, code);
+      return { trie, changes: noChanges, source: trie };
+    };
+    const below = states.get(wordKey(base)) ?? whole();
+    const state = diffs.length === 0 ? below : stateOver(below.trie, mergeChanges(below.changes, diffs));
+    for (const oldest of states.keys()) if (states.size >= keptSourcesMax) states.delete(oldest);
+    states.set(root, state);
+    return state.source;
   };
+}
+
+/** A whole trie with what blocks after it changed, and both as one. */
+interface State {
+  readonly trie: TrieSource;
+  readonly changes: CommittedChanges;
+  readonly source: TrieSource;
+}
+
+function stateOver(trie: TrieSource, changes: CommittedChanges): State {
+  const slots = (address: Address): SlotReader => {
+    const changed = changes.storage.get(address);
+    const below = trie.slots(address);
+    return changed === undefined ? below : (slot) => changed.get(wordKey(slot)) ?? below(slot);
+  };
+  const source: TrieSource = {
+    account(address) {
+      const account = changes.accounts.get(address);
+      return account === undefined ? trie.account(address) : account;
+    },
+    slots,
+    storage: (address, slot) => changes.storage.get(address)?.get(slot) ?? trie.storage(address, slot),
+    code: trie.code,
+  };
+  return { trie, changes, source };
 }
 
 function sourceAt(

@@ -218,7 +218,7 @@ class OneTracer {
     const source = sourceAt(stateRoot);
     const flat = { ...source, slots: async function* () {}, committed: () => undefined };
     const trie = createStateTrie({ database, source: flat, committedRoot: bytesOf(stateRoot), listsDropped: false });
-    const rootOf = (overlay: StateOverlay, height: Height): Hash => bytesToHash(trie.rootOf(overlay, height));
+    const rootOf = (overlay: StateOverlay): Hash => bytesToHash(trie.rootOf(overlay));
     const onBlock = (height: Height, hash: Hash): void => {
       simulated.set(height, hash);
     };

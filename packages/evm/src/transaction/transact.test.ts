@@ -168,7 +168,7 @@ async function createRunner(isFollowed: boolean) {
       gasBefore += receipt.gasUsed;
     }
     expect(overlay.depth).toBe(0);
-    return { receipts, root: bytesToHex(trie.rootOf(overlay, at.height)), waits };
+    return { receipts, root: bytesToHex(trie.rootOf(overlay)), waits };
   };
 }
 

@@ -26,18 +26,28 @@ interface BranchNode {
   readonly children: (TrieRef | null)[];
 }
 
-/** A stored node, loaded at most once. */
+/** A node that is named by its hash, loaded at most once. */
 export interface HashRef {
   readonly kind: 'hash';
   readonly hash: Uint8Array;
   node: TrieNode | null;
+  /** Encoding of a node that an update made, until whoever writes it takes it away; such a node is always loaded. */
+  unwritten: Uint8Array | null;
 }
 
-/** A node in place is either embedded (its encoding has fewer than 32 bytes) or new and not stored yet. */
+/** A node in place is either embedded (its encoding has fewer than 32 bytes) or new and has no hash yet. */
 export type TrieRef = HashRef | TrieNode;
 
-/** Refers to a stored node by its Keccak-256; `node` is given where it is loaded already. */
-export const hashRef = (hash: Uint8Array, node: TrieNode | null = null): HashRef => ({ kind: 'hash', hash, node });
+/** Refers to a stored node by its Keccak-256. */
+export const hashRef = (hash: Uint8Array): HashRef => ({ kind: 'hash', hash, node: null, unwritten: null });
+
+/** Refers to a new node. */
+export const newRef = (hash: Uint8Array, node: TrieNode, unwritten: Uint8Array): HashRef => ({
+  kind: 'hash',
+  hash,
+  node,
+  unwritten,
+});
 
 const corrupt = (what: string): never => {
   throw new EvmError(`stored trie node: ${what}`, { code: 'EVM_STATE_CORRUPT', what });
@@ -234,5 +244,5 @@ function sealChild(child: TrieRef, sink: NodeSink): SealedChild {
   const encoded = encodeNode(child, sink);
   if (encoded.length < 32) return { ref: child, bytes: encoded };
   const hash = sink.store(encoded);
-  return { ref: hashRef(hash, child), bytes: hash };
+  return { ref: newRef(hash, child, encoded), bytes: hash };
 }

@@ -4,7 +4,7 @@ import { encodeRlp, type RlpValue } from '@prime/codec';
 import { bytesToHex, createPrng, utf8ToBytes } from '@prime/primitives';
 import fc from 'fast-check';
 import { decodeAccount } from '../state/account.ts';
-import { hashedPath } from '../state/stateTrie.ts';
+import { hashedPath } from '../state/leaves.ts';
 import { decodeNode, type HashRef, type TrieNode } from './node.ts';
 import {
   comparePaths,

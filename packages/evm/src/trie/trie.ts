@@ -7,6 +7,7 @@ import {
   type HashRef,
   hashRef,
   type LeafNode,
+  newRef,
   type NodeSink,
   type TrieNode,
   type TrieRef,
@@ -37,8 +38,8 @@ export interface TrieStore {
   readonly room?: NodeSink['room'];
   /** Is given the hash and bytes of every new node; the same node may come twice. */
   readonly store: (hash: Uint8Array, encoded: Uint8Array) => void;
-  /** Is given the hash of every stored node that is part of the trie no more. One that comes back at once was stored, too. */
-  readonly drop: (hash: Uint8Array) => void;
+  /** Is given every node with a hash that is part of the trie no more. One that comes back at once was stored, too. */
+  readonly drop: (ref: HashRef) => void;
 }
 
 /** Root hash of the trie without keys: keccak256 of the empty string's RLP. */
@@ -132,7 +133,18 @@ export function updateTrie(root: HashRef | null, changes: readonly TrieChange[],
     return hash;
   };
   const sink = { room: nodes.room ?? newBytes, store };
-  return hashRef(store(encodeNode(updated, sink)), updated);
+  const encoded = encodeNode(updated, sink);
+  return newRef(store(encoded), updated, encoded);
+}
+
+/** Visits the nodes of a trie that are not written. */
+export function visitUnwritten(ref: TrieRef | null, visit: (ref: HashRef, encoded: Uint8Array) => void): void {
+  // What is below a written node is written, and an embedded node has no room for a hash.
+  if (ref?.kind !== 'hash' || ref.unwritten === null) return;
+  visit(ref, ref.unwritten);
+  const { node } = ref;
+  if (node?.kind === 'extension') visitUnwritten(node.child, visit);
+  else if (node?.kind === 'branch') for (const child of node.children) visitUnwritten(child, visit);
 }
 
 const newBytes = (length: number): Uint8Array => new Uint8Array(length);
@@ -166,7 +178,7 @@ function apply(ref: TrieRef | null, changes: readonly TrieChange[], depth: numbe
 
 /** What stands where a node stood; a stored one that does not stand there any more is dropped. */
 function replaced(ref: TrieRef, by: TrieRef | null, nodes: TrieStore): TrieRef | null {
-  if (ref !== by && ref.kind === 'hash') nodes.drop(ref.hash);
+  if (ref !== by && ref.kind === 'hash') nodes.drop(ref);
   return by;
 }
 

@@ -206,6 +206,7 @@ const internal: ReadonlySet<string> = new Set([
   'BUS_UNENCODABLE',
   'BUS_OPTIONS_INVALID',
   'EVM_STATE_CORRUPT',
+  'EVM_TRIE_MISMATCH',
 ]);
 
 /** What EIP-7966 tells whoever left a gap of nonces. */
