@@ -5,6 +5,7 @@ const oracle = [evm('block/evmState.oracle.test.ts')];
 const verify = [evm('transaction/verify.test.ts')];
 const gas = [evm('transaction/gas.test.ts')];
 const loop = [evm('interpreter/loop.test.ts')];
+const trieWindow = [evm('state/trieWindow.test.ts')];
 
 export const evmMutants: readonly Mutant[] = [
   {
@@ -167,5 +168,19 @@ export const evmMutants: readonly Mutant[] = [
     text: 'place.gasBefore + gasUsed',
     planted: 'gasUsed',
     tests: [evm('block/evmState.test.ts')],
+  },
+  {
+    name: 'a trie becomes whole one block later',
+    file: evm('state/trieWindow.ts'),
+    text: 'this.#diffs.length + 1 >= limits.blocks',
+    planted: 'this.#diffs.length + 1 > limits.blocks',
+    tests: trieWindow,
+  },
+  {
+    name: 'a trie becomes whole with the last change that would still be kept',
+    file: evm('state/trieWindow.ts'),
+    text: 'this.#changes + countChanges(changes) > limits.changes',
+    planted: 'this.#changes + countChanges(changes) >= limits.changes',
+    tests: trieWindow,
   },
 ];
