@@ -103,16 +103,7 @@ export function createStateTrie({
     get root() {
       return rootHash(trie);
     },
-    async clearedSlots(overlay) {
-      const cleared = new Map<Address, Hash[]>();
-      for (const address of changedAddresses(overlay)) {
-        if (!isCleared(overlay, address, source.account(address))) continue;
-        const slots: Hash[] = [];
-        for await (const slot of source.slots(address)) slots.push(slot);
-        cleared.set(address, slots);
-      }
-      return cleared;
-    },
+    clearedSlots: (overlay) => clearedIn(source, overlay),
     rootOf: (overlay) =>
       rootHash(
         sealAccounts(startSealing({ overlay, cleared: null, source, storageTrie, nodes: new BlockNodes(nodes) }), trie),
@@ -148,6 +139,17 @@ export function createStateTrie({
       warmNodes = 0;
     },
   };
+}
+
+async function clearedIn(source: FlatSource, overlay: StateOverlay): Promise<ClearedSlots> {
+  const cleared = new Map<Address, Hash[]>();
+  for (const address of changedAddresses(overlay)) {
+    if (!isCleared(overlay, address, source.account(address))) continue;
+    const slots: Hash[] = [];
+    for await (const slot of source.slots(address)) slots.push(slot);
+    cleared.set(address, slots);
+  }
+  return cleared;
 }
 
 interface Sealing {
