@@ -66,6 +66,30 @@ describe('the home of a node', () => {
       expect(failure).toContain('is damaged: state [HOME_DAMAGED]');
     });
 
+    it.each([
+      [
+        'changed',
+        (value: Uint8Array) => value.map((byte, at) => (at === value.length - 1 ? byte ^ 1 : byte)),
+        'EVM_TRIE_MISMATCH',
+      ],
+      ['gone', () => null, 'EVM_NODE_MISSING'],
+    ])(
+      'what recent blocks changed is %s: named, and a start ends with 78 and serves nothing',
+      async (_, spoil, code) => {
+        const database = await openStateDatabase(homePaths(home).state);
+        for await (const [key, value] of database.entries(Uint8Array.of(statePrefix.stateDiff)))
+          await database.write([{ key, value: spoil(value) }], { sync: true });
+        await database.close();
+        expect(await damage(home)).toContain('is damaged: state [HOME_DAMAGED]');
+        const { served, ...ended } = await testnet.runToExit(home, 'goOn');
+        expect({ code: ended.code, served, output: ended.output }).toEqual({
+          code: 78,
+          served: false,
+          output: expect.stringContaining(code),
+        });
+      },
+    );
+
     it('blocks that end before the state', async () => {
       await rm(homePaths(home).blocks, { recursive: true });
       const failure = await damage(home);
