@@ -133,33 +133,6 @@ describe('parseGenesis', () => {
     for (const most of [0, 0x100000000, 1.5]) expect(() => withMost(most)).toThrow(/subAccountsMax/);
   });
 
-  it('limits of markets: an entry has what it leaves out from all markets, and all of it is part of the genesis hash', () => {
-    const withLimits = (all?: object, own?: object) =>
-      parseGenesis(
-        changed((file) => {
-          Object.assign(file['clob'], { limits: all });
-          Object.assign(file['markets'][1], { limits: own });
-        }),
-      );
-    const none = { openInterestMax: 0n, positionMax: 0n, priceBandBps: 0, orderNotionalMax: 0n };
-    expect(withLimits().clob.limits).toBeUndefined();
-    expect(withLimits({ priceBandBps: 500 }).clob.limits).toEqual({ ...none, priceBandBps: 500 });
-    const rich = withLimits({ priceBandBps: 500, positionMax: '0x10' }, { positionMax: '0', openInterestMax: '7' });
-    expect(rich.markets.map(({ limits }) => limits)).toEqual([
-      undefined,
-      { ...none, openInterestMax: 7n, priceBandBps: 500 },
-    ]);
-    expect(parseGenesis(formatGenesis(rich))).toEqual(rich);
-    expect(decodeGenesis(encodeGenesis(rich))).toEqual(rich);
-    expect(genesisHash(withLimits({ priceBandBps: 1 }))).not.toBe(genesisHash(withLimits({ priceBandBps: 2 })));
-    expect(() => withLimits({ priceBandBps: 10_001 })).toThrow(/clob\.limits\.priceBandBps/);
-    expect(withLimits({ positionMax: String(2n ** 128n - 1n) }).clob.limits?.positionMax).toBe(2n ** 128n - 1n);
-    expect(() => withLimits({ positionMax: String(2n ** 128n) })).toThrow(/clob\.limits\.positionMax.*2\^128/);
-    expect(() => withLimits({}, { openInterestMax: String(2n ** 128n) })).toThrow(/ETH\/USD.*openInterestMax/);
-    expect(() => withLimits({ orderNotionalMax: `1${'0'.repeat(77)}9` })).toThrow(/orderNotionalMax/);
-    expect(() => withLimits({ openInterest: '1' })).toThrow(/clob\.limits/);
-  });
-
   it.each([
     [1, /formatVersion = 1: allowed is 2: this genesis is of an older format\. Run the version of Prime/],
     [3, /formatVersion = 3: allowed is 2: this genesis is of a newer format\./],

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { toQuantity } from '@prime/primitives';
-import { defineMethod } from '../../define.ts';
+import { defineMethod } from '../../../define.ts';
 import {
   answerPage,
   pageFields,
@@ -9,10 +9,10 @@ import {
   pageWords,
   samplePage,
   samplePlaced,
-} from '../../orders/accountPages.ts';
-import { formatClosedOrder, orderResultFields } from '../../orders/orderResult.ts';
-import { orNull, quantityResult } from '../../schema/resultSchemas.ts';
-import { sample } from '../../schema/samples.ts';
+} from '../../../orders/accountPages.ts';
+import { formatClosedOrder, orderResultFields } from '../../../orders/orderResult.ts';
+import { orNull, quantityResult } from '../../../schema/resultSchemas.ts';
+import { sample } from '../../../schema/samples.ts';
 
 const endedOrderResult = Type.Object(
   {

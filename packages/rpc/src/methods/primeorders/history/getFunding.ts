@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { toSignedQuantity } from '@prime/primitives';
-import { defineMethod } from '../../define.ts';
+import { defineMethod } from '../../../define.ts';
 import {
   answerPage,
   caused,
@@ -11,9 +11,9 @@ import {
   pageWords,
   sampleCaused,
   samplePage,
-} from '../../orders/accountPages.ts';
-import { signedQuantityResult } from '../../schema/resultSchemas.ts';
-import { sample } from '../../schema/samples.ts';
+} from '../../../orders/accountPages.ts';
+import { signedQuantityResult } from '../../../schema/resultSchemas.ts';
+import { sample } from '../../../schema/samples.ts';
 
 const paymentResult = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { DomainEvent } from '@prime/codec';
 import { type Address, toQuantity, toSignedQuantity } from '@prime/primitives';
-import { defineMethod } from '../../define.ts';
+import { defineMethod } from '../../../define.ts';
 import {
   answerPage,
   caused,
@@ -12,9 +12,9 @@ import {
   pageWords,
   sampleCaused,
   samplePage,
-} from '../../orders/accountPages.ts';
-import { addressResult, orNull, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
-import { sample } from '../../schema/samples.ts';
+} from '../../../orders/accountPages.ts';
+import { addressResult, orNull, quantityResult, signedQuantityResult } from '../../../schema/resultSchemas.ts';
+import { sample } from '../../../schema/samples.ts';
 
 const liquidationResult = Type.Object(
   {
