@@ -128,6 +128,14 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'validator jail-self': ['--home net/validator0 --rpc http://127.0.0.1:8545'],
   'validator rotate-signer': ['--home net/validator0 --rpc http://127.0.0.1:8545'],
   'validator set-endpoint': ['--home net/validator0 --rpc http://127.0.0.1:8545 --host new.example --port 26656'],
+  'validator set-oracle-key': [
+    '--home net/validator0 --key 0x00000000000000000000000000000000000000aa',
+    '--home net/validator0 --none',
+  ],
+  'oracle feed': [
+    '--config feeder.toml --rpc http://127.0.0.1:8545 --home net/validator0',
+    '--config feeder.toml --rpc http://127.0.0.1:8545 --home net/validator0 --key oracle.json --validator 0x00000000000000000000000000000000000000aa',
+  ],
   'account show': ['', '0x00000000000000000000000000000000000000aa', '--key-file key.json --json'],
   'account new': ['--out key.json'],
   'account list': ['', '--rpc http://127.0.0.1:8545'],

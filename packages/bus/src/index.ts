@@ -1,5 +1,5 @@
-export * from './endpoint.ts';
+export { Endpoint, openEndpoint } from './endpoint.ts';
 export { BusError, type BusErrorDetail, type CloseReason } from './errors.ts';
 export type { Side } from './layout.ts';
-export * from './link.ts';
+export { type Link, type LinkDescriptor, createLink, linkTransferList, readLinkCounters } from './link.ts';
 export type * from './protocol.ts';

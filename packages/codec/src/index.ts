@@ -11,14 +11,56 @@ export {
   decodeActionResult,
   encodeActionResult,
 } from './outcomes/actionResults.ts';
-export * from './outcomes/refusals.ts';
-export * from './outcomes/resultFrames.ts';
+export {
+  type RefusalCode,
+  type Refused,
+  isRefusedFor,
+  kindOfCode,
+  orderRefusals,
+  refusalKind,
+  refuse,
+  stakingRefusals,
+} from './outcomes/refusals.ts';
+export {
+  decodeResultFrames,
+  encodeResultFrames,
+  isRefusedAt,
+  isSuccessAt,
+  noResults,
+  replaceResults,
+  resultAt,
+} from './outcomes/resultFrames.ts';
 export { decodeRecordFrames, encodeRecordFrames, noRecords } from './outcomes/recordFrames.ts';
-export * from './actions/authority.ts';
+export {
+  type SignerNonceCheck,
+  agentMayAct,
+  agentPermission,
+  agentPermissionsMax,
+  checkSignerNonce,
+  isForSubAccounts,
+} from './actions/authority.ts';
 export { type SubAccount, subAccountAddress, subAccountIndexMax } from './actions/subAccounts.ts';
-export * from './records/snapshot.ts';
+export {
+  type SnapshotManifest,
+  decodeSnapshotManifest,
+  encodeSnapshotManifest,
+  snapshotChunkBytes,
+  snapshotFormat,
+  snapshotId,
+} from './records/snapshot.ts';
 export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './consensus/block.ts';
-export * from './consensus/flatBlock.ts';
+export {
+  type FlatActions,
+  type FlatBlock,
+  decodeActionFields,
+  decodeVerifiedFields,
+  encodeActionFields,
+  encodeVerifiedFields,
+  executableBlock,
+  flatActions,
+  flatBlock,
+  openActions,
+} from './consensus/flatBlock.ts';
 export {
   decodePositions,
   encodeFrames,
@@ -73,17 +115,73 @@ export {
   signerNoncesMax,
   type TransferRecord,
 } from './records/clobRecords.ts';
-export * from './records/recordKeys.ts';
+export {
+  type ClobRecordKind,
+  accountRecordKey,
+  agentRecordKey,
+  clobRecordKind,
+  closedOrdersRecordKey,
+  globalRecordKey,
+  marketRecordKey,
+  nonceRecordKey,
+  orderRecordKey,
+  recordKind,
+  recordNumber,
+  refusedOrdersRecordKey,
+  reporterRecordKey,
+  scheduledCancelRecordKey,
+  setOrderRecordKey,
+  signerRecordKey,
+  transferRecordKey,
+} from './records/recordKeys.ts';
 export { checkNonce, type NonceCheck, useNonce, useNonceOf } from './records/nonceWindow.ts';
-export * from './records/orderPages.ts';
+export {
+  encodeOrderPage,
+  leafKeyOf,
+  orderPageIds,
+  orderPageKey,
+  orderPageOf,
+  recordInLeaf,
+} from './records/orderPages.ts';
 export type * from './queries/callTypes.ts';
 export { noBlockOverrides } from './queries/callTypes.ts';
 export { type ContractWrite, decodeContractWrites, encodeContractWrites } from './outcomes/contractWrites.ts';
-export * from './records/candles.ts';
+export {
+  type Candle,
+  type CandleInterval,
+  type CandleRange,
+  type CandleValues,
+  candleIntervalMs,
+  candleIntervals,
+  candleStart,
+  decodeCandle,
+  encodeCandle,
+  joinCandles,
+  mergeCandles,
+  tradedIn,
+} from './records/candles.ts';
 export type * from './queries/historyTypes.ts';
-export * from './records/databaseKeys.ts';
+export {
+  blockPrefix,
+  hashKey,
+  heightKey,
+  heightOfKey,
+  prefixedKey,
+  statePrefix,
+  termHeightKey,
+} from './records/databaseKeys.ts';
 export { CodecError, type CodecErrorDetail } from './encoding/errors.ts';
-export * from './outcomes/events.ts';
+export {
+  type EventJson,
+  decodeEvent,
+  encodeEvent,
+  eventAccounts,
+  eventCodes,
+  eventFieldReader,
+  eventFromJson,
+  eventNamesAccount,
+  eventToJson,
+} from './outcomes/events.ts';
 export {
   type AccountEventList,
   type AccountList,
@@ -92,7 +190,16 @@ export {
   eventsOfLists,
 } from './outcomes/accountHistory.ts';
 export { type EventKind, eventTable, type OrderReduction, orderReductions } from './outcomes/eventTable.ts';
-export * from './outcomes/eventFrames.ts';
+export {
+  appendEvents,
+  decodeEventFrames,
+  encodeEventFrames,
+  eventAt,
+  eventCodesIn,
+  eventsRoot,
+  noEvents,
+  placesOfKind,
+} from './outcomes/eventFrames.ts';
 export { type CancelReason, type OrderEnd, orderEnds } from './actions/orderEnds.ts';
 export { checkOrdersProof, type StateProofOfRecord } from './proofs/ordersProof.ts';
 export type { FundingPool, MarketFunding } from './records/fundingRecords.ts';
@@ -104,7 +211,26 @@ export {
   type ReporterRecord,
 } from './records/oracleRecords.ts';
 export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './records/levelRecords.ts';
-export * from './genesis/genesis.ts';
+export {
+  type ClobParams,
+  type ConsensusParams,
+  type FeeParams,
+  type FundingParams,
+  type Genesis,
+  type GenesisAccount,
+  type GenesisMarket,
+  type GenesisValidator,
+  type MarkParams,
+  type OracleParams,
+  type StakingParams,
+  decodeGenesis,
+  defaultClobParams,
+  defaultStakingParams,
+  encodeGenesis,
+  genesisFormatVersion,
+  genesisHash,
+  noMarketLimits,
+} from './genesis/genesis.ts';
 export { defaultMarketDecimals, type MarketDecimals, marketDecimalsMax } from './genesis/marketDecimals.ts';
 export { genesisFromJson, type GenesisJson } from './genesis/genesisJson.ts';
 export { type GenesisDeclaration, genesisDeclarationDigest } from './genesis/genesisDeclaration.ts';
@@ -116,9 +242,26 @@ export {
   encodeHeader,
   headerHash,
 } from './consensus/header.ts';
-export * from './actions/nativeTransaction.ts';
+export {
+  decodeNativeTransaction,
+  encodeNativeTransaction,
+  nativeSigningDigest,
+  nativeTransactionBytesMax,
+  nativeTransactionHash,
+  nativeTransactionType,
+  verifiedAction,
+  verifyNativeTransaction,
+} from './actions/nativeTransaction.ts';
 export type * from './consensus/pipelineTypes.ts';
-export * from './genesis/protocolRules.ts';
+export {
+  type ProtocolRules,
+  type ProtocolSchedule,
+  type Upgrade,
+  createProtocolSchedule,
+  protocolVersionMax,
+  upgradesMax,
+  upgradesProblem,
+} from './genesis/protocolRules.ts';
 export {
   agentNameBytesMax,
   marketSymbolPattern,
@@ -126,10 +269,28 @@ export {
   riskTiersMax,
   symbolBytesMax,
 } from './encoding/protocolFields.ts';
-export * from './outcomes/storedReceipts.ts';
+export {
+  type FlatDelta,
+  type OpenedDelta,
+  decodeStoredReceipts,
+  encodeStoredReceipts,
+  flatDelta,
+  openDelta,
+} from './outcomes/storedReceipts.ts';
 export { checkRecordProof, leafHash } from './proofs/recordProof.ts';
-export * from './records/recordWriters.ts';
-export * from './outcomes/eventWriters.ts';
+export {
+  type ClosedOrderParts,
+  type OrderRecordParts,
+  endAccount,
+  endClosedOrders,
+  writeClosedOrder,
+  writeGlobalRecord,
+  writeMarketRecord,
+  writeOrderRecord,
+  writePosition,
+  writeSubAccount,
+} from './records/recordWriters.ts';
+export { writeAcceptedEvent, writeCancelledEvent, writeFeesEvent, writeTradeEvent } from './outcomes/eventWriters.ts';
 export {
   closedOrderIds,
   closedOrderOwners,
@@ -147,9 +308,20 @@ export {
   rlpDepthMax,
   rlpItemsMax,
 } from './encoding/rlp.ts';
-export * from './consensus/signBytes.ts';
-export * from './actions/typedData.ts';
-export * from './transactions/unsignedTransaction.ts';
+export {
+  parseSignBytes,
+  proposalSignBytes,
+  proposalSignDigest,
+  signerProofDigest,
+  voteSignBytes,
+  voteSignDigest,
+} from './consensus/signBytes.ts';
+export { domainInWords, typedDataDigest, typedDataOf, typedDataTypeString } from './actions/typedData.ts';
+export {
+  type TransactionContent,
+  type UnsignedTransaction,
+  unsignedTransaction,
+} from './transactions/unsignedTransaction.ts';
 export {
   decodeStakingRecords,
   type StakedValidator,
@@ -160,9 +332,22 @@ export {
   type TimeMark,
   type Unbonding,
 } from './records/stakingRecords.ts';
-export * from './transactions/transactionFields.ts';
+export {
+  type AccessListEntry,
+  type SignedAuthorization,
+  type SignedTransaction,
+  type TransactionFields,
+  decodeSignedTransaction,
+  decodeTransaction,
+  decodeUnboundedTransaction,
+} from './transactions/transactionFields.ts';
 export { transactionData, type TransactionPayload, transactionPayload } from './transactions/transactionPayload.ts';
-export * from './transactions/transactionTypes.ts';
+export {
+  type TransactionType,
+  blobTransactionType,
+  transactionTypeOf,
+  transactionTypes,
+} from './transactions/transactionTypes.ts';
 export type * from './queries/stateTypes.ts';
 export type * from './queries/simulationTypes.ts';
 export type * from './queries/traceTypes.ts';

@@ -9,7 +9,7 @@ export { createNetwork } from './peers/network.ts';
 export type * from './options.ts';
 export { dialRaw, helloFrame, messageFrames, type RawGreeting } from './session/rawPeer.ts';
 export { generateTlsIdentity, spkiOf, type TlsIdentity } from './session/tlsIdentity.ts';
-export * from './signer/client.ts';
+export { type SignerEvent, SignerLink, type SignerLinkStatus } from './signer/client.ts';
 export { createSigningDesk, type HeldKey, type SigningDesk } from './signer/desk.ts';
 export type { SignerKey } from './signer/messages.ts';
 export {

@@ -2,7 +2,12 @@ export { actionErrorCode } from './errors/actionErrors.ts';
 export { contractMethods, isContractMethod } from './document/contract.ts';
 export type { Example, MethodContext, MethodDefinition, Parameter, Privacy } from './define.ts';
 export { type Admission, openAdmission } from './dispatch/admission.ts';
-export * from './dispatch/dispatcher.ts';
+export {
+  type Dispatcher,
+  type DispatcherHooks,
+  createDispatcher,
+  defaultDispatcherLimits,
+} from './dispatch/dispatcher.ts';
 export type { DispatchAnswer, Refusal } from './dispatch/answer.ts';
 export type { LimitReason } from './dispatch/limitReasons.ts';
 export {
@@ -38,7 +43,20 @@ export type { Client, RequestContext, Surface } from './dispatch/requestContext.
 export type { AnsweredRequest, RequestLog } from './dispatch/requestLog.ts';
 export { andThen, type Eventual } from './dispatch/eventual.ts';
 export { sample } from './schema/samples.ts';
-export * from './streams/streamMessages.ts';
+export {
+  type BookMessage,
+  type OrderUpdate,
+  bookMessage,
+  candleMessage,
+  commitMessage,
+  eventsMessage,
+  fillsMessage,
+  fillsOf,
+  headMessage,
+  ordersMessage,
+  syncingMessage,
+  tradesMessage,
+} from './streams/streamMessages.ts';
 export type * from './ports/streamPorts.ts';
 export { isHiddenTopic } from './streams/streams.ts';
 export type { ValueType } from './schema/valueTypes.ts';
