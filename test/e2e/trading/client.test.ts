@@ -377,5 +377,9 @@ it('a shell reads the completion', async () => {
     const source = `${script}\nCOMP_WORDS=(prime rpc primeorders_getOr); COMP_CWORD=2; _prime; echo "\${COMPREPLY[*]}"`;
     execFile('bash', ['-c', source], (error, stdout) => (error === null ? resolve(stdout.trim()) : reject(error)));
   });
-  expect(offered.split(' ').sort()).toEqual(['primeorders_getOrder', 'primeorders_getOrderBook']);
+  expect(offered.split(' ').sort()).toEqual([
+    'primeorders_getOrder',
+    'primeorders_getOrderBook',
+    'primeorders_getOrderHistory',
+  ]);
 });
