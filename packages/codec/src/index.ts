@@ -276,6 +276,7 @@ export {
   encodeStoredReceipts,
   flatDelta,
   openDelta,
+  OpenedReceipts,
 } from './outcomes/storedReceipts.ts';
 export { checkRecordProof, leafHash } from './proofs/recordProof.ts';
 export {
@@ -315,8 +316,16 @@ export {
   signerProofDigest,
   voteSignBytes,
   voteSignDigest,
+  proposalSignBytesLength,
+  voteSignBytesLength,
 } from './consensus/signBytes.ts';
-export { domainInWords, typedDataDigest, typedDataOf, typedDataTypeString } from './actions/typedData.ts';
+export {
+  domainInWords,
+  typedDataDigest,
+  typedDataOf,
+  typedDataTypeString,
+  type TypedDataValue,
+} from './actions/typedData.ts';
 export {
   type TransactionContent,
   type UnsignedTransaction,

@@ -59,11 +59,7 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
       bytes -= action.raw.length;
       signers.add(action.signer);
     }
-    for (const signer of signers) {
-      const kept = bySigner.get(signer)!.filter(({ hash }) => byHash.has(hash));
-      if (kept.length > 0) bySigner.set(signer, kept);
-      else bySigner.delete(signer);
-    }
+    for (const signer of signers) keepOnly(bySigner, signer, byHash);
   };
 
   return {
@@ -108,6 +104,17 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
       return bytes;
     },
   };
+}
+
+/** Drops what is in the pool no more from the queue of a signer. */
+function keepOnly(
+  bySigner: Map<Address, VerifiedAction[]>,
+  signer: Address,
+  pool: ReadonlyMap<Hash, VerifiedAction>,
+): void {
+  const kept = bySigner.get(signer)!.filter(({ hash }) => pool.has(hash));
+  if (kept.length > 0) bySigner.set(signer, kept);
+  else bySigner.delete(signer);
 }
 
 /** @param count of those that wait @param bytes with the new one @throws MempoolError `MEMPOOL_FULL` */

@@ -38,6 +38,9 @@ export class LatestReports {
 }
 
 /** When the prices of a report were seen, ms; null for any other action. */
-function observedAtOf({ facts, transaction: { payload } }: VerifiedAction): number | null {
-  return facts.type === 'oracleReport' && payload.type === 'oracleReport' ? payload.observedAtMs : null;
+function observedAtOf({ facts, transaction }: VerifiedAction): number | null {
+  // The payload is decoded when it is asked for.
+  if (facts.type !== 'oracleReport') return null;
+  const { payload } = transaction;
+  return payload.type === 'oracleReport' ? payload.observedAtMs : null;
 }

@@ -61,7 +61,7 @@ export function setMarks(undo: Undo, state: ModelState, all: ClobParams, height:
 }
 
 /** Premium and mark of a market with an index. @param raw what the book and the last trade say @param mid null when a side is empty */
-export function indexMark(
+function indexMark(
   { index, premium }: { readonly index: bigint; readonly premium: bigint },
   { raw, mid, mark }: { readonly raw: bigint | null; readonly mid: bigint | null; readonly mark: bigint | null },
   { mark: params, oracle }: ClobParams,

@@ -72,7 +72,7 @@ export interface ModelIndex {
 }
 
 /** A market before the first price. */
-export const noIndex: ModelIndex = { index: null, premium: 0n, staleSince: 0, resumesAt: 0, told: 0n, toldAt: 0 };
+const noIndex: ModelIndex = { index: null, premium: 0n, staleSince: 0, resumesAt: 0, told: 0n, toldAt: 0 };
 
 interface ModelMarket {
   readonly tick: bigint;

@@ -12,6 +12,7 @@ export {
   toOrderId,
   toRound,
   toTimestampMs,
+  type Brand,
 } from './brand.ts';
 export { grown, type NumberArray } from './growth.ts';
 export { createHeap, type Heap } from './heap.ts';
@@ -32,6 +33,8 @@ export {
   parseHex,
   utf8ToBytes,
   zeroAddress,
+  HexError,
+  type HexErrorDetail,
 } from './bytes.ts';
 export {
   type ErrorDetail,

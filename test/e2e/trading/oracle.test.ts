@@ -106,6 +106,7 @@ it('goes on while a validator is down, with what the others tell', async () => {
   await indexIs(110, [0, 1, 2]);
   await testnet.start(3);
   await indexIs(110);
+  expect((await market(3)).oracle?.stale_since_ms).toBeNull();
 });
 
 it('takes orders that reduce, and no others, while too few report', async () => {

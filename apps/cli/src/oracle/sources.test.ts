@@ -16,7 +16,9 @@ describe('a source over HTTP', () => {
     server = createServer((request, response) => answer(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
-  afterEach(() => void server.close().closeAllConnections());
+  afterEach(() => {
+    server.close().closeAllConnections();
+  });
   const source = (more = {}) => ({
     kind: 'http' as const,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
@@ -68,6 +70,8 @@ describe('a source on this machine', () => {
     });
     expect(await read(program('console.log(JSON.stringify({ usd: 4 }))'))).toEqual({ price: 400n, observedAtMs: now });
     await expect(read(program('process.exit(3)'))).rejects.toThrow('Command failed');
-    await expect(read({ ...program('setInterval(() => {}, 1000)'), timeout_ms: 200 })).rejects.toThrow();
+    await expect(read({ ...program('setInterval(() => {}, 1000)'), timeout_ms: 200 })).rejects.toThrow(
+      'Command failed',
+    );
   });
 });

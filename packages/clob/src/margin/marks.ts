@@ -143,7 +143,7 @@ function indexMark(state: ClobState, market: Market): NextMark {
 }
 
 /** By how much the book trades above an index, on average. @param mid null while a side is empty, which tells nothing */
-export function nextPremium(
+function nextPremium(
   premium: bigint,
   index: bigint,
   mid: bigint | null,

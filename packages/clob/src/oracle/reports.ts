@@ -9,7 +9,7 @@ type Report = Extract<ActionPayload, { readonly type: 'oracleReport' }>;
 type Refused = Extract<ActionResult, { readonly ok: false }>;
 
 /** Whether a key signs reports for an active validator. */
-export const isReporter = ({ oracle }: ClobState, validator: Address, key: Address): boolean =>
+const isReporter = ({ oracle }: ClobState, validator: Address, key: Address): boolean =>
   oracle?.reporters.some((reporter) => reporter.validator === validator && reporter.keys.includes(key)) === true;
 
 /** Refuses a report of somebody else. @returns null when it may be looked at */

@@ -66,7 +66,6 @@ export function runAgainstModel({
   const oracle: { readonly oracle?: OracleSet } = reports ? { oracle: reporters } : {};
   const harness = createHarness({ params, markets, ...oracle });
   const twin = createHarness({ params, markets, wideBooks: true, ...oracle });
-  const oracleMarkets = markets.flatMap((market, index) => (market.oracle === true ? [index + 1] : []));
   const model = new Model(params, markets);
   const reader = new EventReader(params.fees?.treasury ?? null);
   const paid: Record<string, bigint> = {};
@@ -97,7 +96,7 @@ export function runAgainstModel({
       quotes && random.chance(1, 2)
         ? randomQuotes(random, length, { state, accounts: traders, center })
         : randomBlock(random, length, options);
-    const told = reports ? randomReports(random, timeMs, { markets: oracleMarkets, center }) : [];
+    const told = reports ? randomReports(random, timeMs, { markets: withOracle(markets), center }) : [];
     const steps = [...signing(magnified(random, plain, magnitude)), ...told];
     const writes = writesOf();
     ticket += writes.length;
@@ -121,6 +120,10 @@ export function runAgainstModel({
   }
   return { seed, operations: done, blocks, restarts, rollbacks, counts };
 }
+
+/** Ids of the markets with prices from outside. */
+const withOracle = (markets: readonly GenesisMarket[]): number[] =>
+  markets.flatMap((market, index) => (market.oracle === true ? [index + 1] : []));
 
 const walk = (center: number, by: number): number => Math.min(priceWalk.high, Math.max(priceWalk.low, center + by));
 

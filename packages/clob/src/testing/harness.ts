@@ -176,8 +176,9 @@ const added = (a: PoolCounts, b: PoolCounts): PoolCounts => ({
   alone: a.alone + b.alone,
 });
 
+const oracleOf = ({ oracle }: HarnessOptions): Pick<ClobBlock, 'oracle'> => (oracle === undefined ? {} : { oracle });
+
 export function createHarness(options: HarnessOptions = {}): Harness {
-  const { oracle } = options;
   let inside = createInside(options);
   let earlier = noCounts;
   const counts = (): PoolCounts => added(earlier, inside.front?.counts ?? noCounts);
@@ -202,11 +203,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   const propose: Harness['propose'] = (steps, atMs, writes = []) => {
     timeMs = atMs ?? timeMs + 100;
     height++;
-    given = {
-      ...blockOf(steps, height, timeMs, nonceOf),
-      contractActions: writes,
-      ...(oracle === undefined ? {} : { oracle }),
-    };
+    given = { ...blockOf(steps, height, timeMs, nonceOf), contractActions: writes, ...oracleOf(options) };
     const outcome = inside.engine.execute(given);
     expectEncodable(outcome);
     lastEvents = decodeEventFrames(outcome.events);

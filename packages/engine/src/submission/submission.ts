@@ -1,7 +1,7 @@
 import type { ActionPayload, CommitOutcome, ExecutableBlock, Genesis } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import { type Address, type Hash, unreachable } from '@prime/primitives';
-import { checkAuthority, checkOwner } from './authority.ts';
+import { type AuthorityReaders, checkAuthority, checkOwner } from './authority.ts';
 import { mayVouch } from '../block/blockRules.ts';
 import type { ChainTip } from '../chain/chainTip.ts';
 import { DrainMeter } from './drainMeter.ts';
@@ -80,19 +80,12 @@ export function createSubmission({
     isValidator: (account: Address): boolean => tip.registered?.some(({ address }) => address === account) === true,
     hasFaucet: genesis.faucet !== null,
   };
-  const mayReport = (validator: Address, key: Address): boolean =>
-    genesis.clob.oracle !== undefined &&
-    (tip.registered === null
-      ? tip.context().validators.validators.some(({ address, signer }) => address === validator && signer === key)
-      : tip.registered.some(
-          ({ address, status, signer, oracleKey }) =>
-            address === validator && status === 'active' && (signer === key || oracleKey === key),
-        ));
   const intake = createIntake({
     chainId: genesis.chainId,
     mempool,
     accounts,
-    checkAuthority: (action) => checkAuthority(action, { signers, mayReport }, tip.timestampMs),
+    checkAuthority: (action) =>
+      checkAuthority(action, { signers, mayReport: reportersOf(genesis, tip) }, tip.timestampMs),
     checkOwner: (action) => checkOwner(action, owners),
     clock,
     headTimeMs: () => tip.timestampMs,
@@ -137,6 +130,17 @@ export function createSubmission({
       isOpen && membership.own() === null ? forwarding.submit(account, payload) : intake.submitAction(account, payload),
   };
 }
+
+/** Whether a key reports prices for an active validator, by the newest block. */
+const reportersOf =
+  ({ clob }: SubmissionParts['genesis'], tip: SubmissionParts['tip']): AuthorityReaders['mayReport'] =>
+  (validator, key) => {
+    if (clob.oracle === undefined) return false;
+    if (tip.registered === null)
+      return tip.context().validators.validators.some(({ address, signer }) => address === validator && signer === key);
+    const known = tip.registered.find(({ address }) => address === validator);
+    return known?.status === 'active' && (known.signer === key || known.oracleKey === key);
+  };
 
 interface Receivers {
   readonly intake: Intake;
