@@ -62,7 +62,7 @@ export class ModelOracle {
       if (prices.slice(0, place).some((earlier) => earlier.marketId >= marketId)) return 'CLOB_BAD_REPORT';
       const market = state.markets[marketId - 1];
       if (market === undefined) return 'CLOB_UNKNOWN_MARKET';
-      if (market.oracle === null || price === 0n) return 'CLOB_BAD_REPORT';
+      if (market.oracle === null || price === 0n || price >= 1n << 127n) return 'CLOB_BAD_REPORT';
     }
     const newer = Object.fromEntries(prices.map(({ marketId, price }) => [marketId, { price, at: observedAtMs }]));
     undo.set(state.reports, validator, { last: observedAtMs, prices: { ...known.prices, ...newer } });

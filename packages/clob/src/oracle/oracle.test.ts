@@ -130,6 +130,49 @@ describe('a report of prices', () => {
     expect(codes).toEqual([null, 'CLOB_BAD_REPORT', 'CLOB_BAD_REPORT', null]);
   });
 
+  it.each([255, 256, 257, 300])('may have told of %d markets in all, in parts', (count) => {
+    const many = Array.from({ length: count }, (_, index) => ({
+      ...defaultMarkets[1]!,
+      symbol: `M${index + 1}/USD`,
+      oracle: true,
+    }));
+    const harness = createHarness({ params: { oracle: params }, markets: many, oracle });
+    const at = startMs + 60_000;
+    const prices = many.map((_, index): ReportedPrice => ({ marketId: marketId(index + 1), price: BigInt(index + 1) }));
+    const parts = [prices.slice(0, 200), prices.slice(200)];
+    parts.forEach((part, index) => {
+      const { results } = harness.block(
+        validators.map((validator) => report(validator, part, at + index)),
+        at + index,
+      );
+      expect(results.map(codeOf)).toEqual([null, null, null]);
+    });
+    harness.block([], at + 2);
+    expect(harness.state.markets.map((market) => market.oracle!.index)).toEqual(prices.map(({ price }) => price));
+    harness.restart();
+    expect(harness.state.reporters.get(validators[0]!)!.prices).toHaveLength(count);
+  });
+
+  it.each([
+    [(1n << 127n) - 1n, null],
+    [1n << 127n, 'CLOB_BAD_REPORT'],
+    [(1n << 128n) - 1n, 'CLOB_BAD_REPORT'],
+  ] as const)('of %d leaves the mark what a record can hold, or is refused', (price, code) => {
+    const harness = create({ premiumMaxBps: 10_000 });
+    harness.deposit(alice, 1n << 140n);
+    const { results } = harness.block(
+      validators.map((validator) => report(validator, price, startMs + 10_000)),
+      startMs + 10_000,
+    );
+    expect(results.map(codeOf)).toEqual([code, code, code]);
+    // Far above the index, so that the premium goes as far as it may.
+    harness.act(alice, order('buy', (1n << 128n) - 2n, 1n));
+    harness.act(alice, order('sell', (1n << 128n) - 1n, 1n));
+    harness.block([]);
+    harness.restart();
+    expect(harness.state.market(2)!.oracle!.index).toBe(code === null ? price : null);
+  });
+
   it('is not available where genesis has no oracle', () => {
     const harness = createHarness();
     expect(codeOf(harness.block([report(validators[0]!, 100n, startMs)], startMs).results[0])).toBe(

@@ -8,6 +8,9 @@ import type { ClobState } from '../state/state.ts';
 type Report = Extract<ActionPayload, { readonly type: 'oracleReport' }>;
 type Refused = Extract<ActionResult, { readonly ok: false }>;
 
+/** With the largest premium on top a mark is below 2^128, which is what records hold. */
+const priceEnd = 1n << 127n;
+
 /** Whether a key signs reports for an active validator. */
 const isReporter = ({ oracle }: ClobState, validator: Address, key: Address): boolean =>
   oracle?.reporters.some((reporter) => reporter.validator === validator && reporter.keys.includes(key)) === true;
@@ -60,6 +63,7 @@ function refusePrices(state: ClobState, prices: readonly ReportedPrice[]): Refus
     if (market === undefined) return refusal.unknownMarket(marketId);
     if (market.oracle === undefined) return refusal.badReport('the market has no oracle', { market_id: marketId });
     if (price <= 0n) return refusal.badReport('price must be positive', { market_id: marketId });
+    if (price >= priceEnd) return refusal.badReport('price must be below 2^127', { market_id: marketId });
   }
   return null;
 }

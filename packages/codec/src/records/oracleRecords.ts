@@ -1,7 +1,6 @@
 import { listOf, nullable, struct, address, type ValueOf } from '../encoding/fieldCodecs.ts';
 import { amount, marketId, signedWei, timestampMs, wei } from '../encoding/protocolFields.ts';
 import { decoder, encoder } from '../encoding/messages.ts';
-import { reportedPricesMax } from '../actions/actionPayload.ts';
 
 /** The oracle in the records of the order book: what each validator reported, and the index of a market. */
 
@@ -13,8 +12,8 @@ const reporterCodec = struct({
   validator: address,
   /** Of its latest report; the next one has to be later. */
   observedAtMs: timestampMs,
-  /** Ascending by market, each once. */
-  prices: listOf(observedPriceCodec, reportedPricesMax),
+  /** Ascending by market, each once: as many as there are markets with an oracle, whatever one report may hold. */
+  prices: listOf(observedPriceCodec),
 });
 /** What a validator reported; key: kind, its owner's address. */
 export interface ReporterRecord extends ValueOf<typeof reporterCodec> {}
