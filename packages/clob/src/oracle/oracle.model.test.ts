@@ -45,3 +45,45 @@ describe('engine against the model, with prices from outside', () => {
     expect(Math.min(restarts, rollbacks)).toBeGreaterThan(0);
   });
 });
+
+describe('engine against the model, with every option at once', () => {
+  const params = {
+    oracle: { ...oracle, resumeMs: 1_400 },
+    fees: { takerPpm: 5000, makerPpm: -2000, treasury: null, treasuryShareBps: 0 },
+    funding: { intervalSeconds: 2, maxRateBps: 400, premiumIntervals: 2, referenceWeight: 30 },
+    mark: { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 },
+    riskTiers: [
+      { aboveNotional: 500n, initialMarginBps: 1500, maintenanceMarginBps: 700 },
+      { aboveNotional: 6000n, initialMarginBps: 6000, maintenanceMarginBps: 3000 },
+    ],
+    limits: { openInterestMax: 400n, positionMax: 150n, priceBandBps: 3000, orderNotionalMax: 20_000n },
+    subAccountsMax: 2,
+    autoLiquidatePerBlock: 2,
+    autoDequeue: true,
+    orderChangesPerBlock: 30,
+    insuranceSlippageBps: 300,
+    levelProofs: true,
+  };
+  it.each([502, 504])('gives the same answers, money, authority and roots: seed %d', (seed) => {
+    const { counts } = runAgainstModel({
+      seed,
+      operations: 2000,
+      params,
+      markets,
+      priceStep: 30,
+      quotes: true,
+      signs: true,
+      reports: true,
+    });
+    const kinds = ['trade', 'index_set', 'oracle_stale', 'oracle_resumed', 'scheduled_cancel', 'sub_account_created'];
+    for (const kind of [
+      ...kinds,
+      'funding_paid',
+      'liquidation',
+      'deleveraged',
+      'CLOB_POSITION_LIMIT',
+      'CLOB_PRICE_BAND',
+    ])
+      expect([kind, (counts[kind] ?? 0) > 0]).toEqual([kind, true]);
+  });
+});
