@@ -67,7 +67,7 @@ describe('engine against the model, with every option at once', () => {
   it.each([502, 504])('gives the same answers, money, authority and roots: seed %d', (seed) => {
     const { counts } = runAgainstModel({
       seed,
-      operations: 2000,
+      operations: 2500,
       params,
       markets,
       priceStep: 30,
