@@ -55,6 +55,8 @@ export type EngineErrorDetail =
   | { readonly code: 'ENGINE_NONCE_GAP'; readonly nextNonce: number; readonly nonce: number }
   /** The order book would refuse the action's nonce: it was used, or is outside of the window around block time. */
   | { readonly code: 'ENGINE_ACTION_NONCE'; readonly nonce: number; readonly reason: string }
+  /** A price report was made too long ago, or in the future, by the clock of this node. */
+  | { readonly code: 'ENGINE_REPORT_TIME'; readonly observedAtMs: number }
   /** The signer is neither the account, nor the owner of that sub-account, nor an agent with the permission. */
   | { readonly code: 'ENGINE_SIGNER_UNAUTHORIZED'; readonly signer: Address; readonly account: Address }
   /** The signer has neither wei nor anything in the order book, and brings nothing in: its action could only leave something behind. */

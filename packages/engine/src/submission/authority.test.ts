@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { factsOf, type ActionPayload, type AgentRecord, type SignatureKind, type VerifiedAction } from '@prime/codec';
-import type { Address, Hash } from '@prime/primitives';
+import type { Address, Hash, TimestampMs } from '@prime/primitives';
 import { checkAuthority, checkOwner } from './authority.ts';
 import type { SignerReader } from '../ports.ts';
 
@@ -63,7 +63,7 @@ function refusalOf(scene: Scene): string | null {
     isLocked: () => scene.locked === true,
     isKnown: () => false,
   };
-  return codeOf(() => checkAuthority(action, { signers: state, mayReport: () => false }, timeMs));
+  return codeOf(() => checkAuthority(action, { signers: state, mayReport: () => false, isTimely: () => true }, timeMs));
 }
 
 const unauthorized = `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`;
@@ -189,5 +189,28 @@ describe('checkOwner', () => {
     ['an unsigned call', { signatureKind: 'gateway', signer: agent }, {}, null],
   ])('%s', (_, scene, holdings, expected) => {
     expect(of(scene, holdings)).toBe(expected);
+  });
+});
+
+describe('a price report', () => {
+  const payload = { type: 'oracleReport', observedAtMs: timeMs as TimestampMs, prices: [] } as const;
+  const plain = actionOf({});
+  const report = { ...plain, facts: factsOf(payload), transaction: { ...plain.transaction, payload } };
+  const state: SignerReader = {
+    signerNonces: () => [],
+    agent: () => null,
+    isLocked: () => false,
+    isKnown: () => false,
+    authority: (of) => of,
+  };
+  const refused = (mayReport: boolean, isTimely: boolean): string | null =>
+    codeOf(() =>
+      checkAuthority(report, { signers: state, mayReport: () => mayReport, isTimely: () => isTimely }, timeMs),
+    );
+
+  it('is taken of who reports, of prices of now', () => {
+    expect(refused(true, true)).toBeNull();
+    expect(refused(false, true)).toMatch(/^ENGINE_SIGNER_UNAUTHORIZED/);
+    expect(refused(true, false)).toMatch(/^ENGINE_REPORT_TIME: a report of prices that were seen at \d+ ms is too old/);
   });
 });

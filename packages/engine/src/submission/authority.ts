@@ -15,6 +15,8 @@ export interface AuthorityReaders {
   readonly signers: SignerReader;
   /** Whether a key reports prices for an active validator, of a network that has an oracle. */
   readonly mayReport: (validator: Address, key: Address) => boolean;
+  /** Whether prices that were seen then, ms, are neither too old nor of the future, by this node's clock. */
+  readonly isTimely: (observedAtMs: number) => boolean;
 }
 
 /**
@@ -22,11 +24,11 @@ export interface AuthorityReaders {
  * the order book decides again when it executes.
  *
  * @param timeMs time of the newest block
- * @throws EngineError `ENGINE_ACTION_NONCE`, `ENGINE_SIGNER_UNAUTHORIZED`, `ENGINE_ACCOUNT_LOCKED`
+ * @throws EngineError `ENGINE_ACTION_NONCE`, `ENGINE_SIGNER_UNAUTHORIZED`, `ENGINE_ACCOUNT_LOCKED`, `ENGINE_REPORT_TIME`
  */
 export function checkAuthority(
   action: VerifiedAction,
-  { signers: state, mayReport }: AuthorityReaders,
+  { signers: state, mayReport, isTimely }: AuthorityReaders,
   timeMs: number,
 ): void {
   const { signer, facts, transaction } = action;
@@ -47,7 +49,7 @@ export function checkAuthority(
       reason: check,
     });
   if (facts.type === 'oracleReport') {
-    if (mayReport(account, signer)) return;
+    if (mayReport(account, signer)) return checkReportTime(action, isTimely);
     throw new EngineError(`signer ${signer} does not report for an active validator ${account}`, {
       code: 'ENGINE_SIGNER_UNAUTHORIZED',
       signer,
@@ -69,6 +71,18 @@ export function checkAuthority(
         account,
       },
     );
+}
+
+/** The mempool remembers the newest report of each validator: one of the future would keep out all that come before that time. */
+function checkReportTime({ transaction: { payload } }: VerifiedAction, isTimely: AuthorityReaders['isTimely']): void {
+  if (payload.type !== 'oracleReport' || isTimely(payload.observedAtMs)) return;
+  throw new EngineError(
+    `a report of prices that were seen at ${payload.observedAtMs} ms is too old, or of the future`,
+    {
+      code: 'ENGINE_REPORT_TIME',
+      observedAtMs: payload.observedAtMs,
+    },
+  );
 }
 
 /** What a nonce would have to be multiplied by, were it of another unit. */

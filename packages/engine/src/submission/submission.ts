@@ -85,7 +85,7 @@ export function createSubmission({
     mempool,
     accounts,
     checkAuthority: (action) =>
-      checkAuthority(action, { signers, mayReport: reportersOf(genesis, tip) }, tip.timestampMs),
+      checkAuthority(action, { signers, ...reportersOf(genesis, tip, clock) }, tip.timestampMs),
     checkOwner: (action) => checkOwner(action, owners),
     clock,
     headTimeMs: () => tip.timestampMs,
@@ -131,16 +131,29 @@ export function createSubmission({
   };
 }
 
-/** Whether a key reports prices for an active validator, by the newest block. */
-const reportersOf =
-  ({ clob }: SubmissionParts['genesis'], tip: SubmissionParts['tip']): AuthorityReaders['mayReport'] =>
-  (validator, key) => {
-    if (clob.oracle === undefined) return false;
-    if (tip.registered === null)
-      return tip.context().validators.validators.some(({ address, signer }) => address === validator && signer === key);
-    const known = tip.registered.find(({ address }) => address === validator);
-    return known?.status === 'active' && (known.signer === key || known.oracleKey === key);
+/** Whose price reports are taken, by the newest block, and of which time, by the clock. */
+function reportersOf(
+  { clob, consensus }: SubmissionParts['genesis'],
+  tip: SubmissionParts['tip'],
+  clock: SubmissionParts['clock'],
+): Pick<AuthorityReaders, 'mayReport' | 'isTimely'> {
+  const { oracle } = clob;
+  if (oracle === undefined) return { mayReport: () => false, isTimely: () => false };
+  return {
+    mayReport(validator, key) {
+      if (tip.registered === null)
+        return tip
+          .context()
+          .validators.validators.some(({ address, signer }) => address === validator && signer === key);
+      const known = tip.registered.find(({ address }) => address === validator);
+      return known?.status === 'active' && (known.signer === key || known.oracleKey === key);
+    },
+    isTimely(observedAtMs) {
+      const nowMs = Math.max(clock.nowMs(), tip.timestampMs);
+      return observedAtMs >= nowMs - oracle.reportMaxAgeMs && observedAtMs <= nowMs + consensus.precisionMs;
+    },
   };
+}
 
 interface Receivers {
   readonly intake: Intake;

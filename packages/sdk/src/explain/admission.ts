@@ -98,6 +98,10 @@ const admissions = {
     meaning:
       'Transactions of the sender with lower nonces are missing, and it was to be taken only if it can be carried out now.',
   },
+  ENGINE_REPORT_TIME: {
+    words: ['a report of prices'],
+    meaning: 'The prices were seen too long ago, or by a clock that is ahead of the node.',
+  },
   ENGINE_ACTION_NONCE: {
     words: ['nonce used', 'nonce too old', 'nonce too far ahead'],
     meaning:
