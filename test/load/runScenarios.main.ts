@@ -9,26 +9,27 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { allocatorEnvironment } from '@prime/config';
 import { builtInNames, builtInScenario } from '@prime/load';
 import { createTestnet } from '@prime/testkit';
+import { benchArguments, refuseArguments } from '@prime/testkit/arguments';
 import { cli } from '../e2e/operations/program.ts';
 
-const { values } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: 'nightly' },
-    only: { type: 'string' },
-    duration: { type: 'string' },
-    out: { type: 'string', default: '.prime/scenarios' },
-  },
+const { sizes, only, duration, out } = benchArguments('load:scenarios', {
+  sizes: { meaning: 'list of sizes: ci, nightly or largest', usual: 'nightly' },
+  only: { meaning: 'names of scenarios with commas between them', usual: '' },
+  duration: { meaning: 'how long each is loaded, as 60s; otherwise as the scenario says', usual: '' },
+  out: { meaning: 'folder of the reports', usual: '.prime/scenarios' },
 });
-const { sizes, only, duration, out } = values;
 if (sizes !== 'ci' && sizes !== 'nightly' && sizes !== 'largest')
-  throw new Error(`--sizes must be ci, nightly or largest, got ${sizes}`);
-const wanted = only?.split(',');
-const names = builtInNames().filter((name) => wanted === undefined || wanted.includes(name));
-if (names.length === 0) throw new Error(`--only names no scenario; there are ${builtInNames().join(', ')}`);
+  refuseArguments('load:scenarios', `--sizes takes ci, nightly or largest, not '${sizes}'`);
+const unknown = only === '' ? [] : only.split(',').filter((name) => !builtInNames().includes(name));
+if (unknown.length > 0)
+  refuseArguments(
+    'load:scenarios',
+    `no scenario is called ${unknown.join(', ')}; there are ${builtInNames().join(', ')}`,
+  );
+const names = builtInNames().filter((name) => only === '' || only.split(',').includes(name));
 await mkdir(out, { recursive: true });
 const failed: string[] = [];
 for (const name of names)
@@ -64,7 +65,7 @@ async function run(name: string, size: number, report: string): Promise<number |
       '--admin',
       nodes.map((index) => testnet.adminUrl(index)).join(','),
     ];
-    const length = duration === undefined ? [] : ['--duration', duration];
+    const length = duration === '' ? [] : ['--duration', duration];
     const args = ['load', 'run', name, '--size', `${size}`, '--report', report, ...places, ...length];
     const child = spawn(process.execPath, [cli, ...args], { stdio: 'inherit' });
     const [code] = (await once(child, 'exit')) as [number | null];

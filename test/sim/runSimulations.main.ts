@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { benchArguments, refuseArguments } from '@prime/testkit/arguments';
 import { HarnessError } from './finding.ts';
 import {
   addSeen,
@@ -16,10 +16,10 @@ import {
 } from './kinds.ts';
 
 /**
- * `npm run sim -- --seeds N [--seed S] [--only KIND] [--engines real] [--jobs J] [--trace]`: runs with the seeds from S on, by default 100 from a random
+ * `npm run sim -- --seeds N [--seed S] [--only KIND] [--jobs J] [--trace]`: runs with the seeds from S on, by default 100 from a random
  * one. N runs of the consensus core alone (votes and rounds in every order), N of whole nodes (engine, mempool, log, sign state and block
- * store on failing disks), N/10 of networks whose members change and of such that move to another protocol version, N/20 each of validators that come and go while one is down and of copied homes, and N/100 each with the real engines and users, of nodes that begin with snapshots, and of peers that dribble; with `--only`, N of that kind, and
- * `--engines real` is `--only engines`. In J processes, by default one for each processor.
+ * store on failing disks), N/10 of networks whose members change and of such that move to another protocol version, N/20 each of validators that come and go while one is down and of copied homes, and N/100 each with the real engines and users, of nodes that begin with snapshots, and of peers that dribble; with `--only`, N of that kind.
+ * In J processes, by default one for each processor.
  *
  * A failure prints its seed and the end of its trace, and the exit code is 1; `--seeds 1 --seed S --only KIND --trace` repeats it exactly.
  */
@@ -32,17 +32,13 @@ interface Slice {
 /** Seeds that a process takes at a time. */
 const sliceSeeds = 20;
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '100' },
-    seed: { type: 'string' },
-    only: { type: 'string' },
-    engines: { type: 'string', default: 'hash' },
-    jobs: { type: 'string', default: String(availableParallelism()) },
-    trace: { type: 'boolean', default: false },
-    /** Of the processes that this one starts. */
-    worker: { type: 'boolean', default: false },
-  },
+const values = benchArguments('sim', {
+  seeds: { meaning: 'runs of core and of network; of the other kinds a share of it', usual: 100 },
+  seed: { meaning: 'the first seed, a random one where none is given', usual: null, least: 0 },
+  only: { meaning: `one kind, with all the seeds: ${kindNames.join(', ')}`, usual: '' },
+  jobs: { meaning: 'processes at once', usual: availableParallelism() },
+  trace: { meaning: 'print each step', usual: false },
+  worker: { meaning: 'takes its seeds from the process that started it', usual: false },
 });
 
 /** @returns null when the simulation itself failed, which is printed */
@@ -110,20 +106,12 @@ function runInProcesses(slices: Slice[], jobs: number, onDone: (slice: Slice, to
   });
 }
 
-function usage(): never {
-  console.error(
-    `usage: sim --seeds N [--seed S] [--only ${kindNames.join('|')}] [--jobs J] [--trace]; N, S and J are integers`,
-  );
-  process.exit(64);
-}
-
 async function main(): Promise<void> {
-  const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(values.seed);
-  const [count, jobs] = [Number(values.seeds), Number(values.jobs)];
-  const only = values.engines === 'real' ? 'engines' : values.only;
-  const kinds = only === undefined ? kindNames : kindNames.filter((kind) => kind === only);
-  if (![first, count, jobs].every(Number.isSafeInteger) || count < 1 || jobs < 1 || kinds.length === 0) usage();
-  const countOf = (kind: KindName): number => (only === undefined ? Math.ceil(count / shares[kind]) : count);
+  const { seeds, jobs, only } = values;
+  const first = values.seed ?? Math.floor(Math.random() * 2 ** 30);
+  const kinds = kindNames.filter((kind) => only === '' || kind === only);
+  if (kinds.length === 0) refuseArguments('sim', `--only takes one of ${kindNames.join(', ')}, not '${only}'`);
+  const countOf = (kind: KindName): number => (only === '' ? Math.ceil(seeds / shares[kind]) : seeds);
   const totals = new Map(kinds.map((kind) => [kind, noTotals()]));
   const startedMs = performance.now();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

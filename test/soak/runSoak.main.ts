@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { benchArguments } from '@prime/testkit/arguments';
 import { soakText, writeReport } from './report.ts';
 import { soak } from './soak.ts';
 
@@ -7,43 +7,14 @@ import { soak } from './soak.ts';
  * `npm run soak:network -- --minutes N [--seed S] [--only WORDS] [--program FILE] [--out FOLDER]`, described in docs/soak.md. The exit code is 0
  * when nothing was found and everything was met, 1 otherwise, 64 for options that mean nothing.
  */
-const usage = `usage: npm run soak:network -- --minutes N [--seed S] [--only WORDS] [--program FILE] [--out FOLDER]
-
-  --minutes N     how long new shapes begin (default 30)
-  --seed S        a whole number; the same seed has the same plan (default: a random one)
-  --only WORDS    only shapes whose name holds one of these, separated by commas
-  --program FILE  main.js of another build's prime command, to run that one
-  --out FOLDER    where report.json and report.md go (default .prime/soak)`;
-
-function options() {
-  try {
-    return parseArgs({
-      options: {
-        minutes: { type: 'string', default: '30' },
-        seed: { type: 'string' },
-        only: { type: 'string', default: '' },
-        program: { type: 'string' },
-        out: { type: 'string', default: '.prime/soak' },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    return process.exit(64);
-  }
-}
-
-const { minutes: minutesText, seed: seedText, only, program, out, help } = options();
-if (help) {
-  console.log(usage);
-  process.exit(0);
-}
-const seed = seedText === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(seedText);
-const minutes = Number(minutesText);
-if (!Number.isSafeInteger(seed) || !(minutes > 0)) {
-  console.error(`--seed is a whole number and --minutes a number above 0\n\n${usage}`);
-  process.exit(64);
-}
+const { minutes, only, program, out, ...given } = benchArguments('soak:network', {
+  minutes: { meaning: 'how long new shapes begin', usual: 30 },
+  seed: { meaning: 'the same seed has the same plan, a random one where none is given', usual: null, least: 0 },
+  only: { meaning: 'only shapes whose name holds one of these, with commas between them', usual: '' },
+  program: { meaning: "main.js of another build's prime command, to run that one", usual: '' },
+  out: { meaning: 'folder of report.json and report.md', usual: '.prime/soak' },
+});
+const seed = given.seed ?? Math.floor(Math.random() * 2 ** 30);
 console.log(`seed ${seed}`);
 /** A network that never began has no report. */
 const didNotBegin = (error: unknown): never => {
@@ -53,7 +24,7 @@ const didNotBegin = (error: unknown): never => {
 const report = await soak({
   seed,
   minutes,
-  program: program === undefined ? null : resolve(program),
+  program: program === '' ? null : resolve(program),
   only: only.split(',').filter((part) => part !== ''),
   log: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
 }).catch(didNotBegin);

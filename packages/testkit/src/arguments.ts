@@ -6,12 +6,12 @@ import { parseArgs } from 'node:util';
  */
 
 /**
- * An option. What is usual tells its kind: a text, a whole number, any number above 0 where a fraction is usual, or whole numbers with commas between
- * them. An empty text or list stands for an option that is not given.
+ * An option. What is usual tells its kind: a text, a whole number, any number above 0 where a fraction is usual, whole numbers with commas between
+ * them, or a flag. An empty text or list stands for an option that is not given, and null for a whole number that is drawn then.
  */
 interface BenchOption {
   readonly meaning: string;
-  readonly usual: number | string | readonly number[];
+  readonly usual: number | string | boolean | null | readonly number[];
   /** Of a whole number; 1 where nothing is said. */
   readonly least?: number;
 }
@@ -22,7 +22,11 @@ type Values<Given extends Options> = {
     ? number
     : Given[Name]['usual'] extends string
       ? string
-      : readonly number[];
+      : Given[Name]['usual'] extends boolean
+        ? boolean
+        : Given[Name]['usual'] extends null
+          ? number | null
+          : readonly number[];
 };
 
 /** An option that does not exist, a missing value, or a value that is no such number. */
@@ -39,7 +43,8 @@ export function parseBenchArguments<const Given extends Options>(
   args: readonly string[],
 ): Values<Given> | null {
   const known: Record<string, { type: 'string' | 'boolean' }> = { help: { type: 'boolean' } };
-  for (const name of Object.keys(options)) known[name] = { type: 'string' };
+  for (const [name, { usual }] of Object.entries(options))
+    known[name] = { type: typeof usual === 'boolean' ? 'boolean' : 'string' };
   let values: Record<string, unknown>;
   try {
     values = parseArgs({ options: known, args: [...args] }).values;
@@ -49,9 +54,9 @@ export function parseBenchArguments<const Given extends Options>(
   if (values['help'] === true) return null;
   const parsed = Object.entries(options).map(([name, { usual, least = 1 }]) => {
     const given = values[name] as string | undefined;
-    if (given === undefined || typeof usual === 'string') return [name, given ?? usual];
-    const isList = typeof usual !== 'number';
-    const isWhole = isList || Number.isInteger(usual);
+    if (given === undefined || typeof usual === 'string' || typeof usual === 'boolean') return [name, given ?? usual];
+    const isList = typeof usual === 'object' && usual !== null;
+    const isWhole = typeof usual !== 'number' || Number.isInteger(usual);
     const numbers = (isList ? given.split(',') : [given]).map((text) => numberOf(text, isWhole, least));
     if (numbers.includes(null)) {
       const one = isWhole ? `a whole number from ${least}` : 'a number above 0';
@@ -73,7 +78,7 @@ function numberOf(text: string, isWhole: boolean, least: number): number | null 
 /** What `--help` prints. @param command that starts it with npm */
 export function benchHelp(command: string, options: Options): string {
   const rows = Object.entries(options).map(([name, { meaning, usual }]) => {
-    const text = String(usual);
+    const text = usual === null || usual === false ? '' : String(usual);
     return `  --${name.padEnd(14)} ${meaning}${text === '' ? '' : ` (${text})`}\n`;
   });
   return `usage: npm run ${command} -- [options]\n\n${rows.join('')}  --${'help'.padEnd(14)} print this\n`;
