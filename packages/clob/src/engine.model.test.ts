@@ -106,7 +106,7 @@ describe('engine against the model, with limits of markets', () => {
   const kinds = ['CLOB_OPEN_INTEREST', 'CLOB_POSITION_LIMIT', 'CLOB_PRICE_BAND', 'CLOB_ORDER_NOTIONAL'];
   it.each([
     { seed: 301, params: { limits } },
-    { seed: 302, params: { limits, autoLiquidatePerBlock: 2, autoDequeue: true }, priceStep: 40 },
+    { seed: 305, params: { limits, autoLiquidatePerBlock: 2, autoDequeue: true }, priceStep: 40 },
     { seed: 303, params: { limits: { ...limits, orderNotionalMax: 0n } }, signs: true },
     {
       seed: 304,

@@ -6,7 +6,7 @@ export const inBatches: ReadonlySet<string> = new Set(['order', 'cancel', 'cance
 
 /** What is wrong with the fields of an order for a market, by its code; null when nothing is. */
 export function malformedFields(
-  { price, size, tif, postOnly, reduceOnly, expiresAt }: OrderFields,
+  { price, size, tif, postOnly, expiresAt }: OrderFields,
   market: { readonly tick: bigint; readonly lot: bigint },
   seconds: number,
 ): string | null {
@@ -15,7 +15,6 @@ export function malformedFields(
   if (price % market.tick !== 0n) return 'CLOB_PRICE_OFF_TICK';
   if (size % market.lot !== 0n) return 'CLOB_SIZE_OFF_LOT';
   if (postOnly && tif !== 'gtc') return 'CLOB_BAD_FLAGS';
-  if (reduceOnly && tif === 'gtc') return 'CLOB_BAD_FLAGS';
   return expiresAt !== 0 && expiresAt < seconds ? 'CLOB_ORDER_EXPIRED' : null;
 }
 

@@ -26,7 +26,9 @@ export function beyondLimit(
     if (side === 'buy' && price > floor(mark * BigInt(above), 10_000n)) return 'CLOB_PRICE_BAND';
     if (side === 'sell' && price < ceil(mark * BigInt(below), 10_000n)) return 'CLOB_PRICE_BAND';
   }
-  if (!within(max(0n, position) + open + size, limits.positionMax)) return 'CLOB_POSITION_LIMIT';
+  const reducing = own.filter(({ fields }) => fields.reduceOnly).reduce((sum, { remaining }) => sum + remaining, 0n);
+  const opening = position < 0n ? open - reducing : open;
+  if (!within(max(0n, position) + opening + size, limits.positionMax)) return 'CLOB_POSITION_LIMIT';
   const opened = max(0n, size + (position < 0n ? position : 0n));
   const longs = Object.keys(state.accounts).reduce((sum, account) => sum + max(0n, sizeOf(account)), 0n);
   return opened === 0n || within(longs + opened, limits.openInterestMax) ? null : 'CLOB_OPEN_INTEREST';

@@ -3,6 +3,7 @@ import { tradeText } from './form.ts';
 import { fundingUnit } from './funding.ts';
 import { bestOf, abs, ceil, floor, margin, max, min, type ModelOrder, profitOf } from './state.ts';
 import { ordersOf } from './fields.ts';
+import { cutReducers } from './reducing.ts';
 import { type ModelHost, tradeWith } from './matching.ts';
 
 /** The rules of liquidation, taken from docs/protocol/clob.md line by line. */
@@ -214,6 +215,7 @@ export class ModelLiquidator {
     undo.add(position, 'entry', -released);
     undo.add(position, 'size', position.size > 0n ? -size : size);
     if (position.size === 0n) undo.remove(account.positions, market);
+    cutReducers(this.#host, address, market);
   }
 
   #changeFund(by: bigint): void {

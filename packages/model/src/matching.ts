@@ -2,6 +2,7 @@ import type { TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
 import type { ModelFees } from './fees.ts';
 import { tradeText } from './form.ts';
+import { cutReducers } from './reducing.ts';
 import { bestOf, keptOf, type ModelOrder, type ModelTaker, type RulesHost } from './state.ts';
 
 /** What the rules of matching and liquidation need of the model's other rules. */
@@ -106,5 +107,6 @@ export function tradeWith(
     fee,
   };
   host.events.push(`trade ${tradeText(made)}`, ...events);
+  for (const account of [maker.owner, taker.owner]) cutReducers(host, account, market);
   return made;
 }

@@ -13,6 +13,7 @@ import { setMarks } from './marks.ts';
 import { matchAll, type ModelHost } from './matching.ts';
 import { freeOf, type ModelExtra } from './margin.ts';
 import { ModelLiquidator } from './liquidation.ts';
+import { roomToReduce } from './reducing.ts';
 import { ModelOracle, type ModelReporters } from './oracle.ts';
 import { runSchedules, scheduleCancel } from './schedules.ts';
 import { ModelWaiting } from './waiting.ts';
@@ -261,7 +262,7 @@ export class Model implements ModelHost {
     if (limited !== null) return limited;
     const sameSide = own.filter((order) => order.market === fields.marketId && order.buy === buy);
     const open = sameSide.reduce((sum, { remaining }) => sum + remaining, 0n);
-    const reduces = closable >= open + effective;
+    const reduces = fields.reduceOnly || closable >= open + effective;
     const equity = this.#liquidator.equity(owner, false);
     const short = isShort(this, owner, { fields, size: effective, reduces, equity });
     if (short && (!reduces || equity < 0n)) return 'CLOB_INSUFFICIENT_MARGIN';
@@ -315,21 +316,31 @@ export class Model implements ModelHost {
       reason,
     });
     const equity = this.#liquidator.equity(owner, false);
-    const mayRest = !isJudged || !isShort(this, owner, { fields, size: left, reduces: true, equity });
-    const isPoor = taker.poor || (fields.tif === 'gtc' && left > 0n && !stopped && !exhausted && !mayRest);
-    if (fields.tif === 'gtc' && left > 0n && !stopped && !exhausted && !isPoor) {
-      const { marketId: market, price } = fields;
-      const buy = fields.side === 'buy';
+    const { marketId: market, price } = fields;
+    const buy = fields.side === 'buy';
+    const mightRest = fields.tif === 'gtc' && left > 0n && !stopped && !exhausted;
+    const room = roomToReduce(this.state, owner, market, buy);
+    const rest = fields.reduceOnly && room < left ? room : left;
+    const mayRest = !isJudged || !isShort(this, owner, { fields, size: rest, reduces: true, equity });
+    const isPoor = taker.poor || (mightRest && rest > 0n && !mayRest);
+    if (mightRest && rest > 0n && !isPoor) {
       this.changes++;
-      const size = effective - decremented;
-      this.undo.put(this.state.orders, id, { id, market, owner, buy, price, size, remaining: left, fields });
-      return answer(filled > 0n ? 'partially_filled' : 'open');
+      const size = filled + rest;
+      this.undo.put(this.state.orders, id, { id, market, owner, buy, price, size, remaining: rest, fields });
+      if (remaining > rest) this.events.push(`reduced ${id} reduce_only ${remaining - rest} ${rest}`);
+      return { ...answer(filled > 0n ? 'partially_filled' : 'open'), remaining: rest };
     }
     const isFilled = remaining === 0n && decremented === 0n;
     this.finished(id, isFilled, filled > 0n && fields.clientId !== null ? owner + fields.clientId : null);
     if (isFilled) return answer('filled');
     const self = stopped || (left === 0n && decremented > 0n);
-    const reason = isPoor ? 'margin' : self ? 'self_trade' : left === 0n ? 'reduce_only' : 'ioc';
+    const reason = isPoor
+      ? 'margin'
+      : self
+        ? 'self_trade'
+        : left === 0n || (mightRest && rest === 0n)
+          ? 'reduce_only'
+          : 'ioc';
     this.events.push(`cancelled ${id} ${reason} ${remaining}`);
     return answer('cancelled', reason);
   }

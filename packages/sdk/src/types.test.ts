@@ -192,6 +192,7 @@ describe('types', () => {
   it('a wrong tif, side, unit or option of an order does not compile', () => {
     const check = async () => {
       await wallet.placeOrder({ ...order, tif: 'ioc', reduceOnly: true });
+      await wallet.placeOrder({ ...order, postOnly: true, reduceOnly: true });
       await wallet.placeOrder({ ...order, market, price: market.price('1'), size: market.size('1'), postOnly: true });
       // @ts-expect-error there is no such time in force
       await wallet.placeOrder({ ...order, tif: 'day' });
@@ -209,8 +210,6 @@ describe('types', () => {
       await wallet.placeOrder({ ...order, size: market.quoteAmount('1') });
       // @ts-expect-error post-only orders rest
       await wallet.placeOrder({ ...order, tif: 'ioc', postOnly: true });
-      // @ts-expect-error reduce-only orders do not rest
-      await wallet.placeOrder({ ...order, reduceOnly: true });
       // @ts-expect-error one self-trade mode, spelt right
       await wallet.placeOrder({ ...order, selfTrade: 'cancelMaker' });
       // @ts-expect-error a symbol is no market: getMarket finds it

@@ -238,7 +238,6 @@ describe('what is wrong is said, with what is allowed', () => {
     ['hold 1 ETH-USD @ 3012.55', 64, /Allowed choices are buy, sell/],
     ['buy 1 ETH-USD', 64, /a price is needed/],
     ['buy 1 ETH-USD @ 3012.55 --tif day', 64, /Allowed choices are gtc, ioc, fok/],
-    ['buy 1 ETH-USD @ 3012.55 --reduce-only', 64, /--reduce-only needs --tif ioc or fok/],
     ['buy 1 ETH-USD @ 3012.55 --client-id seventeen-letters', 64, /1 to 16 bytes of text/],
     ['buy 10000 ETH-USD @ 3012.55', 65, /the order needs \d+ PRIME of margin, and [\d.]+ are free/],
   ] as const)('order place %s', async (words, code, message) => {

@@ -92,7 +92,6 @@ describe('is refused before anything is signed', () => {
     ['a life that is none', { params: { timeInForce: 'DAY' } }, 'InvalidOrder'],
     ['post-only that does not rest', { params: { timeInForce: 'IOC', postOnly: true } }, 'InvalidOrder'],
     ['a market order that rests', { type: 'market', params: { timeInForce: 'GTC' } }, 'InvalidOrder'],
-    ['reduce-only that rests', { params: { reduceOnly: true } }, 'InvalidOrder'],
     ['GTD without a time', { params: { timeInForce: 'GTD' } }, 'ArgumentsRequired'],
     ['a time of an order that does not rest', { params: { timeInForce: 'IOC', until: 1 } }, 'InvalidOrder'],
     ['no price', { price: undefined as unknown as Num }, 'ArgumentsRequired'],

@@ -129,8 +129,6 @@ export async function prepareOrder(desk: Desk, order: OrderArguments): Promise<P
     return fail(desk, 'InvalidOrder', `takes types limit and market, not ${order.type}`);
   const { tif, postOnly, expiresAtSeconds } = lifeOf(desk, type, params);
   const reduceOnly = params['reduceOnly'] === true;
-  if (reduceOnly && tif === 'gtc')
-    return fail(desk, 'InvalidOrder', 'reduceOnly orders are IOC or FOK: they never rest');
   const selfTrade = textParameter(desk, params, 'selfTradePrevention')?.toLowerCase();
   if (selfTrade !== undefined && !(selfTradeModes as readonly string[]).includes(selfTrade))
     return fail(desk, 'InvalidOrder', `takes selfTradePrevention ${selfTradeModes.join(', ')}, not ${selfTrade}`);
@@ -144,10 +142,10 @@ export async function prepareOrder(desk: Desk, order: OrderArguments): Promise<P
     price,
     size,
     selfTrade: selfTrade as SelfTradeMode | undefined,
+    reduceOnly,
     clientId: clientOrderId === undefined ? undefined : encodeClientOrderId(clientOrderId),
   } as const;
-  const request: OrderRequest =
-    tif === 'gtc' ? { ...common, tif, postOnly, expiresAtSeconds } : { ...common, tif, reduceOnly };
+  const request: OrderRequest = tif === 'gtc' ? { ...common, tif, postOnly, expiresAtSeconds } : { ...common, tif };
   return { market, request, asked: { side, type, price, size, tif, postOnly, reduceOnly, clientOrderId } };
 }
 

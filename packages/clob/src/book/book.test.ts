@@ -31,6 +31,7 @@ class Beside<N extends Quantity> {
       side,
       expiresAt: 0,
       postOnly: false,
+      reduceOnly: false,
       selfTrade: 'cancel_maker',
       clientId: null,
     } as const;

@@ -1,3 +1,4 @@
+import { ReducingOrders } from './reducingOrders.ts';
 import type { OpenInterest } from '../state/openInterest.ts';
 import { exactMax } from './quantity.ts';
 
@@ -86,6 +87,8 @@ export class Exposure implements Stake {
   fundingIndex = 0n;
   /** All but the entry, when some of it is beyond exact numbers. Never changed, only replaced: an undo keeps the old one. */
   big: Readonly<Omit<StakeSums, 'entry'>> | null = null;
+  /** Reduce-only orders among the open ones; null while there was none. */
+  reducing: ReducingOrders | null = null;
   readonly kept: KeptTerms = { terms: noTerms, isChanged: false };
   savedIn = 0;
 
@@ -127,6 +130,12 @@ export class Exposure implements Stake {
 
   get #unit(): bigint {
     return this.grid.tickSize * this.grid.lotSize;
+  }
+
+  /** Notes an open order that is reduce-only; its lots are counted apart. @param ids of orders, by handle */
+  addReducing(handle: number, ids: ArrayLike<number>): void {
+    this.reducing ??= new ReducingOrders();
+    this.reducing.add(handle, ids);
   }
 
   /** Position as it is counted: lots in a number, base units in a bigint. */

@@ -69,6 +69,7 @@ export interface OrderRow {
   readonly side: SideIndex;
   readonly expiresAt: number;
   readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
   readonly selfTrade: SelfTradeMode;
   readonly clientId: string | null;
 }
@@ -81,7 +82,7 @@ export class OrderPool {
   id = noFloats;
   expiresAt = noFloats;
   createdBlock = noFloats;
-  /** Bit 0: post-only; from bit 1: self-trade mode. */
+  /** Bit 0: post-only; bits 1 and 2: self-trade mode; bit 3: reduce-only. See {@link isPostOnlyIn}. */
   flags = noFloats;
   /** Neighbours in the queue of the level. */
   next = noInts;
@@ -143,7 +144,7 @@ export class OrderPool {
     this.side[handle] = row.side;
     this.expiresAt[handle] = row.expiresAt;
     this.createdBlock[handle] = createdBlock;
-    this.flags[handle] = (row.postOnly ? 1 : 0) | (selfTradePlace(row.selfTrade) << 1);
+    this.flags[handle] = (row.postOnly ? 1 : 0) | (selfTradePlace(row.selfTrade) << 1) | (row.reduceOnly ? 8 : 0);
     this.#clientIds[rowOf(handle)] = row.clientId;
     return handle;
   }
@@ -233,11 +234,15 @@ export class OrderPool {
   }
 
   isPostOnly(handle: number): boolean {
-    return (this.flags[handle]! & 1) !== 0;
+    return isPostOnlyIn(this.flags[handle]!);
+  }
+
+  isReduceOnly(handle: number): boolean {
+    return isReduceOnlyIn(this.flags[handle]!);
   }
 
   selfTrade(handle: number): SelfTradeMode {
-    return selfTradeModes[this.flags[handle]! >> 1]!;
+    return selfTradeModes[selfTradeIn(this.flags[handle]!)]!;
   }
 
   /** Makes room for quantities in bigints: a book of them is about to come. */
@@ -287,6 +292,13 @@ export class OrderPool {
       if (column.length < length) column.length = length;
   }
 }
+
+/** Whether flags of an order say post-only. */
+export const isPostOnlyIn = (flags: number): boolean => (flags & 1) !== 0;
+/** The self-trade mode that flags of an order say, as {@link selfTradePlace} numbers it. */
+export const selfTradeIn = (flags: number): number => (flags >> 1) & 3;
+/** Whether flags of an order say reduce-only. */
+export const isReduceOnlyIn = (flags: number): boolean => (flags & 8) !== 0;
 
 /** The market may have moved to the other kind of book in between. */
 const sameQuantity = (a: Quantity, b: Quantity): boolean =>

@@ -7,6 +7,7 @@ import { refusal } from '../rules/errors.ts';
 import type { Exposure, MarginTerms, Stake } from '../book/exposure.ts';
 import { feeReserve } from '../margin/fees.ts';
 import { checkLimits } from './marketLimits.ts';
+import { closableBy } from './reduceOnly.ts';
 import { exposureTerms, worstSize } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
 import { fundingIndexOf, gateOf, marginPrice, type Market } from '../state/markets.ts';
@@ -30,7 +31,7 @@ const expirySecondsMax = 100_000_000_000;
 export function admit(state: ClobState, owner: Address, fields: OrderFields): AdmittedOrder | Refused {
   const market = state.market(fields.marketId);
   if (market === undefined) return refusal.unknownMarket(fields.marketId);
-  const malformed = checkFields(state, market, fields, closableBy(state, owner, fields));
+  const malformed = checkFields(state, market, fields, heldAgainst(state, owner, fields));
   if (malformed !== null) return malformed;
   const account = ensureAccount(state, owner);
   const side = fields.side === 'buy' ? buySide : sellSide;
@@ -45,19 +46,19 @@ export function admit(state: ClobState, owner: Address, fields: OrderFields): Ad
     return refusal.postOnlyWouldCross();
   let { size } = fields;
   if (fields.reduceOnly) {
-    const closable = closableBy(state, owner, fields);
+    const closable = heldAgainst(state, owner, fields);
     if (closable <= 0n) return refusal.reduceOnlyWouldIncrease();
     size = bigintMin(size, closable);
   }
   const exposure = ensureExposure(state, account, market.id);
   const limited = checkLimits(market, exposure, { side, size, price: fields.price }, fields);
   if (limited !== null) return limited;
-  const refused = checkMargin(state, account, exposure, { side, size, price: fields.price, market });
+  const { price, reduceOnly } = fields;
+  const refused = checkMargin(state, account, exposure, { side, size, price, market, reduceOnly });
   if (refused === null) return admitted(state, account, exposure, fields, size, null);
-  const held = side === buySide ? -exposure.size : exposure.size;
-  const open = side === buySide ? exposure.buySize : exposure.sellSize;
   const isSunk = account.collateral + marginSums(state, account).profit < 0n;
-  const mayFill = held >= open + size && !isSunk && isRefusedFor(refused, 'CLOB_INSUFFICIENT_MARGIN');
+  const mayFill =
+    onlyReduces(exposure, { side, size, reduceOnly }) && !isSunk && isRefusedFor(refused, 'CLOB_INSUFFICIENT_MARGIN');
   return mayFill ? admitted(state, account, exposure, fields, size, refused) : refused;
 }
 
@@ -106,7 +107,7 @@ function widenIfNeeded(state: ClobState, market: Market, side: SideIndex, ticks:
 }
 
 /** Base units of a position that an order is against; 0 or less where there is none. */
-function closableBy({ accountOf }: ClobState, owner: Address, { marketId, side }: OrderFields): bigint {
+function heldAgainst({ accountOf }: ClobState, owner: Address, { marketId, side }: OrderFields): bigint {
   const account = accountOf.get(owner);
   const held = account === undefined ? 0n : (findExposure(account, marketId)?.size ?? 0n);
   return side === 'buy' ? -held : held;
@@ -126,8 +127,7 @@ function checkFields(state: ClobState, market: Market, fields: OrderFields, clos
   // What closes a position, or a part of it, may be small: else nobody could get rid of a small one.
   const mayBeSmall = fields.reduceOnly ? closable > 0n : size <= closable;
   if (!mayBeSmall && price * size < state.params.minNotional) return refusal.notionalTooSmall(state.params.minNotional);
-  if (fields.postOnly && tif !== 'gtc') return refusal.badFlags('post-only order must be gtc');
-  if (fields.reduceOnly && tif === 'gtc') return refusal.badFlags('reduce-only order must be ioc or fok');
+  if (fields.postOnly && tif !== 'gtc') return refusal.badFlags();
   if (fields.expiresAt > expirySecondsMax) return refusal.badExpiry(fields.expiresAt);
   if (fields.expiresAt !== 0 && fields.expiresAt < state.timeSeconds) return refusal.orderExpired();
   return null;
@@ -158,6 +158,15 @@ const sideLoss = (exposure: Stake, side: SideIndex, price: bigint): bigint =>
     ? lossAt(side, exposure.buySize, exposure.buyNotional, price)
     : lossAt(side, exposure.sellSize, exposure.sellNotional, price);
 
+/** Whether an order can do nothing but make its owner's position smaller: it is reduce-only, or the position covers it beside all other orders of its side. */
+function onlyReduces(
+  exposure: Exposure,
+  { side, size, reduceOnly }: { readonly side: SideIndex; readonly size: bigint; readonly reduceOnly: boolean },
+): boolean {
+  const open = side === buySide ? exposure.buySize : exposure.sellSize;
+  return reduceOnly || closableBy(exposure, side) >= open + size;
+}
+
 /**
  * An order is admitted when free collateral with all of it open, and its own loss taken for itself, is not negative. One that can
  * only reduce is admitted at the price of margin or better while equity is not negative, and at a worse one when equity covers the loss.
@@ -166,23 +175,27 @@ export function checkMargin(
   state: ClobState,
   account: Account,
   exposure: Exposure,
-  order: { readonly side: SideIndex; readonly size: bigint; readonly price: bigint; readonly market: Market },
+  order: {
+    readonly side: SideIndex;
+    readonly size: bigint;
+    readonly price: bigint;
+    readonly market: Market;
+    readonly reduceOnly: boolean;
+  },
 ): Refused | null {
   const { side, size } = order;
-  const held = side === buySide ? -exposure.size : exposure.size;
-  const open = side === buySide ? exposure.buySize : exposure.sellSize;
-  const onlyReduces = held >= open + size;
   if (state.sharing !== null && state.sharing.takeRoom !== null) return checkInShard(state, account, exposure, order);
+  const reduces = onlyReduces(exposure, order);
   const price = marginPrice(order.market);
   const lossOfOrder = price === null ? 0n : lossAt(side, size, size * order.price, price);
   const sums = marginSums(state, account);
   // Who has less than nothing does not trade, see takers.ts.
-  if (onlyReduces && lossOfOrder === 0n && account.collateral + sums.profit >= 0n) return null;
+  if (reduces && lossOfOrder === 0n && account.collateral + sums.profit >= 0n) return null;
   // What only reduces needs no initial margin, but may not give away more than there is.
   const own = exposure.kept.terms;
   const freeWith = ({ profit, openLoss, initial }: MarginTerms): bigint => {
     const equity = account.collateral + (sums.profit - own.profit + profit);
-    const needed = onlyReduces ? 0n : sums.initial - own.initial + initial;
+    const needed = reduces ? 0n : sums.initial - own.initial + initial;
     return equity - (sums.openLoss - own.openLoss + openLoss) - needed;
   };
   const before = freeWith(own);
@@ -193,7 +206,7 @@ export function checkMargin(
   const hidden = lossBefore + lossOfOrder - lossOfAll;
   const { fees } = state.params;
   // What only reduces is charged no more than there is.
-  const fee = fees === undefined || onlyReduces ? 0n : feeReserve(size * order.price, fees);
+  const fee = fees === undefined || reduces ? 0n : feeReserve(size * order.price, fees);
   const terms = exposureTerms(after, price, state.marginParams(order.market), fundingIndexOf(order.market));
   const free = freeWith(terms) - hidden - fee;
   if (!withinLimits(after, price)) return refusal.positionTooLarge();

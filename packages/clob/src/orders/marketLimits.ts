@@ -1,6 +1,7 @@
 import type { MarketLimits, OrderFields } from '@prime/codec';
 import { bigintMax } from '@prime/primitives';
 import type { Exposure } from '../book/exposure.ts';
+import { openingOf } from './reduceOnly.ts';
 import { refusal } from '../rules/errors.ts';
 import { buySide, type SideIndex } from '../book/orderPool.ts';
 import type { Market } from '../state/markets.ts';
@@ -70,7 +71,7 @@ function checkBand(
   return price >= lowest ? null : refusal.priceBelowBand(price, mark, lowest);
 }
 
-/** What the account holds on the side of the order, and all its open orders of that side. */
+/** What the account holds on the side of the order, and all its open orders of that side that are not reduce-only. */
 function checkPosition(
   { positionMax: most }: MarketLimits,
   exposure: Exposure,
@@ -78,7 +79,7 @@ function checkPosition(
 ): Refused | null {
   if (most === 0n) return null;
   const held = bigintMax(0n, side === buySide ? exposure.size : -exposure.size);
-  const possible = held + openOf(exposure, side) + size;
+  const possible = held + openingOf(exposure, side) + size;
   return possible <= most ? null : refusal.positionLimit(possible, most);
 }
 

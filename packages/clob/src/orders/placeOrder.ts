@@ -7,6 +7,8 @@ import { baseUnits, priceOf } from '../state/markets.ts';
 import { match } from '../book/match.ts';
 import { restOrder } from '../state/openOrders.ts';
 import type { SideIndex } from '../book/orderPool.ts';
+import { reducibleBy } from './reduceOnly.ts';
+import { tellReduced } from './shrinkOrder.ts';
 import { minus, type Quantity } from '../book/quantity.ts';
 import type { ClobState } from '../state/state.ts';
 import type { AdmittedOrder } from '../state/takerOrder.ts';
@@ -62,7 +64,7 @@ function fillOrKill(state: ClobState, order: AdmittedOrder, from: number): Answe
   return answer(
     state,
     order,
-    { filled: book.zero, left: lots, decremented: book.zero, status: 'killed', reason: 'fok' },
+    { filled: book.zero, left: lots, cut: order.cut, decremented: book.zero, status: 'killed', reason: 'fok' },
     from,
   );
 }
@@ -80,28 +82,49 @@ function finish(
   const decremented = policy === null ? zero : policy.decremented;
   const filled = minus(minus(lots, left), decremented);
   const isThrough = left === zero;
+  // What stopped in the middle may stand across the book.
+  const isStopped = policy !== null && (policy.stopped || policy.exhausted);
+  const rest = tif !== 'gtc' || isThrough || isStopped ? zero : restOf(order, left);
   let status: OrderStatus = 'cancelled';
   let reason: CancelReason | null = null;
-  if (tif === 'gtc' && !isThrough && (policy === null || mayRest(state, order, policy, left))) {
-    restOrder(state, order, minus(lots, decremented), left);
+  if (rest > zero && (policy === null || mayRest(state, order, policy, rest))) {
+    const gone = minus(left, rest);
+    restOrder(state, order, minus(minus(lots, decremented), gone), rest);
+    tellCut(state, order, gone, rest);
     status = filled === zero ? 'open' : 'partially_filled';
-  } else if (isThrough && order.cut === 0n && decremented === zero) {
+    return answer(state, order, { filled, left: rest, cut: 0n, decremented, status, reason }, from);
+  }
+  if (isThrough && order.cut === 0n && decremented === zero) {
     noteEnd(state, order, left, filled, 'filled');
     status = 'filled';
   } else {
-    reason = endOf(policy, isThrough);
+    const isUseless = tif === 'gtc' && !isThrough && !isStopped && rest === zero;
+    reason = isUseless ? 'reduce_only' : endOf(policy, isThrough);
     dropRest(state, order, left, filled, reason);
   }
-  return answer(state, order, { filled, left, decremented, status, reason }, from);
+  return answer(state, order, { filled, left, cut: order.cut, decremented, status, reason }, from);
+}
+
+/** Lots that come to rest of those that are left: of a reduce-only order, what the position has need of beside the others that rest. */
+function restOf({ reduceOnly, exposure, side, market }: AdmittedOrder, left: Quantity): Quantity {
+  if (!reduceOnly) return left;
+  const most = reducibleBy(exposure, side) / market.lotSize;
+  return BigInt(left) <= most ? left : market.book.of(most);
+}
+
+/** Tells what a reduce-only order does not rest with. @param gone lots that were left, as @param rest */
+function tellCut(state: ClobState, order: AdmittedOrder, gone: Quantity, rest: Quantity): void {
+  const { lotSize } = order.market;
+  const amount = BigInt(gone) * lotSize + order.cut;
+  if (amount > 0n) tellReduced(state, order, 'reduce_only', amount, BigInt(rest) * lotSize);
 }
 
 /** Whether what is left of an order may rest: what is left of a reducing one that was judged by its fills only if it is covered at its limit. */
 function mayRest(state: ClobState, order: AdmittedOrder, policy: TakerPolicy, left: Quantity): boolean {
-  // What stopped in the middle may stand across the book.
-  if (policy.stopped || policy.exhausted) return false;
   if (order.short === null) return true;
-  const { market, account, exposure, side, ticks } = order;
-  const rest = { side, size: BigInt(left) * market.lotSize, price: BigInt(ticks) * market.tickSize, market };
+  const { market, account, exposure, side, ticks, reduceOnly } = order;
+  const size = BigInt(left) * market.lotSize;
+  const rest = { side, size, price: BigInt(ticks) * market.tickSize, market, reduceOnly };
   if (checkMargin(state, account, exposure, rest) === null) return true;
   policy.poor = true;
   return false;
@@ -156,6 +179,8 @@ const withCut = ({ market, cut }: AdmittedOrder, lots: Quantity): Quantity =>
 interface OrderOutcome {
   readonly filled: Quantity;
   readonly left: Quantity;
+  /** Base units of {@link AdmittedOrder.cut} that are left, too. */
+  readonly cut: bigint;
   /** What self-trade prevention took off it. */
   readonly decremented: Quantity;
   readonly status: OrderStatus;
@@ -165,8 +190,8 @@ interface OrderOutcome {
 /** The answer to an order: a row where all of it is numbers. */
 function answer(
   { log }: ClobState,
-  { id: orderId, market, cut }: AdmittedOrder,
-  { filled, left, decremented, status, reason }: OrderOutcome,
+  { id: orderId, market }: AdmittedOrder,
+  { filled, left, cut, decremented, status, reason }: OrderOutcome,
   from: number,
 ): Answer {
   if (typeof left === 'number' && cut === 0n && decremented === 0)

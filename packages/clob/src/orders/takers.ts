@@ -16,6 +16,7 @@ import { fillOrder, removeFilled } from '../state/openOrders.ts';
 import { buySide } from '../book/orderPool.ts';
 import { minus, negated, plus, type Quantity } from '../book/quantity.ts';
 import { fillCostOf, roomAnswers, takeRoom } from '../margin/room.ts';
+import { cutToPosition } from './reduceOnly.ts';
 import { shrinkOrder, tellReduced } from './shrinkOrder.ts';
 import type { ClobState } from '../state/state.ts';
 import type { TakerOrder } from '../state/takerOrder.ts';
@@ -108,7 +109,8 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     trade.ticks = ticks;
     trade.lots = quantity;
     const bought = side === buySide ? quantity : negated(quantity);
-    this.#fill(owner, orders.exposure(maker), negated(bought), ticks, trade.isMakerSure);
+    const ofOwner = orders.exposure(maker);
+    this.#fill(owner, ofOwner, negated(bought), ticks, trade.isMakerSure);
     this.#fill(account, exposure, bought, ticks, isSure);
     // Nothing is left of it when it leaves, so that undoing brings back the order as it was.
     if (columns.remaining[maker] === quantity) removeFilled(state, maker);
@@ -121,6 +123,8 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       reprice(state);
     }
     this.#charge(liquidationFee);
+    cutToPosition(state, ofOwner);
+    cutToPosition(state, exposure);
   }
 
   /** Brings the market and the insurance fund up to date with the trades so far. */

@@ -180,8 +180,8 @@ function loadOrder(state: ClobState, order: OrderRecord): void {
   if (typeof market.book.zero === 'number' && !fitsNarrow(market.book, side, ticks, size))
     market.book = widened(state.orders, market.book);
   const account = ensureAccount(state, order.owner);
-  const { orderId: id, expiresAt, createdBlock, postOnly, selfTrade, clientId } = order;
-  const row = { id, market, account, side, expiresAt, postOnly, selfTrade, clientId };
+  const { orderId: id, expiresAt, createdBlock, postOnly, reduceOnly, selfTrade, clientId } = order;
+  const row = { id, market, account, side, expiresAt, postOnly, reduceOnly, selfTrade, clientId };
   const handle = state.orders.allocate(row, createdBlock);
   const { book } = market;
   book.columns.ticks[handle] = book.of(ticks);

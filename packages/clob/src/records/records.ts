@@ -31,7 +31,7 @@ import type { Account } from '../state/accounts.ts';
 import type { Globals } from '../state/globals.ts';
 import { levelWrites } from './levelRecords.ts';
 import { baseUnits, type Market } from '../state/markets.ts';
-import { noOrder } from '../book/orderPool.ts';
+import { isPostOnlyIn, isReduceOnlyIn, noOrder, selfTradeIn } from '../book/orderPool.ts';
 import { type OrderRowView, RowMerge } from '../state/orderRows.ts';
 import type { RecordBatch } from './recordBatch.ts';
 import type { ClobState } from '../state/state.ts';
@@ -216,8 +216,7 @@ function writeRow(state: ClobState, writer: RlpBackwards, row: OrderRowView): vo
   parts.price = price <= Number.MAX_SAFE_INTEGER ? price : BigInt(row.ticks) * market.tickSize;
   parts.size = baseUnits(market, row.size);
   parts.remaining = baseUnits(market, row.remaining);
-  parts.isPostOnly = (row.flags & 1) !== 0;
-  parts.selfTrade = row.flags >> 1;
+  setFlags(row.flags);
   parts.clientId = row.clientId;
   parts.expiresAt = row.expiresAt;
   parts.createdBlock = row.createdBlock;
@@ -238,12 +237,17 @@ function writeOrder(state: ClobState, writer: RlpBackwards, id: number, handle: 
   parts.price = price <= Number.MAX_SAFE_INTEGER ? price : BigInt(ticks) * tickSize;
   parts.size = baseUnits(market, columns.size[handle]!);
   parts.remaining = baseUnits(market, columns.remaining[handle]!);
-  parts.isPostOnly = orders.isPostOnly(handle);
-  parts.selfTrade = orders.flags[handle]! >> 1;
+  setFlags(orders.flags[handle]!);
   parts.clientId = orders.clientId(handle);
   parts.expiresAt = orders.expiresAt[handle]!;
   parts.createdBlock = orders.createdBlock[handle]!;
   writeOrderRecord(writer, parts);
+}
+
+function setFlags(flags: number): void {
+  parts.isPostOnly = isPostOnlyIn(flags);
+  parts.isReduceOnly = isReduceOnlyIn(flags);
+  parts.selfTrade = selfTradeIn(flags);
 }
 
 /** Filled in for each order in turn. */
@@ -256,6 +260,7 @@ const parts: OrderRecordParts = {
   size: 0,
   remaining: 0,
   isPostOnly: false,
+  isReduceOnly: false,
   selfTrade: 0,
   clientId: null,
   expiresAt: 0,

@@ -78,8 +78,7 @@ export const refusal = {
       open_interest_max: toSignedQuantity(most),
     }),
   positionTooLarge: () => refuse('CLOB_POSITION_TOO_LARGE', 'position would be too large'),
-  badFlags: (what: 'post-only order must be gtc' | 'reduce-only order must be ioc or fok') =>
-    refuse('CLOB_BAD_FLAGS', what),
+  badFlags: () => refuse('CLOB_BAD_FLAGS', 'post-only order must be gtc'),
   insufficientMargin: (required: bigint, free: bigint) =>
     refuse(
       'CLOB_INSUFFICIENT_MARGIN',

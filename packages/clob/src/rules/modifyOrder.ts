@@ -45,7 +45,7 @@ export function replacement({ orders }: ClobState, handle: number, { price, size
     size,
     tif: 'gtc',
     postOnly: orders.isPostOnly(handle),
-    reduceOnly: false,
+    reduceOnly: orders.isReduceOnly(handle),
     selfTrade: orders.selfTrade(handle),
     clientId: orders.clientId(handle),
     expiresAt: orders.expiresAt[handle]!,

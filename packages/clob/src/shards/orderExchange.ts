@@ -73,7 +73,7 @@ function putOrder(state: ClobState, row: OrderRowView): void {
   assert(fitsNarrow(book, side, BigInt(ticks), BigInt(size)), `order ${id} does not fit the book of numbers`);
   const account = state.accounts[row.owner]!;
   // What the flags say is set below.
-  const plain = { postOnly: false, selfTrade: 'cancel_maker' } as const;
+  const plain = { postOnly: false, reduceOnly: false, selfTrade: 'cancel_maker' } as const;
   const handle = state.orders.allocate({ ...plain, id, market, account, side, expiresAt, clientId }, createdBlock);
   state.orders.flags[handle] = flags;
   book.columns.ticks[handle] = ticks;

@@ -74,7 +74,7 @@ function randomTrade(random: Prng, { newest, next, center, calm }: Mood): Action
     postOnly: tif === 'gtc' && random.chance(1, 4),
     selfTrade: pick<SelfTradeMode>(random, ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']),
     clientId: !isCalm && random.chance(1, 4) ? `0x${'0'.repeat(31)}${random.below(9)}` : null,
-    reduceOnly: !isCalm && tif !== 'gtc' && random.chance(1, 4),
+    reduceOnly: !isCalm && random.chance(1, tif === 'gtc' ? 8 : 4),
     expiresAt: !isCalm && random.chance(1, 10) ? Math.floor(startMs / 1000) + 61 + random.below(30) : 0,
   };
   return order(random.chance(1, 2) ? 'buy' : 'sell', price, size, more);

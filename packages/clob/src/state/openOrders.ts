@@ -110,6 +110,7 @@ export function unlinkOrder(state: ClobState, handle: number, book: AnyBook, acc
   const id = orders.id[handle]!;
   const clientId = orders.clientId(handle);
   const expiresAt = orders.expiresAt[handle]!;
+  if (orders.isReduceOnly(handle)) orders.exposure(handle).reducing!.remove(handle, orders.id);
   account.openOrders--;
   orders.byId.delete(id);
   if (clientId !== null) account.clientIds.delete(clientId);
@@ -148,6 +149,7 @@ function register(state: ClobState, handle: number, book: AnyBook, account: Acco
   orders.byId.set(id, handle);
   if (clientId !== null) account.clientIds.set(clientId, handle);
   if (expiresAt !== 0) state.expiries.insert(expiryKey(expiresAt, id), handle);
+  if (orders.isReduceOnly(handle)) orders.exposure(handle).addReducing(handle, orders.id);
   count(state, handle, book, account, book.columns.remaining[handle]!);
 }
 
@@ -156,4 +158,5 @@ function count({ orders }: ClobState, handle: number, book: AnyBook, account: Ac
   const exposure = orders.exposure(handle);
   noteChanged(account, exposure);
   exposure.count(orders.side[handle] === buySide, lots, book.columns.ticks[handle]!);
+  if (orders.isReduceOnly(handle)) exposure.reducing!.size += BigInt(lots) * exposure.grid.lotSize;
 }

@@ -27,6 +27,7 @@ export interface ReadOrder {
   size: bigint;
   remaining: bigint;
   readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
   readonly selfTrade: SelfTradeMode;
   readonly clientId: string | null;
   readonly expiresAt: number;
@@ -90,7 +91,7 @@ export class EventReader {
   }
 
   #end(order: ReadOrder, end: ClosedOrder['end']): void {
-    const { postOnly: _postOnly, selfTrade: _selfTrade, size, ...described } = order;
+    const { postOnly: _postOnly, reduceOnly: _reduceOnly, selfTrade: _selfTrade, size, ...described } = order;
     const { size: arrived, tif } = this.#arrivals.get(order.orderId)!;
     this.orders.delete(order.orderId);
     this.#arrivals.delete(order.orderId);
@@ -170,6 +171,7 @@ export class EventReader {
       size: big(data, 'size'),
       remaining: big(data, 'size'),
       postOnly: data['post_only'] as boolean,
+      reduceOnly: data['reduce_only'] as boolean,
       selfTrade: text(data, 'stp') as SelfTradeMode,
       clientId: data['client_id'] as string | null,
       expiresAt: number(data, 'expires_at'),
@@ -258,8 +260,8 @@ export function bookkeeping(records: Iterable<readonly [key: Uint8Array, value: 
     const kind = recordKind(key);
     if (kind === 'global') ({ insurance } = decodeGlobalRecord(value));
     else if (kind === 'order') {
-      const { tif, reduceOnly, ...order } = decodeOrderRecord(value);
-      assert(tif === 'gtc' && !reduceOnly, 'only gtc orders rest');
+      const { tif, ...order } = decodeOrderRecord(value);
+      assert(tif === 'gtc', 'only gtc orders rest');
       orders.push(order);
     } else if (kind === 'account') {
       const { address, collateral, positions } = decodeAccountRecord(value);

@@ -5,7 +5,8 @@ import { fundingPoolOf } from '../margin/funding.ts';
 import { freeCollateral, marginState } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
 import { fundingIndexOf, type Market } from '../state/markets.ts';
-import { noOrder, type SideIndex } from '../book/orderPool.ts';
+import { buySide, noOrder, sellSide, type SideIndex } from '../book/orderPool.ts';
+import { openingOf } from '../orders/reduceOnly.ts';
 import { roomOf } from '../margin/room.ts';
 import type { ClobState } from '../state/state.ts';
 
@@ -58,6 +59,7 @@ function accountInvariants(state: ClobState): string[] {
   const { orders } = state;
   for (const account of state.accounts) {
     const sums = new Map<number, bigint[]>();
+    const reducing = new Map<number, bigint[]>();
     let count = 0;
     let clientIds = 0;
     for (let handle = account.firstOrder; handle !== noOrder; handle = orders.ownerNext[handle]!) {
@@ -68,6 +70,11 @@ function accountInvariants(state: ClobState): string[] {
       const size = BigInt(market.book.columns.remaining[handle]!) * market.lotSize;
       const at = orders.side[handle] === 0 ? 0 : 2;
       sum[at]! += size;
+      if (orders.isReduceOnly(handle)) {
+        const ofSides = reducing.get(market.id) ?? [0n, 0n];
+        ofSides[orders.side[handle]!]! += size;
+        reducing.set(market.id, ofSides);
+      }
       sum[at + 1]! += size * BigInt(market.book.columns.ticks[handle]!) * market.tickSize;
       sums.set(market.id, sum);
     }
@@ -79,6 +86,11 @@ function accountInvariants(state: ClobState): string[] {
       const counted = [exposure.buySize, exposure.buyNotional, exposure.sellSize, exposure.sellNotional].join();
       const expected = (sums.get(exposure.marketId) ?? [0n, 0n, 0n, 0n]).join();
       if (counted !== expected) broken.push(`I10 ${account.address} sums ${counted}, has ${expected}`);
+      const [buys, sells] = reducing.get(exposure.marketId) ?? [0n, 0n];
+      if (buys! > bigintMax(0n, -exposure.size) || sells! > bigintMax(0n, exposure.size))
+        broken.push(`R1 ${account.address} reduces ${exposure.size} by buys of ${buys} and sells of ${sells}`);
+      if (buys! + sells! !== (exposure.reducing?.size ?? 0n))
+        broken.push(`I10 ${account.address} counts ${exposure.reducing?.size} reduce-only, has ${buys! + sells!}`);
       if (exposure.entry < 0n || (exposure.size === 0n && exposure.entry !== 0n))
         broken.push(`I9 ${account.address} has entry ${exposure.entry} at size ${exposure.size}`);
     }
@@ -136,10 +148,14 @@ function limitInvariants({ accounts }: ClobState, { id, openInterest, limits }: 
   const broken: string[] = [];
   let longs = 0n;
   for (const { address, exposures } of accounts)
-    for (const { marketId, size, buySize, sellSize } of exposures) {
+    for (const exposure of exposures) {
+      const { marketId, size } = exposure;
       if (marketId !== id) continue;
       longs += bigintMax(0n, size);
-      const worst = bigintMax(bigintMax(0n, size) + buySize, bigintMax(0n, -size) + sellSize);
+      const worst = bigintMax(
+        bigintMax(0n, size) + openingOf(exposure, buySide),
+        bigintMax(0n, -size) + openingOf(exposure, sellSide),
+      );
       if (positionMax > 0n && worst > positionMax) broken.push(`I17 ${address} could hold ${worst} in market ${id}`);
     }
   if (longs !== openInterest.size)

@@ -70,12 +70,6 @@ export const refusalCases: readonly RefusalCase[] = [
     payload: order('buy', 10n, 10n, { postOnly: true, tif: 'ioc' }),
   },
   {
-    name: 'a reduce-only gtc',
-    code: 'CLOB_BAD_FLAGS',
-    words: 'reduce-only order must be ioc or fok',
-    payload: order('buy', 10n, 10n, { reduceOnly: true }),
-  },
-  {
     name: 'an order beyond the collateral',
     code: 'CLOB_INSUFFICIENT_MARGIN',
     words: 'insufficient margin: required 0x2710, free 0x3e8',

@@ -105,7 +105,7 @@ function randomWrite(random: Prng, center: number): ContractPayload {
     const more = {
       tif,
       clientId: random.chance(1, 2) ? clientId : null,
-      reduceOnly: tif !== 'gtc' && random.chance(1, 4),
+      reduceOnly: random.chance(1, tif === 'gtc' ? 6 : 4),
     };
     return order(pick(random, ['buy', 'sell'] as const), price, size, more) as ContractPayload;
   }

@@ -127,7 +127,7 @@ function randomOrder(
     marketId: marketId(random.chance(1, 60) ? 3 : market),
     tif,
     postOnly: tif === 'gtc' && random.chance(1, 8),
-    reduceOnly: tif !== 'gtc' && random.chance(1, 3),
+    reduceOnly: random.chance(1, tif === 'gtc' ? 5 : 3),
     selfTrade: pick<SelfTradeMode>(random, ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']),
     clientId: random.chance(1, 5) ? clientIdOf(random.below(4)) : null,
     expiresAt: random.chance(1, 6) ? nowSeconds + random.below(4) : 0,

@@ -91,8 +91,11 @@ const bridge = (code: number, fields: EventDefinition['fields']): EventDefinitio
 });
 const validators = (code: number): EventDefinition => ({ code, domain: 'validators', fields: validatorFields });
 
-/** What makes an order smaller: its owner, or self-trade prevention that takes the same off both orders. */
-export const orderReductions = ['modify', 'decrement'] as const;
+/**
+ * What makes an order smaller: its owner; self-trade prevention, which takes the same off both orders; that a reduce-only order comes to rest
+ * beside others of its kind; that the position became smaller which a reduce-only order is against.
+ */
+export const orderReductions = ['modify', 'decrement', 'reduce_only', 'position'] as const;
 /** Why an order became smaller without a trade. */
 export type OrderReduction = (typeof orderReductions)[number];
 

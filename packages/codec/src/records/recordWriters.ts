@@ -12,6 +12,7 @@ import { clientIdField, orderFields, type OrderParts } from './orderParts.ts';
 export interface OrderRecordParts extends OrderParts {
   remaining: number | bigint;
   isPostOnly: boolean;
+  isReduceOnly: boolean;
   /** Place of the mode in the protocol's list. */
   selfTrade: number;
   expiresAt: number;
@@ -68,22 +69,22 @@ export function writeMarketRecord(
 /** The empty list. */
 const absent = 0xc0;
 
-/** Writes the value of an order's record. A resting order is gtc and not reduce-only. */
+/** Writes the value of an order's record. A resting order is gtc. */
 export function writeOrderRecord(writer: RlpBackwards, parts: Readonly<OrderRecordParts>): void {
   const place = writer.length;
   writer.number(parts.createdBlock);
   writer.number(parts.expiresAt);
   clientIdField(writer, parts.clientId);
   writer.number(parts.selfTrade);
-  writer.number(isReduceOnly);
+  writer.number(parts.isReduceOnly ? 1 : 0);
   writer.number(parts.isPostOnly ? 1 : 0);
   writer.number(gtc);
   writer.quantity(parts.remaining);
   orderFields(writer, parts);
   writer.list(place);
 }
-/** Numbers of the words. */
-const [gtc, isReduceOnly] = [0, 0];
+/** Number of the word. */
+const gtc = 0;
 
 /** Writes one entry of the record of closed orders; entries come last first, then {@link endClosedOrders}. */
 export function writeClosedOrder(writer: RlpBackwards, parts: Readonly<ClosedOrderParts>): void {

@@ -57,7 +57,7 @@ class OrderEvents {
     else if (kind === 'order_cancelled') this.cancelled.set(id, event);
     else if (kind === 'liquidation' || kind === 'deleveraged') this.closings.push(event);
     else if (kind === 'order_reduced')
-      this.#count(id, data['by'] === 'modify' ? 'reduced' : 'decremented', data['amount'] as bigint);
+      this.#count(id, data['by'] === 'decrement' ? 'decremented' : 'reduced', data['amount'] as bigint);
     else if (kind === 'trade')
       for (const name of ['maker_order_id', 'taker_order_id'])
         this.#count(data[name] as number, 'filled', data['size'] as bigint);

@@ -27,7 +27,7 @@ describe('fields of an order', () => {
   it.each([
     [{ tif: 'ioc', post_only: true }, 'order.post_only is for gtc orders only'],
     [{ tif: 'fok', post_only: true }, 'order.post_only is for gtc orders only'],
-    [{ tif: 'gtc', reduce_only: true }, 'order.reduce_only is for ioc and fok orders only'],
+    [{ tif: 'gtc', reduce_only: true }, null],
     [{ tif: 'gtc', post_only: true }, null],
     [{ tif: 'ioc', reduce_only: true }, null],
   ] as const)('%j: %s', (fields, words) => {

@@ -123,8 +123,6 @@ export type ParsedOrderFields = Omit<OrderFields, 'selfTrade'> & { readonly self
 /** @param path of the order in the parameters, for errors */
 export function parseOrderFields(wire: WireOrderFields, path: string): ParsedOrderFields {
   if (wire.post_only === true && wire.tif !== 'gtc') throw invalidParams(`${path}.post_only`, 'is for gtc orders only');
-  if (wire.reduce_only === true && wire.tif === 'gtc')
-    throw invalidParams(`${path}.reduce_only`, 'is for ioc and fok orders only');
   const expiresAt = Number(wire.expires_at ?? 0);
   if (expiresAt > latestSeconds)
     throw invalidParams(`${path}.expires_at`, 'is in seconds, and this is a time in milliseconds');

@@ -37,8 +37,7 @@ const orders = {
   open_interest: ({ openInterest, opened, openInterestMax }, market) =>
     `All longs hold ${sizeWords(market, openInterest)}, and with ${sizeWords(market, opened)} more it would be beyond the ${sizeWords(market, openInterestMax)} that the market allows. Orders that only reduce a position are taken.`,
   position_too_large: () => 'With it the position could grow beyond what the protocol can count. Make it smaller.',
-  bad_flags: () =>
-    'Its options contradict each other: a post-only order has to rest (gtc), a reduce-only order must not (ioc or fok).',
+  bad_flags: () => 'Its options contradict each other: a post-only order has to rest (gtc).',
   insufficient_margin: ({ required, free }) =>
     `It needs ${amountText(required)} of margin, and ${amountText(free)} of the collateral are free: ${amountText(required - free)} are missing. Deposit more, cancel other orders, or make it smaller.`,
   insufficient_funds: () => 'The balance of the account in the EVM does not cover the amount.',

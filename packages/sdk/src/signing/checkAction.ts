@@ -15,10 +15,8 @@ function positive(field: string, value: bigint): void {
   if (value <= 0n) throw new InvalidActionError(field, `has to be above zero, not ${value}`);
 }
 
-function checkOrder({ price, size, tif = 'gtc', postOnly, reduceOnly, expiresAtSeconds = 0 }: OrderRequest): void {
+function checkOrder({ price, size, tif = 'gtc', postOnly, expiresAtSeconds = 0 }: OrderRequest): void {
   if (postOnly === true && tif !== 'gtc') throw new InvalidActionError('postOnly', 'is for gtc orders only');
-  if (reduceOnly === true && tif === 'gtc')
-    throw new InvalidActionError('reduceOnly', 'is for ioc and fok orders only');
   positive('price', price);
   positive('size', size);
   if (expiresAtSeconds > latestSeconds)

@@ -146,7 +146,7 @@ export interface DomainEventData {
     readonly orderId: number;
     readonly marketId: number;
     readonly owner: Address;
-    readonly by: 'modify' | 'decrement';
+    readonly by: 'modify' | 'decrement' | 'reduce_only' | 'position';
     readonly amount: Size;
     readonly remaining: Size;
   };

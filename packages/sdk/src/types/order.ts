@@ -81,13 +81,10 @@ type OrderLife =
       readonly tif?: 'gtc' | undefined;
       /** Refused instead of trading at once. Default false. */
       readonly postOnly?: boolean | undefined;
-      readonly reduceOnly?: false | undefined;
     }
   | {
       readonly tif: 'ioc' | 'fok';
       readonly postOnly?: false | undefined;
-      /** Trades at most the position. Default false. */
-      readonly reduceOnly?: boolean | undefined;
     };
 
 /** An order as somebody wants it, without the account that it is for. */
@@ -97,6 +94,8 @@ export type OrderRequest = {
   readonly side: Side;
   /** Limit: a multiple of the market's tick size. */
   readonly price: Price;
+  /** Makes a position smaller and never opens one: what the position has no need of is cut. Default false. */
+  readonly reduceOnly?: boolean | undefined;
   /** A multiple of the market's lot size. */
   readonly size: Size;
   /** 16 bytes that name the order among the account's own; `toClientId` makes one. */

@@ -64,7 +64,7 @@ function addPlace(order: Command): void {
         .default('gtc'),
     )
     .option('--post-only', 'refused instead of trading at once')
-    .option('--reduce-only', 'trades at most the position; with ioc or fok')
+    .option('--reduce-only', 'only makes the position smaller: cut to it while it rests')
     .option('--client-id <id>', 'your own name for it: up to 16 letters, or 16 bytes of hex; "new" makes one')
     .option('--expires-in <time>', 'cancelled after so long: 90s, 30m, 12h, 7d')
     .addOption(
@@ -107,8 +107,6 @@ async function place(side: 'buy' | 'sell', words: readonly string[], flags: Plac
 
 /** What is kept, and for how long. @throws CliError `CLI_USAGE` for options that contradict each other */
 function lifeOf({ tif, postOnly, reduceOnly, expiresIn }: PlaceFlags): Readonly<Record<string, unknown>> {
-  if (reduceOnly === true && tif === 'gtc')
-    throw usageError('--reduce-only needs --tif ioc or fok: such an order never rests', '--reduce-only');
   if (postOnly === true && tif !== 'gtc')
     throw usageError(`--post-only rests, and --tif ${tif} never does`, '--post-only');
   if (expiresIn === undefined) return { tif, postOnly, reduceOnly };

@@ -50,7 +50,7 @@ function tallied(events: readonly DomainEventOf[], owner: Address): Tallies {
     if (kind === 'order_accepted' && data.owner === owner) tallies.of(data.orderId).accepted = data;
     else if (kind === 'order_cancelled' && data.owner === owner) tallies.of(data.orderId).cancelled = data;
     else if (kind === 'order_reduced' && data.owner === owner)
-      tallies.of(data.orderId)[data.by === 'modify' ? 'reduced' : 'decremented'] += data.amount;
+      tallies.of(data.orderId)[data.by === 'decrement' ? 'decremented' : 'reduced'] += data.amount;
     else if (kind === 'trade') {
       if (data.maker === owner) tallies.of(data.makerOrderId).filled += data.size;
       if (data.taker === owner) tallies.of(data.takerOrderId).filled += data.size;

@@ -20,16 +20,7 @@ import type { LiveBook } from '../book/liveBook.ts';
 import type { LiveAccount } from '../own/liveAccount.ts';
 import { Connect } from './Connect.tsx';
 import { type Exposure, largestSize, type OrderCost, orderCost } from './margin.ts';
-import {
-  type Life,
-  lives,
-  mayReduceOnly,
-  outcomeText,
-  readPrice,
-  readSize,
-  requestOf,
-  type TicketOrder,
-} from './order.ts';
+import { type Life, lives, outcomeText, readPrice, readSize, requestOf, type TicketOrder } from './order.ts';
 import { TicketField } from './TicketField.tsx';
 import { type TicketState, useTicket } from './ticketState.ts';
 
@@ -225,7 +216,6 @@ function Shares({ market, account, ticket, price, free }: SharesProps): JSX.Elem
 
 function Life({ ticket: { life, isReduceOnly } }: { readonly ticket: TicketState }): JSX.Element {
   const chosen = useComputed(() => lives.find(({ id }) => id === life.value)!);
-  const isPossible = mayReduceOnly(life.value);
   return (
     <div class="life">
       <Select
@@ -235,17 +225,12 @@ function Life({ ticket: { life, isReduceOnly } }: { readonly ticket: TicketState
         options={lives.map(({ id, title }) => ({ value: id, text: title }))}
         onChoose={(next) => {
           life.value = next;
-          if (!mayReduceOnly(next)) isReduceOnly.value = false;
         }}
       />
-      <label
-        class={isPossible ? 'check' : 'check off'}
-        title="Only orders that take at once can be limited to closing a position"
-      >
+      <label class="check" title="Only makes the position smaller: it is cut to it while it rests">
         <input
           type="checkbox"
           checked={isReduceOnly.value}
-          disabled={!isPossible}
           onChange={(event) => {
             isReduceOnly.value = event.currentTarget.checked;
           }}

@@ -40,8 +40,8 @@ describe('an order', () => {
   const order = { side: 'buy', price: 5n, size: 10n, isReduceOnly: true } as const;
 
   it.each([
-    ['gtc', { tif: 'gtc', postOnly: false }],
-    ['post', { tif: 'gtc', postOnly: true }],
+    ['gtc', { tif: 'gtc', postOnly: false, reduceOnly: true }],
+    ['post', { tif: 'gtc', postOnly: true, reduceOnly: true }],
     ['ioc', { tif: 'ioc', reduceOnly: true }],
     ['fok', { tif: 'fok', reduceOnly: true }],
   ] as const)('of life %s', (life, fields) => {

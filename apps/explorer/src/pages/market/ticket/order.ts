@@ -19,9 +19,6 @@ export const lives = [
 /** How an order lives: one of {@link lives} by its id. */
 export type Life = (typeof lives)[number]['id'];
 
-/** Whether an order of this kind may be one that only reduces a position. */
-export const mayReduceOnly = (life: Life): boolean => life === 'ioc' || life === 'fok';
-
 /** What somebody typed as the chain has it, or why it is nothing. */
 export type Typed =
   | { readonly value: bigint; readonly problem: null; readonly nearest: readonly string[] }
@@ -63,10 +60,10 @@ export interface TicketOrder {
 
 /** As the SDK takes it. */
 export function requestOf(market: Market, { side, price, size, life, isReduceOnly }: TicketOrder): OrderRequest {
-  const common = { market: market.marketId, side, price, size };
+  const common = { market: market.marketId, side, price, size, reduceOnly: isReduceOnly };
   return life === 'gtc' || life === 'post'
     ? { ...common, tif: 'gtc', postOnly: life === 'post' }
-    : { ...common, tif: life, reduceOnly: isReduceOnly };
+    : { ...common, tif: life };
 }
 
 const endWords: Readonly<Record<string, string>> = {
