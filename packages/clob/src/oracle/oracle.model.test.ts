@@ -64,7 +64,7 @@ describe('engine against the model, with every option at once', () => {
     insuranceSlippageBps: 300,
     levelProofs: true,
   };
-  it.each([502, 505, 506, 507])('gives the same answers, money, authority and roots: seed %d', (seed) => {
+  it.each([502, 505])('gives the same answers, money, authority and roots: seed %d', (seed) => {
     const { counts } = runAgainstModel({
       seed,
       operations: 2500,

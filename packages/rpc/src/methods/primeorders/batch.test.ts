@@ -47,7 +47,7 @@ describe('items of a batch', () => {
   });
 
   it('a wrong one is named by its place', async () => {
-    await expect(run([cancel, { ...order, reduce_only: true }])).rejects.toThrow('items/1.reduce_only');
+    await expect(run([cancel, { ...order, tif: 'ioc', post_only: true }])).rejects.toThrow('items/1.post_only');
   });
 
   it('arrive in their order; an order that says nothing of self-trades takes the network’s rule', async () => {
