@@ -7,6 +7,8 @@
  *
  *   npm run bench:clob -- --shards 2,4,8: what spreading markets over threads is worth, see shards.mjs
  *   npm run bench:clob -- --deleverage 100000: what deleveraging among so many holders costs, see deleverage.mjs
+ *   npm run bench:clob -- --guards 80: what limits of markets and prices from outside cost, see guards.mjs; ends with 1 when all of them
+ *     together leave less than so many percent of the engine's speed
  *
  * Each contender has a process of its own and a number of passes over other seeds that are not counted: an exchange runs for weeks, and
  * what the compiler does in its first second is not what it does then. In the first its answers are checked. Then they take turns on
@@ -30,6 +32,11 @@ const options = benchArguments('bench:clob', {
   liquibook: { meaning: 'program that runs liquibook on a stream', usual: '' },
   shards: { meaning: 'in place of all that: threads over which markets are spread, as 2,4,8', usual: [] },
   deleverage: { meaning: 'in place of all that: holders among whom to deleverage, as 100000', usual: 0, least: 0 },
+  guards: {
+    meaning: 'in place of all that: percent of its speed that an engine has left with limits and oracle, at least',
+    usual: 0,
+    least: 0,
+  },
   json: { meaning: 'file for the figures', usual: '' },
 });
 const { rounds, warm: warmPasses } = options;
@@ -39,7 +46,14 @@ if (chosen.length === 0)
 
 /** Sizes of blocks: as many single actions as a default network takes in one, and smaller ones. */
 const [blockFull, blockMiddle, blockSmall] = [5000, 1000, recordsPerSample];
-const contenders = [
+/** An engine without guards of its markets, then with each and with all of them, by the size of blocks. */
+const guarded = [blockFull, blockMiddle, blockSmall].flatMap((block) => [
+  { name: `bare, blocks of ${block}`, kind: 'engine', block },
+  { name: `limits, ${block}`, kind: 'guarded-limits', block },
+  { name: `oracle, ${block}`, kind: 'guarded-oracle', block },
+  { name: `limits and oracle, ${block}`, kind: 'guarded-both', block },
+]);
+const compared = [
   { name: 'matching, numbers', kind: 'numbers' },
   { name: 'nodejs-order-book', kind: 'peer' },
   { name: `engine, blocks of ${blockFull}`, kind: 'engine', block: blockFull },
@@ -53,6 +67,7 @@ const contenders = [
   { name: 'bare ladder', kind: 'ladder' },
   ...(options.liquibook === '' ? [] : [{ name: 'liquibook', kind: 'liquibook' }]),
 ];
+const contenders = options.guards > 0 ? guarded : compared;
 
 const sorted = (values) => [...values].sort((a, b) => a - b);
 const median = (values) => sorted(values)[values.length >> 1];
@@ -65,6 +80,8 @@ const secondsLeast = 0.4;
 const seedStep = 1000;
 
 const report = [];
+/** Records per second of processor time in the best round, by figure. */
+const bestOf = new Map();
 const goals = [];
 const bounds = [];
 
@@ -121,6 +138,7 @@ function figureOf(stream, { name }, first, runs) {
   const micros = (share) => Math.round(quantile(samples, share) * 1e6);
   const times = { p50: micros(0.5), p99: micros(0.99), p999: micros(0.999) };
   const figure = { stream: stream.name, name, perSecond, perCpuSecond, ...times };
+  bestOf.set(figure, Math.max(...runs.map(({ counted, cpuSeconds }) => counted / cpuSeconds)));
   report.push(figure);
   const rates = [perSecond, perCpuSecond].map((value) => Math.round(value).toLocaleString('en').padStart(12)).join('');
   const micro = Object.values(times)
@@ -161,6 +179,19 @@ function judge({ name }, [bare, peer, engine, , small, , charged, , ladder, nati
       );
 }
 
+/** What is left of the speed of the engine without guards, by size of blocks. */
+function judgeGuards({ name }, figures) {
+  const least = options.guards / 100;
+  // The best round of each: what else the machine does takes processor time of it, and never gives any.
+  const share = (figure, bare) => bestOf.get(figure) / bestOf.get(bare);
+  for (let at = 0; at < figures.length; at += 4) {
+    const [bare, limits, oracle, both] = figures.slice(at, at + 4);
+    const found = [limits, oracle, both].map((figure) => share(figure, bare).toFixed(2));
+    const text = `${name}: ${both.name} >= ${least} x bare`;
+    goal(text, `limits ${found[0]}, oracle ${found[1]}, both ${found[2]}`, share(both, bare) >= least);
+  }
+}
+
 if (options.deleverage > 0) {
   tellDeleveraging({ holders: options.deleverage, rounds });
   process.exit();
@@ -173,14 +204,18 @@ if (options.shards.length > 0) {
 console.log(
   `records/s, records per second of processor time; p50, p99, p99.9 of ${recordsPerSample} records, or of a block, µs`,
 );
-for (const stream of chosen) {
+const judged = options.guards > 0 ? judgeGuards : judge;
+const measured = chosen.filter(({ name }) => options.guards === 0 || options.only !== '' || name === 'maker mix');
+for (const stream of measured) {
   console.log(`${stream.name}: ${stream.note}`);
-  judge(stream, await measure(stream));
+  judged(stream, await measure(stream));
 }
 console.log('goals');
 for (const { text, found, isMet } of goals)
   console.log(`  ${isMet ? 'met    ' : 'not met'}  ${text.padEnd(66)} ${found}`);
-console.log('bounds: queues in typed arrays without ids, events, owners and undo, see ladder.mjs');
+if (options.guards > 0 && goals.some(({ isMet }) => !isMet)) process.exitCode = 1;
+if (bounds.length > 0)
+  console.log('bounds: queues in typed arrays without ids, events, owners and undo, see ladder.mjs');
 for (const text of bounds) console.log(`  ${text}`);
 if (options.json !== '') {
   const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };

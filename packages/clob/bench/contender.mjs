@@ -5,6 +5,7 @@
 import { createNarrowBook, createWideBook } from '../dist/book/book.js';
 import { runBook, runPeer } from './bare.mjs';
 import { humanGrids, options, runEngine } from './engine.mjs';
+import { guards } from './guards.mjs';
 import { runLadder } from './ladder.mjs';
 import { runLiquibook } from './liquibook.mjs';
 import { collected } from './collected.mjs';
@@ -29,6 +30,12 @@ const runs = {
   charged: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, params: options }),
   fine: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, grid: humanGrids.fine }),
   coarse: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, grid: humanGrids.coarse }),
+  ...Object.fromEntries(
+    Object.entries(guards).map(([name, guard]) => [
+      `guarded-${name}`,
+      (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, ...guard }),
+    ]),
+  ),
   liquibook: (stream) => runLiquibook(stream, program),
 };
 

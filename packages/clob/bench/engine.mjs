@@ -1,9 +1,10 @@
 /** The whole engine on the same operations: margin, positions, events, results, records and root, in blocks. */
-import { defaultClobParams } from '@prime/codec';
+import { defaultClobParams, frameCount } from '@prime/codec';
 import { createInspectableEngine } from '../dist/engine.js';
 import { cpuSecondsSince, keep } from './bare.mjs';
 import { collected } from './collected.mjs';
-import { traders } from './streams.mjs';
+import { oracleSet, Reports } from './guards.mjs';
+import { middle as streamMiddle, traders } from './streams.mjs';
 
 /** Tick and lot of the markets, what a stream's sizes are counted in, in lots, and what each trader has. */
 const usualGrid = { tick: 5n, lot: 10n, step: 1n, collateral: 10n ** 24n };
@@ -44,12 +45,19 @@ export function payloadsOf({ operations }, { tick, lot, step } = usualGrid) {
 }
 
 /** Has everything made that is made when it is asked for. */
-const touch = ({ results, events, writes }) => results.length + events.length + writes.length;
+const touch = ({ results, events, writes }) => results.length + frameCount(events) + writes.length;
 
 /** Makes the blocks of an engine: actions with consecutive nonces, in consecutive heights. */
 export class Blocks {
   #nonce = 1;
   #height = 0;
+  #reports = new Reports();
+  #reported;
+
+  /** @param reported markets and the price around which validators report theirs; null where nobody does */
+  constructor(reported = null) {
+    this.#reported = reported;
+  }
 
   make(payloads, deposits = []) {
     const actions = payloads.map(({ account, payload }) => ({
@@ -67,7 +75,11 @@ export class Blocks {
       },
     }));
     const height = ++this.#height;
-    return { height, timestampMs: 1_700_000_000_000 + height * 100, actions, deposits };
+    const timestampMs = 1_700_000_000_000 + height * 100;
+    if (this.#reported === null) return { height, timestampMs, actions, deposits };
+    const { markets, middle: price } = this.#reported;
+    actions.push(...this.#reports.at(timestampMs, price, markets));
+    return { height, timestampMs, actions, deposits, oracle: oracleSet };
   }
 }
 
@@ -78,12 +90,17 @@ export const options = {
   funding: { intervalSeconds: 60, maxRateBps: 100, premiumIntervals: 8, referenceWeight: 16 },
 };
 
-/** An engine with the traders' money in it. */
+/**
+ * An engine with the traders' money in it.
+ *
+ * @param more params of genesis beside the defaults
+ */
 export function fundedEngine(markets, blocks, more, { tick, lot, collateral } = usualGrid) {
   // Cancels stay in their places, so that the work is the same as that of matching alone.
   const params = { ...defaultClobParams, maxOpenOrders: 1_000_000, cancelFirst: false, ...more };
   const { engine, state } = createInspectableEngine({ params, actionsMode: 'open' });
-  const grid = { tickSize: tick, lotSize: lot, baseDecimals: 0, quoteDecimals: 18 };
+  const oracle = params.oracle === undefined ? {} : { oracle: true };
+  const grid = { tickSize: tick, lotSize: lot, baseDecimals: 0, quoteDecimals: 18, ...oracle };
   engine.genesis(Array.from({ length: markets }, (_, index) => ({ symbol: `M${index + 1}/USD`, ...grid })));
   engine.commit();
   const deposits = addresses.map((account) => ({ account, payload: { type: 'deposit', amount: collateral } }));
@@ -102,15 +119,17 @@ export function fundedEngine(markets, blocks, more, { tick, lot, collateral } = 
  * @param told whether results, events and records are made into objects within the time, as the node's thread does for its
  *   neighbours; else they stay in the block's log
  * @param isCheck looks at all of them, and counts; for a run whose time is not
- * @param params of genesis beside the defaults @param grid of the markets
+ * @param params of genesis beside the defaults @param hasOracle whether validators report prices once a second
+ * @param grid of the markets
  */
 export async function runEngine(
   stream,
   blockActions,
-  { told = false, isCheck = false, params = {}, grid = usualGrid } = {},
+  { told = false, isCheck = false, params = {}, hasOracle = false, grid = usualGrid } = {},
 ) {
   const payloads = payloadsOf(stream, grid);
-  const blocks = new Blocks();
+  const middle = BigInt(streamMiddle) * grid.tick;
+  const blocks = new Blocks(hasOracle ? { markets: stream.markets, middle } : null);
   const { engine, state } = fundedEngine(stream.markets, blocks, params, grid);
   const prepared = [];
   for (let index = 0; index < payloads.length; ) {
@@ -128,7 +147,7 @@ export async function runEngine(
     total.refused += outcome.results.filter(({ ok }) => !ok).length;
     if (!isWarm) return;
     total.writes += outcome.writes.length;
-    total.events += outcome.events.length;
+    total.events += frameCount(outcome.events);
   };
   const first = prepared.findIndex(({ isWarm }) => isWarm);
   for (const one of prepared.slice(0, first)) run(one);

@@ -11,8 +11,11 @@
  */
 import { createPrng } from '@prime/primitives';
 
-const middle = 1000;
+/** Ticks, around which prices are. */
+export const middle = 1000;
 const prices = 2 * middle;
+/** Of a taker that takes whatever rests, ticks: beyond all orders, and within the widest band around the middle. */
+const farReach = 600;
 /** Traders; the first half makes, the second half takes. */
 export const traders = 200;
 
@@ -79,7 +82,7 @@ class Writer {
     this.markets[market].add(order);
   }
 
-  take(kind, { side = this.random.below(2), size, reach = middle - 10 }) {
+  take(kind, { side = this.random.below(2), size, reach = farReach }) {
     const id = ++this.#id;
     const market = this.#someMarket;
     const price = side === 0 ? middle + reach : middle - reach;
