@@ -36,7 +36,7 @@ const literal = (path) => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Folders of built tests by suite, as patterns below the root. Each test is in one. */
 export const suiteFolders = {
-  unit: ['packages', 'apps', 'test/dist/(?:repo|soak|conformance/(?!clients/|executionApis/)[^/]+)'],
+  unit: ['packages', 'apps', 'test/dist/(?:repo|soak|drill|conformance/(?!clients/|executionApis/)[^/]+)'],
   sim: ['test/dist/sim'],
   e2e: ['test/dist/(?:e2e|explorer|fuzz|conformance/executionApis)'],
   deploy: ['test/dist/deploy'],

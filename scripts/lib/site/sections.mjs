@@ -56,6 +56,7 @@ export const sections = [
           'docs/operate/joining-and-leaving.md',
           'docs/operate/upgrades.md',
           'docs/operate/drills.md',
+          'docs/operate/mark-drill.md',
           'docs/operate/peers.md',
           'docs/operate/order-book.md',
           'docs/operate/oracle.md',

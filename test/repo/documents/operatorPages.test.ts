@@ -6,7 +6,7 @@ import { filesBelow, readText } from '../repository.ts';
 /** What operators are told to type is typed by a test, or somebody said why not. */
 
 /** The drills of a page of its own run in a test of their own. */
-const others = ['docs/operate/drills.md'];
+const others = ['docs/operate/drills.md', 'docs/operate/mark-drill.md'];
 const pages = [
   'docs/operator.md',
   'docs/testnet.md',
