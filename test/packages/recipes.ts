@@ -14,7 +14,7 @@ export interface Recipe {
   readonly prints: readonly string[];
 }
 
-const pages = ['docs/sdk/first-order.md', 'docs/sdk/cookbook.md', 'docs/sdk/examples.md'];
+const pages = ['docs/sdk/first-order.md', 'docs/sdk/trader.md', 'docs/sdk/cookbook.md', 'docs/sdk/examples.md'];
 
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
 

@@ -78,7 +78,13 @@ export const sections = [
     groups: [
       {
         title: 'SDK',
-        pages: ['docs/sdk/first-order.md', 'docs/sdk/cookbook.md', 'docs/sdk/examples.md', 'docs/sdk/reference.md'],
+        pages: [
+          'docs/sdk/first-order.md',
+          'docs/sdk/trader.md',
+          'docs/sdk/cookbook.md',
+          'docs/sdk/examples.md',
+          'docs/sdk/reference.md',
+        ],
       },
       {
         title: 'Packages',
