@@ -32,6 +32,7 @@ const outsideTicks = 20_000n;
 
 const maker = [addressOf(0xa1), addressOf(0xa2)] as const;
 const [long, short] = [addressOf(0xb1), addressOf(0xb2)] as const;
+const [boldLong, boldShort] = [addressOf(0xb3), addressOf(0xb4)] as const;
 const [carefulLong, carefulShort] = [addressOf(0xc1), addressOf(0xc2)] as const;
 const [farLong, farShort] = [addressOf(0xd1), addressOf(0xd2)] as const;
 const idle = addressOf(0xe1);
@@ -41,6 +42,8 @@ const keeper = addressOf(0xf1);
 export const holders: readonly (readonly [name: string, address: Address])[] = [
   ['a long with leverage 5', long],
   ['a short with leverage 5', short],
+  ['a long with leverage 9', boldLong],
+  ['a short with leverage 9', boldShort],
   ['a long with leverage 0.5', carefulLong],
   ['a short with leverage 0.5', carefulShort],
   ['a long in the other market', farLong],
@@ -235,6 +238,8 @@ export function stageOf(crowd: Crowd): Stage {
   const deposits: readonly (readonly [Address, bigint])[] = [
     [long, fifth],
     [short, fifth],
+    [boldLong, capital / 20n],
+    [boldShort, capital / 20n],
     [carefulLong, capital],
     [carefulShort, capital],
     [farLong, fifth],
@@ -255,6 +260,7 @@ export function stageOf(crowd: Crowd): Stage {
   for (let blocks = 2 * refreshBlocks(genesis) + 2; blocks > 0; blocks--) run([]);
   const pairs = [
     [0, long, short, capital],
+    [0, boldLong, boldShort, (capital * 9n) / 20n],
     [0, carefulLong, carefulShort, capital / 2n],
     [1, farLong, farShort, (fifth * 3n) as bigint],
   ] as const;

@@ -39,9 +39,9 @@ const jelly: Attack = {
 describe('JELLY', () => {
   it('pays where nothing protects the market: a healthy short loses all it has', () => {
     const { forced, profit, honestLoss } = runAttack(neutral.crowd, neutral.stage, jelly, { accounts });
-    expect(forced).toMatchObject({ victim: 'a short with leverage 5', loss: 20n * ether });
-    expect(profit).toBeGreaterThan(9n * ether);
-    expect(honestLoss).toBeGreaterThan(9n * ether);
+    expect(forced).toMatchObject({ victim: 'a short with leverage 9', loss: 5n * ether });
+    expect(profit).toBeGreaterThan(4n * ether);
+    expect(honestLoss).toBeGreaterThan(4n * ether);
   });
 
   it('costs its money on a network of the testnet preset, and hurts nobody', () => {

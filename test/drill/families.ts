@@ -217,6 +217,42 @@ const debtInNewMarket: Family = (random) => {
   return { name: 'debt in a market that nobody trades in', split: [held, 2_000, 2_000], steps };
 };
 
+/**
+ * The fund of a network as the prey: a position against oneself in a market that nobody trades in, washed until it liquidates, and a price that
+ * climbs until the one side owes more than it has. What the fund pays for it, the other side has won.
+ */
+const fundOfNewMarket: Family = (random) => {
+  const side = drawSide(random);
+  const held = between(random, 200, 3_000);
+  const share = Math.floor((held * between(random, 50, 95)) / 10);
+  const steps: AttackStep[] = [
+    step('rest', { market: 2, side: otherSide(side), bps: 0, share, by: 0 }),
+    step('take', { market: 2, side, bps: 0, share, by: 1 }),
+  ];
+  const turns = between(random, 8, 26);
+  const still = between(random, 0, turns);
+  const pace = between(random, 50, 1_900);
+  for (let turn = 1; turn <= turns; turn++) {
+    const bps = towards(side, Math.min(15_000, Math.max(0, turn - still) * pace));
+    steps.push(
+      step('rest', { market: 2, side: otherSide(side), bps, share: 1, by: 2, wait: 1 }),
+      step('take', { market: 2, side, bps, share: 1, by: 1 }),
+    );
+  }
+  // Sooner or later the winner leaves its position to an account that has little to lose.
+  const bps = towards(side, between(random, 0, 10_000));
+  steps.push(
+    step('rest', { market: 2, side, bps, share, by: 2, wait: between(random, 0, 20) }),
+    step('take', { market: 2, side: otherSide(side), bps, share, by: 1 }),
+    step('withdraw', { by: 1, wait: between(random, 1, 20) }),
+  );
+  return {
+    name: 'the insurance fund from a market that nobody trades in',
+    split: [held, held, between(random, 10, 4_000)],
+    steps,
+  };
+};
+
 /** Waits with orders far off for somebody who is liquidated at any price, and asks for that. */
 const huntVictim: Family = (random) => {
   const side = drawSide(random);
@@ -285,6 +321,7 @@ export const families: readonly Family[] = [
   jelly,
   makeDebt,
   debtInNewMarket,
+  fundOfNewMarket,
   huntVictim,
   badDeleverage,
   fundingGame,
