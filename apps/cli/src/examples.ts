@@ -141,6 +141,17 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'account list': ['', '--rpc http://127.0.0.1:8545'],
   'market list': ['', '--json'],
   'market show': ['ETH-USD'],
+  'market state': [
+    'ETH-USD halted --key-file admin.json',
+    'ETH-USD settling --price 3012.55 --at 500000 --key-file admin.json',
+  ],
+  'gov change': ['minNotional \'"1000"\' --key-file admin.json'],
+  'gov propose': [
+    'fees \'{"takerPpm":300,"makerPpm":0}\' --at 500000 --until 490000 --key-file owner.json',
+    'status \'{"status":"settling","price":"3012"}\' --market 1 --at 500000 --key-file owner.json',
+  ],
+  'gov vote': [`0x${'07'.repeat(32)} yes --key-file owner.json`],
+  'gov list': ['', '--json'],
   book: ['ETH-USD', 'ETH-USD --watch', 'ETH-USD --watch --json --rpc http://10.0.0.1:8545,http://10.0.0.2:8545'],
   'order place': [
     'buy 0.25 ETH-USD @ 3012.55 --key-file key.json',

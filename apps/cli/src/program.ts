@@ -36,6 +36,7 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   transfer: async () => (await import('./commands/market/client.ts')).addTransferCommand,
   agent: async () => (await import('./commands/market/client.ts')).addAgentCommands,
   'sub-account': async () => (await import('./commands/market/client.ts')).addSubAccountCommands,
+  gov: async () => (await import('./commands/market/client.ts')).addGovernanceCommands,
   rpc: async () => (await import('./commands/tools/rpc.ts')).addRpcCommand,
   completion: async () => (await import('./commands/tools/completion.ts')).addCompletionCommand,
   bot: async () => (await import('./commands/tools/bot.ts')).addBotCommands,

@@ -27,7 +27,15 @@ import type { CcxtLibrary, ExceptionName } from './library.ts';
 /** ccxt's exception for each reason that the order book has to refuse. */
 export const exceptionOfRefusal: Readonly<Record<RefusalKind, ExceptionName>> = {
   unknown_market: 'BadSymbol',
-  market_closed: 'MarketClosed',
+  cancel_only_market: 'MarketClosed',
+  market_halted: 'MarketClosed',
+  market_settling: 'MarketClosed',
+  market_delisted: 'MarketClosed',
+  bad_change: 'BadRequest',
+  not_a_validator: 'PermissionDenied',
+  bad_proposal: 'BadRequest',
+  too_many_proposals: 'ExchangeError',
+  unknown_proposal: 'BadRequest',
   market_exists: 'BadRequest',
   bad_symbol: 'BadRequest',
   bad_grid: 'BadRequest',

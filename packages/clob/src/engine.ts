@@ -121,6 +121,7 @@ export class Engine implements ClobEngine {
     state.holders.commit(state.dirtyAccounts);
     state.memory.commit(state.height);
     state.refused.commit(state.height);
+    state.storedParams = state.params;
     state.transfers.commit();
     keepMoving(state, this.#moving);
     clearBlock(state);

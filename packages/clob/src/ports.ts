@@ -18,7 +18,7 @@ export interface DepositFunding {
   readonly faucetAmount: bigint;
 }
 
-/** A validator of the set, as the oracle knows it. */
+/** A validator of the set, as the oracle and votes know it. */
 export interface PriceReporter {
   /** Its owner. */
   readonly validator: Address;
@@ -45,7 +45,7 @@ export interface ClobBlock {
   readonly deposits: readonly DepositFunding[];
   /** Places of the actions whose signer holds nothing outside of the order book; only where genesis has `ownersOnly`. */
   readonly outsiders?: readonly number[];
-  /** Only where genesis has `clob.oracle`. */
+  /** Only where genesis has `clob.oracle`, and in blocks with proposals or votes. */
   readonly oracle?: OracleSet;
 }
 

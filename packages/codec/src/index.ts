@@ -104,7 +104,6 @@ export {
   type GlobalRecord,
   type MarginParams,
   type MarketRecord,
-  type MarketStatus,
   type NonceRecord,
   nonceWindowSize,
   type OrderRecord,
@@ -125,6 +124,8 @@ export {
   marketRecordKey,
   nonceRecordKey,
   orderRecordKey,
+  parametersRecordKey,
+  proposalRecordKey,
   recordKind,
   recordNumber,
   refusedOrdersRecordKey,
@@ -364,6 +365,16 @@ export { checkTrieProof, type TrieProofResult } from './proofs/trieProof.ts';
 export { orderStatuses, selfTradeModes, sides, timesInForce } from './actions/orderWords.ts';
 export { isQuorum, isSkipQuorum } from './consensus/quorum.ts';
 export { orderReadsAddress, ordersAddress, stakingAddress } from './genesis/protocolAddresses.ts';
+export { parameterNames, parametersOfMarkets, proposalHash } from './genesis/changes.ts';
+export { changeFromJson, changeText, changeValueText } from './genesis/changeJson.ts';
+export { bpsMax, clobProblem, feePpmMax, limitsProblem, marginProblem, tiersProblem } from './genesis/clobRules.ts';
+export { marketStatuses, settableStatuses } from './genesis/marketStatuses.ts';
+export {
+  decodeParametersRecord,
+  decodeProposalRecord,
+  encodeParametersRecord,
+  encodeProposalRecord,
+} from './records/governanceRecords.ts';
 export type * from './types.ts';
 export {
   decodeValidatorSet,

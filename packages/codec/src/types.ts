@@ -21,6 +21,10 @@ export type {
   VoteType,
 } from './consensus/votes.ts';
 export type { ValidatorEndpoint } from './encoding/protocolFields.ts';
+export type { Change, ParameterName, ProposedChange } from './genesis/changes.ts';
+export type { RuleProblem } from './genesis/clobRules.ts';
+export type { MarketStatus } from './genesis/marketStatuses.ts';
+export type { ProposalRecord } from './records/governanceRecords.ts';
 export type {
   ActionError,
   ActionResult,

@@ -6,6 +6,7 @@ export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { defaultGatewayLimits, type GatewayLimits } from './gatewayLimits.ts';
 export { type GenesisBlockParts, genesisBlockRecord } from './genesisBlock.ts';
 export type { MarketStanding } from './readModel/orderBooks.ts';
+export { marginRulesOf } from './readModel/marginAccounts.ts';
 export { HttpServerError, type HttpServerErrorDetail } from './http/httpServer.ts';
 export type { GatewayRequestLog, TurnedAway } from './http/requestLog.ts';
 export { loadUws } from './http/uwsBuild.ts';

@@ -28,7 +28,7 @@ const isAllowed = (payload: ActionPayload, permissions: number): boolean => {
 };
 
 /** What is for the account of an owner only. */
-const notForSubAccounts = ['withdraw', 'approveAgent', 'revokeAgent', 'createSubAccount'];
+const notForSubAccounts = ['withdraw', 'approveAgent', 'revokeAgent', 'createSubAccount', 'change', 'propose', 'vote'];
 
 /** Used nonces with one more, ascending; so many of the highest are kept. */
 const withNonce = (used: readonly number[], nonce: number, kept: number): number[] =>

@@ -18,6 +18,22 @@ export function malformedFields(
   return expiresAt !== 0 && expiresAt < seconds ? 'CLOB_ORDER_EXPIRED' : null;
 }
 
+/** Why a market takes no such order, by its state. */
+export function refusedByState(
+  { postOnly }: OrderFields,
+  { status }: Pick<ModelState['markets'][number], 'status'>,
+): string | null {
+  if (status === 'trading') return null;
+  if (status === 'post_only') return postOnly ? null : 'CLOB_POST_ONLY_MARKET';
+  return status === 'cancel_only' ? 'CLOB_CANCEL_ONLY_MARKET' : `CLOB_MARKET_${status.toUpperCase()}`;
+}
+
+/** Why an order may not be taken out by its owner, by the state of its market. */
+export function refusedCancel({ markets }: ModelState, market: number): string | null {
+  const { status } = markets[market - 1]!;
+  return ['halted', 'settling', 'delisted'].includes(status) ? `CLOB_MARKET_${status.toUpperCase()}` : null;
+}
+
 /** Why a market takes no such order now, by what it knows of its index. @param against base units of the position that it would make smaller */
 export function refusedByIndex(
   { postOnly, reduceOnly, size }: OrderFields,

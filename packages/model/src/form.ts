@@ -122,6 +122,32 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
       case 'action_rejected':
         return ['rejected'];
       default:
-        return [];
+        return changeEvents(kind, data);
     }
   });
+
+/** Those of changes of parameters, and of settlements. */
+function changeEvents(kind: string, data: DomainEvent['data']): string[] {
+  switch (kind) {
+    case 'parameter_changed':
+      return [`changed ${data['market_id']} ${data['parameter']} ${data['new_value']} ${data['proposal']}`];
+    case 'market_status_set':
+      return [`status ${data['market_id']} ${data['status']} ${data['settlement_price']}`];
+    case 'position_settled':
+      return [`closed ${data['address']} ${data['market_id']} ${data['size']} ${data['price']} ${data['amount']}`];
+    case 'proposed':
+      return [
+        `proposed ${data['proposal']} ${data['proposer']} ${data['parameter']} ${data['activation_height']} ${data['expiry_height']}`,
+      ];
+    case 'voted':
+      return [
+        `voted ${data['proposal']} ${data['validator']} ${data['yes']} ${data['yes_power']} ${data['total_power']}`,
+      ];
+    case 'proposal_passed':
+      return [`passed ${data['proposal']} ${data['activation_height']}`];
+    case 'proposal_ended':
+      return [`proposal over ${data['proposal']}`];
+    default:
+      return [];
+  }
+}

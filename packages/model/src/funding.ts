@@ -21,6 +21,7 @@ export class ModelFunding {
     undo.set(state, 'timeMs', timeMs);
     if (params.funding === undefined) return;
     for (const market of state.markets) {
+      if (['halted', 'settling', 'delisted'].includes(market.status)) continue;
       const { oracle } = market;
       if (oracle !== null) {
         if (oracle.index === null) continue;
@@ -49,7 +50,7 @@ export class ModelFunding {
     const { state, params, undo } = this.#host;
     const { maxRateBps, premiumIntervals, referenceWeight } = params.funding!;
     const market = state.markets[id - 1]!;
-    if (market.weight === 0n) return;
+    if (market.weight === 0n || ['settling', 'delisted'].includes(market.status)) return;
     if (market.oracle !== null) return this.#payAgainstIndex(id);
     const average = floor(market.weighted * fundingUnit, market.weight);
     undo.set(market, 'weighted', 0n);

@@ -57,15 +57,7 @@ export class ModelLiquidator {
     const positions: unknown[] = [];
     while (this.liquidatable(address)) positions.push(this.#close(address));
     const account = host.state.accounts[address]!;
-    let badDebt = 0n;
-    if (Object.keys(account.positions).length === 0 && account.collateral < 0n) {
-      const paid = min(host.state.insurance, -account.collateral);
-      host.undo.add(account, 'collateral', paid);
-      if (paid > 0n) host.events.push(`covered ${address} ${paid}`);
-      this.#changeFund(-paid);
-      badDebt = -account.collateral;
-      if (badDebt > 0n) host.events.push(`bad debt ${address} ${badDebt}`);
-    }
+    const badDebt = this.coverDebt(address);
     return {
       type: 'liquidate',
       address,
@@ -74,6 +66,19 @@ export class ModelLiquidator {
       collateral: account.collateral,
       badDebt,
     };
+  }
+
+  /** Pays what somebody owes who has no position any more, as far as the fund goes. @returns what is left */
+  coverDebt(address: string): bigint {
+    const { state, undo, events } = this.#host;
+    const account = state.accounts[address]!;
+    if (Object.keys(account.positions).length > 0 || account.collateral >= 0n) return 0n;
+    const paid = min(state.insurance, -account.collateral);
+    undo.add(account, 'collateral', paid);
+    if (paid > 0n) events.push(`covered ${address} ${paid}`);
+    this.#changeFund(-paid);
+    if (account.collateral < 0n) events.push(`bad debt ${address} ${-account.collateral}`);
+    return -account.collateral;
   }
 
   #close(address: string): unknown {
@@ -246,7 +251,8 @@ export class ModelLiquidator {
   }
 
   #mature(market: number): boolean {
-    const { tradeBlocks, oracle } = this.#host.state.markets[market - 1]!;
+    const { tradeBlocks, oracle, status } = this.#host.state.markets[market - 1]!;
+    if (status !== 'trading') return false;
     if (oracle !== null) return oracle.staleSince === null && this.#host.timeMs >= oracle.resumesAt;
     return tradeBlocks >= this.#host.params.mark.minTrades;
   }

@@ -45,6 +45,7 @@ function smoothed(mark: bigint | null, raw: bigint | null, params: ClobParams['m
 export function setMarks(undo: Undo, state: ModelState, all: ClobParams, height: number): void {
   const { mark: params } = all;
   state.markets.forEach((market, index) => {
+    if (market.status === 'settling' || market.status === 'delisted') return;
     if (market.tradedAt === height && market.tradeBlocks < params.minTrades)
       undo.set(market, 'tradeBlocks', market.tradeBlocks + 1);
     const [bid, ask] = [true, false].map((buy) => sidePrice(state, index + 1, buy, params.impactNotional));

@@ -4,7 +4,18 @@ import { ModelAuthority } from './authority.ts';
 import { ModelBridge } from './bridge.ts';
 import { ModelFees } from './fees.ts';
 import { ModelFunding } from './funding.ts';
-import { inBatches, isKept, malformedFields, orderNamed, ordersOf, refusedByIndex } from './fields.ts';
+import { ownCancel } from './governance/cancels.ts';
+import { ModelGovernance } from './governance/governance.ts';
+import { settleMarkets } from './governance/settlement.ts';
+import {
+  inBatches,
+  isKept,
+  malformedFields,
+  ordersOf,
+  refusedByIndex,
+  refusedByState,
+  refusedCancel,
+} from './fields.ts';
 import { tradeText } from './form.ts';
 import { bookFill, reachable } from './fills.ts';
 import { beyondLimit } from './limits.ts';
@@ -47,18 +58,21 @@ export class Model implements ModelHost {
   height = 0;
   /** Of the block, also what was undone. */
   changes = 0;
-  readonly params: ClobParams;
   readonly #liquidator = new ModelLiquidator(this);
   readonly #bridge = new ModelBridge(this, this.#liquidator);
   readonly #funding = new ModelFunding(this);
   readonly #authority = new ModelAuthority(this);
   readonly #waiting = new ModelWaiting(this);
+  readonly #governance = new ModelGovernance(this);
   readonly #oracle = new ModelOracle(this);
   readonly #fees = new ModelFees(this, (address) => this.#liquidator.equity(address, false));
 
   constructor(params: ClobParams, markets: readonly GenesisMarket[]) {
-    this.params = params;
     this.state = emptyState(params, markets);
+  }
+
+  get params(): ClobParams {
+    return this.state.params;
   }
 
   /** Results of a block's actions: the text of a refusal is its code. @param writes what contracts asked for in the block before */
@@ -74,7 +88,9 @@ export class Model implements ModelHost {
     this.events = [];
     this.changes = 0;
     this.#funding.begin(timeMs);
+    this.#governance.begin(reporters);
     this.#oracle.begin(reporters);
+    settleMarkets(this, this.#liquidator);
     this.#funding.end(timeMs);
     forgetEnds(this.undo, this.state, this.height - this.params.orderMemoryBlocks);
     const gone = ordersThat(this.state, (order) => this.expired(order));
@@ -130,7 +146,7 @@ export class Model implements ModelHost {
       if (signatureKind !== 'raw' || !this.#oracle.mayReport(action.account, signer)) return 'CLOB_NOT_A_REPORTER';
     } else if (!this.#authority.mayAct(action)) return 'CLOB_UNAUTHORIZED';
     if (this.#authority.refusesSubAccount(action)) return 'CLOB_SUB_ACCOUNT';
-    const result = this.#run(action.account, action.payload, action.funded ?? true);
+    const result = this.#governance.run(action) ?? this.#run(action.account, action.payload, action.funded ?? true);
     if (typeof result !== 'string') this.#authority.acted(action);
     return result;
   }
@@ -170,21 +186,10 @@ export class Model implements ModelHost {
         return this.#bridge.dequeue(payload.direction, payload.max);
       case 'order':
         return this.#place(account, payload);
-      case 'cancel': {
-        const order = this.state.orders.get(payload.orderId);
-        if (order === undefined) return endOf(this.state, payload.orderId);
-        return order.owner === account ? this.cancel(order, 'user') : 'CLOB_NOT_OWNER';
-      }
-      case 'cancelByClientId': {
-        if (this.state.markets[payload.marketId - 1] === undefined) return 'CLOB_UNKNOWN_MARKET';
-        const order = orderNamed(this.state, account, payload);
-        return order === undefined ? 'CLOB_UNKNOWN_CLIENT_ID' : this.cancel(order, 'user');
-      }
-      case 'cancelAll': {
-        const own = ordersOf(this.state, account, payload.marketId);
-        for (const order of own) this.cancel(order, 'user');
-        return { type: 'cancelAll', orderIds: own.map(({ id }) => id) };
-      }
+      case 'cancel':
+      case 'cancelByClientId':
+      case 'cancelAll':
+        return ownCancel(this, account, payload);
       case 'scheduleCancel':
         return scheduleCancel(this, account, payload.atMs);
       case 'modify':
@@ -210,6 +215,8 @@ export class Model implements ModelHost {
     const order = this.state.orders.get(orderId);
     if (order === undefined) return endOf(this.state, orderId);
     if (order.owner !== account) return 'CLOB_NOT_OWNER';
+    const shut = refusedCancel(this.state, order.market);
+    if (shut !== null) return shut;
     const { lot } = this.state.markets[order.market - 1]!;
     if (price === order.price && size > 0n && size <= order.remaining && size % lot === 0n) {
       if (size < order.remaining) {
@@ -240,7 +247,8 @@ export class Model implements ModelHost {
     const { price, size, tif } = fields;
     const buy = fields.side === 'buy';
     const position = this.account(owner).positions[fields.marketId]?.size ?? 0n;
-    const shut = refusedByIndex(fields, market, this.timeMs, buy ? -position : position);
+    const shut =
+      refusedByState(fields, market) ?? refusedByIndex(fields, market, this.timeMs, buy ? -position : position);
     if (shut !== null) return shut;
     const malformed = malformedFields(fields, market, this.seconds);
     if (malformed !== null) return malformed;
@@ -272,8 +280,7 @@ export class Model implements ModelHost {
   }
 
   #execute(owner: Address, fields: OrderFields, id: number, effective: bigint, isJudged: boolean): unknown {
-    const before = this.undo.mark();
-    const eventsBefore = this.events.length;
+    const [before, eventsBefore] = [this.undo.mark(), this.events.length];
     const trades: TradeValue[] = [];
     const taker = {
       id,
@@ -316,8 +323,7 @@ export class Model implements ModelHost {
       reason,
     });
     const equity = this.#liquidator.equity(owner, false);
-    const { marketId: market, price } = fields;
-    const buy = fields.side === 'buy';
+    const [buy, { marketId: market, price }] = [fields.side === 'buy', fields];
     const mightRest = fields.tif === 'gtc' && left > 0n && !stopped && !exhausted;
     const room = roomToReduce(this.state, owner, market, buy);
     const rest = fields.reduceOnly && room < left ? room : left;

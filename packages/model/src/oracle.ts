@@ -38,8 +38,8 @@ export class ModelOracle {
   begin(reporters: ModelReporters): void {
     this.#reporters = reporters;
     if (this.#host.params.oracle === undefined) return;
-    this.#host.state.markets.forEach(({ oracle }, place) => {
-      if (oracle !== null) this.#advance(place + 1, oracle);
+    this.#host.state.markets.forEach(({ oracle, status }, place) => {
+      if (oracle !== null && status !== 'settling' && status !== 'delisted') this.#advance(place + 1, oracle);
     });
   }
 

@@ -3,7 +3,9 @@ import type {
   ClobParams,
   ContractAction,
   GenesisMarket,
+  Change,
   MarketLimits,
+  MarketStatus,
   OrderFields,
   RiskTier,
   SignatureKind,
@@ -74,7 +76,9 @@ export interface ModelIndex {
 /** A market before the first price. */
 const noIndex: ModelIndex = { index: null, premium: 0n, staleSince: 0, resumesAt: 0, told: 0n, toldAt: 0 };
 
-interface ModelMarket {
+/** What a market holds besides its orders; its id is its place, from 1. */
+export interface ModelMarket {
+  readonly status: MarketStatus;
   readonly tick: bigint;
   readonly lot: bigint;
   readonly last: bigint | null;
@@ -97,6 +101,16 @@ interface ModelMarket {
   readonly indexMs: bigint;
   readonly premiumMs: bigint;
 }
+/** A change that is voted on, or waits for its height. */
+export interface ModelProposal {
+  readonly proposer: string;
+  readonly change: Change;
+  readonly activation: number;
+  readonly expiry: number;
+  readonly passed: boolean;
+  /** By validator. */
+  readonly votes: Readonly<Record<string, boolean>>;
+}
 /** Wei on the way from one domain to the other; a later block delivers it. Ids count both directions together. */
 export interface ModelTransfer {
   readonly id: number;
@@ -107,6 +121,10 @@ export interface ModelTransfer {
 }
 /** All that the model knows. Amounts are in wei where nothing else is said, `im` and `mm` in basis points. */
 export interface ModelState {
+  /** In force. */
+  readonly params: ClobParams;
+  /** By hash. */
+  readonly proposals: Readonly<Record<string, ModelProposal>>;
   /** By id; in no order. */
   readonly orders: ReadonlyMap<number, ModelOrder>;
   readonly accounts: Readonly<Record<string, ModelAccount>>;
@@ -188,6 +206,7 @@ const unlimited: MarketLimits = { openInterestMax: 0n, positionMax: 0n, priceBan
 
 /** A market without orders and trades. */
 const emptyMarket = (params: ClobParams, grid: Grid): ModelMarket => ({
+  status: 'trading',
   tiers: grid.riskTiers ?? params.riskTiers ?? [],
   limits: grid.limits ?? params.limits ?? unlimited,
   weighted: 0n,
@@ -213,10 +232,22 @@ const cancels = ['cancel', 'cancelByClientId', 'cancelAll'];
 export const isFirst = (payload: ModelAction['payload'] | ContractAction['payload']): boolean =>
   payload.type === 'batch'
     ? payload.items.length > 0 && payload.items.every(({ type }) => cancels.includes(type))
-    : ['deposit', 'setMargin', 'revokeAgent', 'scheduleCancel', 'oracleReport', ...cancels].includes(payload.type);
+    : [
+        'deposit',
+        'setMargin',
+        'change',
+        'propose',
+        'vote',
+        'revokeAgent',
+        'scheduleCancel',
+        'oracleReport',
+        ...cancels,
+      ].includes(payload.type);
 
 /** The state at genesis: no orders, no accounts, ids from 1. */
 export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]): ModelState => ({
+  params,
+  proposals: {},
   orders: new Map(),
   accounts: {},
   markets: markets.map((market) => emptyMarket(params, market)),

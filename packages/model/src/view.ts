@@ -15,7 +15,7 @@ export const modelMoney = ({ state }: Model): unknown => ({
   paid: Object.entries(state.paid).sort(([a], [b]) => compareStrings(a, b)),
   queued: state.transfers.reduce((sum, { amount }) => sum + amount, 0n),
   pool: [state.pool, state.dust],
-  marks: state.markets.map(({ mark, tradeBlocks }) => [mark, tradeBlocks]),
+  marks: state.markets.map(({ mark, tradeBlocks, status }) => [mark, tradeBlocks, status]),
   next: [state.nextOrder, state.nextTrade, state.nextTransfer],
 });
 
@@ -28,6 +28,10 @@ export const modelAuthority = ({ state }: Model): unknown => ({
   subAccounts: Object.entries(state.subAccounts)
     .map(([address, { owner, index }]) => [address, owner, index])
     .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  proposals: Object.entries(state.proposals)
+    .map(([hash, { passed, votes }]) => [hash, passed, Object.entries(votes).sort(([a], [b]) => compareStrings(a, b))])
+    .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  params: Object.fromEntries(Object.entries(state.params).filter(([, value]) => value !== undefined)),
   schedules: Object.entries(state.schedules).sort(([a], [b]) => compareStrings(a, b)),
   nonces: Object.entries(state.nonces).sort(([a], [b]) => compareStrings(a, b)),
 });

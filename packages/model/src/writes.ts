@@ -1,5 +1,6 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
+import { refusedCancel } from './fields.ts';
 import { type ModelOrder, ordersThat, type RulesHost } from './state.ts';
 
 /** What writes of contracts need of the model's other rules. */
@@ -29,5 +30,6 @@ export function runWrite(
     host.state,
     ({ owner, fields }) => owner === account && fields.clientId === payload.clientId,
   );
-  return order === undefined ? 'CLOB_UNKNOWN_CLIENT_ID' : host.cancel(order, 'user');
+  if (order === undefined) return 'CLOB_UNKNOWN_CLIENT_ID';
+  return refusedCancel(host.state, order.market) ?? host.cancel(order, 'user');
 }

@@ -63,6 +63,7 @@ import { network } from './methods/prime/network.ts';
 import { getDomainEvents } from './methods/prime/getDomainEvents.ts';
 import { getGenesis } from './methods/prime/getGenesis.ts';
 import { getParameters } from './methods/prime/getParameters.ts';
+import { getProposals } from './methods/prime/getProposals.ts';
 import { registeredValidators } from './methods/prime/registeredValidators.ts';
 import { validators } from './methods/prime/validators.ts';
 import { dequeueEvmToOrders } from './methods/primebridge/dequeueEvmToOrders.ts';
@@ -199,6 +200,7 @@ const methods: readonly MethodDefinition[] = [
   getBlockActions,
   getGenesis,
   getParameters,
+  getProposals,
   addMarket,
   depositCollateral,
   setMarginParams,

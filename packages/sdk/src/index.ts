@@ -28,6 +28,7 @@ export {
 export * from './actions/wallet/markets.ts';
 export * from './actions/wallet/keys.ts';
 export * from './actions/wallet/validators.ts';
+export * from './actions/wallet/governance.ts';
 export * from './actions/wallet/orders.ts';
 export * from './actions/wallet/subAccounts.ts';
 export * from './actions/wallet/transfers.ts';

@@ -44,6 +44,8 @@ import type {
   GetOrdersProofReturnType,
   GetParametersParameters,
   GetParametersReturnType,
+  GetProposalsParameters,
+  GetProposalsReturnType,
 } from './actions/public/chain.ts';
 import * as markets from './actions/public/markets.ts';
 import type {
@@ -133,6 +135,8 @@ export type PrimeActions = {
   getOrdersProof(parameters: GetOrdersProofParameters): Promise<GetOrdersProofReturnType>;
   /** The parameters in force after a block: of consensus, EVM, order book and markets. */
   getParameters(parameters?: GetParametersParameters): Promise<GetParametersReturnType>;
+  /** Changes of parameters that are voted on, or wait for their height. */
+  getProposals(parameters?: GetProposalsParameters): Promise<GetProposalsReturnType>;
   /** All validators with stake, in the set or not. */
   getRegisteredValidators(): Promise<GetRegisteredValidatorsReturnType>;
   /** The sub-accounts that an owner made, by index. */

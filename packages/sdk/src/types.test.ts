@@ -27,6 +27,7 @@ import {
   type Market,
   type NetworkNodes,
   type NetworkParameters,
+  type ParameterProposal,
   type Order,
   type OrderBook,
   type PlacedOrder,
@@ -108,6 +109,9 @@ describe('types', () => {
         | 'setValidatorEndpoint'
         | 'setOracleKey'
         | 'reportPrices'
+        | 'changeParameter'
+        | 'proposeChange'
+        | 'voteOnChange'
       >
     >().toEqualTypeOf<Done & Inclusion>();
   });
@@ -154,6 +158,7 @@ describe('types', () => {
     // @ts-expect-error transfers are of no market
     void ((client: PrimeActions) => client.getTransfers({ address: '0x', market: 1 }));
     expectTypeOf<Answer<'getParameters'>>().toEqualTypeOf<NetworkParameters>();
+    expectTypeOf<Answer<'getProposals'>>().toEqualTypeOf<readonly ParameterProposal[]>();
     expectTypeOf<Answer<'getConsensusStatus'>>().toEqualTypeOf<ConsensusStatus>();
     expectTypeOf<Answer<'getNetwork'>>().toEqualTypeOf<NetworkNodes>();
     // @ts-expect-error heights are bigints, counts are numbers

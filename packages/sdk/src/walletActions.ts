@@ -1,4 +1,13 @@
 import { bindActions } from './actions/bindActions.ts';
+import * as governance from './actions/wallet/governance.ts';
+import type {
+  ChangeParameterParameters,
+  ChangeParameterReturnType,
+  ProposeChangeParameters,
+  ProposeChangeReturnType,
+  VoteOnChangeParameters,
+  VoteOnChangeReturnType,
+} from './actions/wallet/governance.ts';
 import * as keys from './actions/wallet/keys.ts';
 import type {
   ApproveAgentParameters,
@@ -92,6 +101,12 @@ export type PrimeWalletActions = {
   addMarket(parameters: AddMarketParameters): Promise<AddMarketReturnType>;
   /** Lets another key sign for the account: trade, cancel, liquidate, and the same for its sub-accounts. */
   approveAgent(parameters: ApproveAgentParameters): Promise<ApproveAgentReturnType>;
+  /** Changes a parameter by the admin's signature. */
+  changeParameter(parameters: ChangeParameterParameters): Promise<ChangeParameterReturnType>;
+  /** Puts a change of a parameter to the vote of validators. */
+  proposeChange(parameters: ProposeChangeParameters): Promise<ProposeChangeReturnType>;
+  /** Says yes or no to a proposed change. */
+  voteOnChange(parameters: VoteOnChangeParameters): Promise<VoteOnChangeReturnType>;
   /** Adds to the stake of the validator. */
   bondStake(parameters: BondStakeParameters): Promise<BondStakeReturnType>;
   /** Cancels the open orders of the account in one market, or without it in all. */
@@ -164,6 +179,7 @@ export type PrimeWalletActions = {
 export const primeWalletActions =
   () =>
   (client: PrimeClient): PrimeWalletActions => ({
+    ...bindActions(client, governance),
     ...bindActions(client, keys),
     ...bindActions(client, markets),
     ...bindActions(client, orders),

@@ -60,6 +60,7 @@ export const sections = [
           'docs/operate/peers.md',
           'docs/operate/order-book.md',
           'docs/operate/oracle.md',
+          'docs/operate/governance.md',
           'docs/operate/stages.md',
         ],
       },

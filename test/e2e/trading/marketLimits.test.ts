@@ -1,7 +1,7 @@
-/** Limits of markets on a network of processes: each is refused where it is crossed, and holds when a validator is killed in between. */
+/** Limits and life of markets on a network of processes: what is beyond a limit, what votes change, and how a market ends; a validator is killed in between. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RpcError, toHex as hex } from '@prime/load/rpc';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 import { nodesOf } from '../nodes.ts';
 import { addressesOf } from './trading.ts';
 
@@ -92,4 +92,67 @@ it('refuses what is beyond a limit with the bound, before and after a crash, and
   expect(closed.filled).toBe(hex(100));
   for (const index of [0, 1, 2, 3])
     await until('who closed is gone', async () => (await openInterest(index)) === hex(51));
+});
+
+interface Position {
+  readonly market_id: number;
+  readonly size: string;
+}
+const accountOf = (index: number, owner: string): Promise<{ collateral: string; positions: Position[] }> =>
+  call(index, 'primeorders_getAccount', [owner]);
+const statusOf = async (index: number): Promise<string> =>
+  (await call<{ status: string }[]>(index, 'primeorders_getMarkets'))[0]!.status;
+
+/** `prime gov …` with the key of a validator's owner. */
+async function gov<Answer>(validator: number, ...args: readonly string[]): Promise<Answer> {
+  const signed = ['--key-file', testnet.ownerKey(validator), '--rpc', testnet.url(validator), '--json'];
+  const { output } = await run(['gov', ...args, ...signed]);
+  return JSON.parse(output) as Answer;
+}
+
+it('changes a parameter and settles a market by votes, through a restart', async () => {
+  const before = { carol: await accountOf(0, carol), dave: await accountOf(0, dave) };
+  expect(before).toMatchObject({
+    carol: { positions: [{ market_id: 1, size: hex(51) }] },
+    dave: { positions: [{ market_id: 1, size: `-${hex(50)}` }] },
+  });
+  const at = (await heightOf(0)) + 200;
+  const heights = ['--at', String(at)];
+  const settlement = JSON.stringify({ status: 'settling', price: '103' });
+  const { proposal: one } = await gov<{ proposal: string }>(0, 'propose', 'maxOpenOrders', '7', ...heights);
+  const ofMarket = ['--market', '1', ...heights];
+  const { proposal: two } = await gov<{ proposal: string }>(1, 'propose', 'status', settlement, ...ofMarket);
+  await gov(0, 'vote', one, 'yes');
+  for (const voter of [1, 2]) for (const proposal of [one, two]) await gov(voter, 'vote', proposal, 'yes');
+  expect(await call<object[]>(2, 'prime_getProposals')).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ proposal: one, parameter: 'maxOpenOrders', value: '7', has_passed: true }),
+      expect.objectContaining({ proposal: two, has_passed: false }),
+    ]),
+  );
+  await gov(0, 'vote', two, 'yes');
+  await testnet.kill(3, 'SIGKILL');
+  const { block_number: restedAt } = await send(0, bob, 'buy', [90, 1]);
+  expect(Number(restedAt)).toBeLessThan(at);
+  while ((await heightOf(0)) < at + 2) await call(0, 'primeorders_depositCollateral', [alice, hex(1)]);
+  await testnet.start(3);
+  await until('the node that was away is there again', async () => (await heightOf(3)) >= at + 2);
+  for (const index of [0, 1, 2, 3]) {
+    await until('the market is over', async () => (await statusOf(index)) === 'delisted');
+    expect(await call<{ clob: object }>(index, 'prime_getParameters')).toMatchObject({
+      clob: { max_open_orders: 7 },
+      markets: expect.arrayContaining([expect.objectContaining({ market_id: 1, status: 'delisted' })]),
+    });
+    expect(await call(index, 'primeorders_getOpenOrders', [bob])).toEqual([]);
+    expect(await refusalOf(send(index, bob, 'buy', [90, 1]))).toMatchObject({ kind: 'market_delisted' });
+    const after = { carol: await accountOf(index, carol), dave: await accountOf(index, dave) };
+    expect(after).toMatchObject({ carol: { positions: [] }, dave: { positions: [] } });
+    // Dave sold 50 at 101 and pays 2 for each.
+    expect(BigInt(after.dave.collateral) - BigInt(before.dave.collateral)).toBe(-100n);
+    expect(await call<object[]>(index, 'prime_getProposals')).toEqual([]);
+  }
+  expect(await call<{ clob: object }>(0, 'prime_getParameters', [hex(at - 1)])).toMatchObject({
+    clob: { max_open_orders: 10_000 },
+    markets: expect.arrayContaining([expect.objectContaining({ market_id: 1, status: 'trading' })]),
+  });
 });

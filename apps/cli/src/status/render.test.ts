@@ -61,7 +61,7 @@ const view: StatusView = {
   commits: Array.from({ length: 20 }, (_, index) => commit(index + 1, index < 10 ? [0, 1, 2, 3] : [0, 1, 2])),
   markets: ['PRM/USD', 'ETH/USD', 'BTC/USD'].map((symbol) => ({
     symbol,
-    status: 'open',
+    status: 'trading',
     last: '3012.5',
     mark: '3012',
     bid: '3012 ',

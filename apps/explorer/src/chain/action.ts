@@ -1,4 +1,4 @@
-import { type ActionPayload, decodeNativeTransaction } from '@prime/codec';
+import { type ActionPayload, changeText, decodeNativeTransaction } from '@prime/codec';
 import { hexToBytes } from '@prime/primitives';
 import { formatDecimal, formatInteger, formatWei, shortHex } from '../kit/format.ts';
 import { marketName, type Markets, priceWords, sizeWords } from './markets.ts';
@@ -44,6 +44,7 @@ const typeWords: Readonly<Partial<Record<ActionPayload['type'], string>>> = {
   enqueueEvmToOrders: 'bridge',
   lockAccount: 'lock account',
   createSubAccount: 'create sub-account',
+  change: 'change parameter',
 };
 
 const amount = (wei: bigint): string => formatDecimal(formatWei(wei), { digitsMax: 6 });
@@ -78,6 +79,11 @@ function describePayload(payload: ActionPayload, markets: Markets): string {
       return shortHex(payload.agent);
     case 'addMarket':
       return payload.symbol;
+    case 'change':
+    case 'propose':
+      return changeText(payload.change);
+    case 'vote':
+      return `${payload.yes ? 'yes' : 'no'} to ${shortHex(payload.proposal)}`;
     case 'createSubAccount':
       return `number ${payload.index}`;
     default:

@@ -79,6 +79,18 @@ const describers: { readonly [kind in DomainEventKind]: Describe<kind> } = {
   oracle_resumed: ({ marketId, median, untilMs }, markets) =>
     `${markets.name(marketId)}: ${markets.price(marketId, median)}${untilMs === 0 ? '' : ', post-only at first'}`,
   sub_account_created: ({ subAccountIndex }) => `number ${subAccountIndex}`,
+  parameter_changed: ({ marketId, parameter, newValue }, markets) =>
+    `${parameter}${marketId === null ? '' : ` of ${markets.name(marketId)}`} is ${newValue}`,
+  proposed: ({ marketId, parameter, newValue, activationHeight }, markets) =>
+    `${parameter}${marketId === null ? '' : ` of ${markets.name(marketId)}`} to be ${newValue} in block ${formatInteger(activationHeight)}`,
+  voted: ({ yes, yesPower, totalPower }) =>
+    `${yes ? 'yes' : 'no'}, ${formatInteger(yesPower)} of ${formatInteger(totalPower)} say yes`,
+  proposal_passed: ({ activationHeight }) => `made in block ${formatInteger(activationHeight)}`,
+  proposal_ended: ({ reason }) => wordsOf(reason),
+  market_status_set: ({ marketId, status, settlementPrice }, markets) =>
+    `${markets.name(marketId)}: ${wordsOf(status)}${settlementPrice === null ? '' : ` at ${markets.price(marketId, settlementPrice)}`}`,
+  position_settled: ({ marketId, size, amount }, markets) =>
+    `${markets.size(marketId, size)} in ${markets.name(marketId)} for ${amountText(amount)}`,
   transfer_queued: transferWords,
   transfer_completed: transferWords,
   transfer_failed: (data) => `${transferWords(data)}: ${data.reason}`,

@@ -14,6 +14,7 @@ import {
   type ExecutionBackend,
   type Gateway,
   genesisBlockRecord,
+  marginRulesOf,
 } from '@prime/gateway';
 import { assert, type Height, type MarketId, zeroAddress } from '@prime/primitives';
 import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
@@ -211,7 +212,7 @@ async function openGateway(
         records,
         recentEvents: recentEvents(database, height),
         candles: await candlesAtStart(database, marketsIn(records), executed.timestampMs),
-        marginRules: marginRules(data),
+        marginRules: marginRulesOf(data.genesis.clob),
         nowMs: () => performance.now(),
         clock: nodeClock(data.clockOffsetMs),
         onBlock: (stage, { hash, block }) => stamper.block(stage, block.header.height, hash),
@@ -226,12 +227,6 @@ async function openGateway(
 
 const marketsIn = (records: readonly (readonly [key: Uint8Array, value: Uint8Array])[]): MarketId[] =>
   records.filter(([key]) => recordKind(key) === 'market').map(([key]) => recordNumber(key) as MarketId);
-
-const marginRules = ({ genesis: { clob } }: ThreadData) => ({
-  minTrades: clob.mark.minTrades,
-  fees: clob.fees,
-  fundingIntervalSeconds: clob.funding?.intervalSeconds,
-});
 
 /** Blocks whose trades are shown again after a restart. */
 const recentEventBlocks = 10_000;

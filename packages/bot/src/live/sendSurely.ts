@@ -27,7 +27,13 @@ export interface Nodes {
 }
 
 /** Refusals that another attempt does not change. */
-const fatalKinds: ReadonlySet<string> = new Set(['unauthorized', 'agent_revoked', 'unknown_market', 'market_closed']);
+const fatalKinds: ReadonlySet<string> = new Set([
+  'unauthorized',
+  'agent_revoked',
+  'unknown_market',
+  'market_settling',
+  'market_delisted',
+]);
 /** Behind the time of an action, until nobody is asked to take it any more, ms. */
 const graceMs = 2_000;
 const pollMs = 200;

@@ -41,7 +41,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const clock = { now: () => 0, every: () => () => undefined };
 
 const state = {
-  status: 'open',
+  status: 'trading',
   last_price: null,
   mark_price: null,
   initial_margin_bps: 1_000,

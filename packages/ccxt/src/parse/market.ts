@@ -40,7 +40,7 @@ export function parseMarket(
     future: false,
     option: false,
     index: false,
-    active: market.status === 'open',
+    active: market.status === 'trading',
     contract: true,
     linear: true,
     inverse: false,

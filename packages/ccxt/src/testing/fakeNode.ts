@@ -15,7 +15,7 @@ const wireMarkets = [
     lot_size: '0xa',
     base_decimals: 16,
     quote_decimals: 18,
-    status: 'open',
+    status: 'trading',
     last_price: '0x493e0',
     mark_price: '0x493e0',
     initial_margin_bps: 1000,

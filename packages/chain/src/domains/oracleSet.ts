@@ -1,17 +1,21 @@
 import type { ClobBlock, PriceReporter } from '@prime/clob';
 import { publicKeyToAddress } from '@prime/crypto';
-import { type Genesis, powerOfStake, type StakedValidator } from '@prime/codec';
+import { type Genesis, powerOfStake, type StakedValidator, type VerifiedAction } from '@prime/codec';
 import type { StakingDomain } from './staking.ts';
 
 /** States never change: who reports is worked out once for each. */
 const known = new WeakMap<object, readonly PriceReporter[]>();
 
-/** Whose reports of prices count in the block after a state: of the validators that are active in it, else of those of genesis. */
+/**
+ * Whose reports of prices and whose votes count in the block after a state: of the validators that are active in it, else of those of genesis. Left out of
+ * a block that has neither to do with.
+ */
 export function oracleSetOf(
   genesis: Pick<Genesis, 'clob' | 'consensus' | 'validators'>,
   staking: StakingDomain | null,
+  actions: readonly Pick<VerifiedAction, 'facts'>[],
 ): Pick<ClobBlock, 'oracle'> {
-  if (genesis.clob.oracle === undefined) return {};
+  if (genesis.clob.oracle === undefined && !actions.some(isGoverning)) return {};
   const of = staking?.state ?? genesis;
   let reporters = known.get(of);
   if (reporters === undefined) {
@@ -23,6 +27,9 @@ export function oracleSetOf(
   }
   return { oracle: { reporters, precisionMs: genesis.consensus.precisionMs } };
 }
+
+const isGoverning = ({ facts: { type } }: Pick<VerifiedAction, 'facts'>): boolean =>
+  type === 'propose' || type === 'vote';
 
 const reporterOf = ({
   address,

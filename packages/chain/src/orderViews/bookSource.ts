@@ -18,6 +18,8 @@ export interface BookSource {
   view(key: Uint8Array): Promise<Uint8Array | undefined>;
   /** What follows from all of this, made once. @param key unlike the others */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** The first entries with a prefix, in the order of their whole keys, which have so many bytes. */
+  entries(prefix: Uint8Array, keyBytes: number, count: number): Promise<readonly (readonly [Uint8Array, Uint8Array])[]>;
   /** The best levels of a side, best first. */
   levels(marketId: number, side: Side, count: number): Promise<readonly BookLevel[]>;
 }
@@ -54,6 +56,7 @@ export function createBookSource(database: Database, height: Height): BookSource
         return value === undefined ? undefined : decode(value);
       }),
     once: remember,
+    entries: (prefix, keyBytes, count) => entriesOf(database, height, { prefix, keyBytes }, count),
     view: (key) => remember(bytesToHex(key), () => valueOf(key)),
     async levels(marketId, side, count) {
       const wanted = Math.max(count, levelsMin);
@@ -76,17 +79,17 @@ async function readLevels(
   { prefix, side }: { readonly prefix: Uint8Array; readonly side: Side },
   asked: number,
 ): Promise<readonly BookLevel[] & { readonly asked: number }> {
-  const entries = await levelEntries(database, height, prefix, asked);
+  const entries = await entriesOf(database, height, { prefix, keyBytes: levelKeyBytes }, asked);
   const levels = entries.map(([key, value]) => ({ price: priceOfLevelKey(key, side), size: bytesToBigint(value) }));
   return Object.assign(levels, { asked });
 }
 
 const levelKeyBytes = levelKey(1, 'buy', 1n).length;
 
-async function levelEntries(
+async function entriesOf(
   database: Database,
   height: Height,
-  prefix: Uint8Array,
+  { prefix, keyBytes }: { readonly prefix: Uint8Array; readonly keyBytes: number },
   count: number,
 ): Promise<readonly (readonly [Uint8Array, Uint8Array])[]> {
   const end = prefix.slice();
@@ -98,7 +101,7 @@ async function levelEntries(
   } finally {
     await scan.close();
   }
-  const entries = await entriesAfter(database, { prefix, keyBytes: levelKeyBytes }, height, count);
+  const entries = await entriesAfter(database, { prefix, keyBytes }, height, count);
   checkKept(database, height);
   return entries;
 }

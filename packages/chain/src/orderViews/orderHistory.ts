@@ -10,7 +10,7 @@ import { deriveViews, type RecordChange } from './deriveViews.ts';
  */
 
 /** What reads of contracts are answered from: these records, and the views. */
-const readKinds: ReadonlySet<string> = new Set(['global', 'market', 'order', 'account']);
+const readKinds: ReadonlySet<string> = new Set(['global', 'market', 'order', 'account', 'proposal', 'parameters']);
 /** What views are derived from besides. */
 const sourceKinds: ReadonlySet<string> = new Set(['closedOrders', 'refusedOrders']);
 

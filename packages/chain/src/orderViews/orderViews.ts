@@ -12,11 +12,13 @@ import {
   decodeAccountRecord,
   decodeGlobalRecord,
   decodeMarketRecord,
+  decodeParametersRecord,
   decodeOrderRecord,
   type GlobalRecord,
   globalRecordKey,
   type MarketRecord,
   marketRecordKey,
+  parametersRecordKey,
   type OrderRecord,
   orderRecordKey,
   type Side,
@@ -199,7 +201,9 @@ class Answers {
   async #marginMarket(id: number): Promise<MarginMarket> {
     const market = await this.#market(id);
     assert(market !== undefined, `an account has an exposure in unknown market ${id}`);
-    return storedMarginMarket(market, (await this.#globals()).defaultMargin, this.#minTrades);
+    const params = await this.#book.record(parametersRecordKey(), decodeParametersRecord);
+    const minTrades = params?.mark.minTrades ?? this.#minTrades;
+    return storedMarginMarket(market, (await this.#globals()).defaultMargin, minTrades);
   }
 
   async #globals(): Promise<GlobalRecord> {

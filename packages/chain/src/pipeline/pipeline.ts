@@ -309,7 +309,7 @@ async function runIn(
     timed(work, (ms) => watch.phase(name, ms));
   const boundary = new Boundary(evmBlock, genesis.faucet);
   const bonding = new Bonding(evmBlock, staking);
-  const oracle = oracleSetOf(genesis, staking);
+  const oracle = oracleSetOf(genesis, staking, block.actions);
   const outsiders = outsidersOf(block.actions, genesis, evmBlock, staking, oracle);
   const debits = await phase('boundary', async () => {
     const taken = await boundary.debit(block.actions);

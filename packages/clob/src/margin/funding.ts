@@ -1,9 +1,9 @@
 import type { FundingParams, FundingPool, MarketFunding, MarketOracle } from '@prime/codec';
-import { bigintMax, bigintMin, floorDiv } from '@prime/primitives';
+import { bigintMax, bigintMin, floorDiv, type TimestampMs } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import { changeAccount, changeExposure, changeGlobals, changeMarket } from '../state/changes.ts';
 import type { Exposure } from '../book/exposure.ts';
-import { fundingIndexOf, type Market } from '../state/markets.ts';
+import { fundingIndexOf, isOver, type Market } from '../state/markets.ts';
 import type { ClobState } from '../state/state.ts';
 
 /**
@@ -51,7 +51,7 @@ export function advanceFunding(state: ClobState): boolean {
   changeGlobals(state).funding = { ...funding, interval };
   let moved = false;
   for (const market of state.markets)
-    if (market.funding !== undefined && endInterval(state, market, params)) moved = true;
+    if (market.funding !== undefined && !isOver(market) && endInterval(state, market, params)) moved = true;
   return moved;
 }
 
@@ -115,12 +115,28 @@ export function countFunding(state: ClobState, market: Market): void {
   Object.assign(changeMarket(state, market), { funding, oracle });
 }
 
+/** Begins to count anew with other parameters, or after a time without: what was counted of the interval is of the old ones. */
+export function restartFunding(state: ClobState): void {
+  const { funding: params } = state.params;
+  const { funding = emptyPool } = state.globals;
+  if (params !== undefined)
+    changeGlobals(state).funding = { ...funding, interval: Math.floor(state.timeSeconds / params.intervalSeconds) };
+  const none = { markSum: 0n, markMs: 0, countedMs: state.timestampMs as TimestampMs };
+  for (const market of state.markets) {
+    const { funding: counted, oracle } = changeMarket(state, market);
+    if (params !== undefined || counted !== undefined) market.funding = { ...unfunded, ...counted, ...none };
+    if (oracle !== undefined) market.oracle = { ...oracle, indexSum: 0n, premiumSum: 0n };
+  }
+}
+
 /** Sums of the interval up to now. */
 function counted(
   { timestampMs }: ClobState,
-  { markPrice, funding = { ...unfunded, countedMs: timestampMs }, oracle }: Market,
+  { status, markPrice, funding = { ...unfunded, countedMs: timestampMs }, oracle }: Market,
 ): { readonly funding: MarketFunding; readonly oracle: MarketOracle | undefined } {
   const now = { ...funding, countedMs: timestampMs };
+  // Nobody can do anything about a position in a market that is halted.
+  if (status === 'halted') return { funding: now, oracle };
   const ms = timestampMs - funding.countedMs;
   const markMs = funding.markMs + ms;
   if (oracle === undefined)
@@ -158,6 +174,6 @@ export function settleFunding(state: ClobState, account: Account, exposure: Expo
 
 /** Settles all positions of an account, in the order of their markets. */
 export function settleAllFunding(state: ClobState, account: Account): void {
-  if (state.params.funding === undefined) return;
+  if (state.globals.funding === undefined) return;
   for (const exposure of account.exposures) settleFunding(state, account, exposure);
 }

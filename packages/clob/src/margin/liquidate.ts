@@ -258,7 +258,7 @@ function deleverage(state: ClobState, { id, account, exposure, market, price }: 
 }
 
 /** The fund pays for an account that has nothing left but debt. @returns what remains unpaid, wei */
-function coverDebt(state: ClobState, account: Account): bigint {
+export function coverDebt(state: ClobState, account: Account): bigint {
   if (account.collateral >= 0n || account.exposures.some(({ size }) => size !== 0n)) return 0n;
   const paid = bigintMin(-account.collateral, state.globals.insurance);
   if (paid > 0n) {

@@ -8,7 +8,10 @@ import { fundingIndexOf, isPriceFit, type MarginMarket, type MarginRates } from 
 
 /** What margin asks of a stored market. @param minTrades blocks with trades that one without oracle needs before it may liquidate anyone */
 export function storedMarginMarket(
-  market: Pick<MarketRecord, 'markPrice' | 'lastPrice' | 'margin' | 'riskTiers' | 'funding' | 'tradeBlocks' | 'oracle'>,
+  market: Pick<
+    MarketRecord,
+    'markPrice' | 'lastPrice' | 'margin' | 'riskTiers' | 'funding' | 'tradeBlocks' | 'oracle' | 'status'
+  >,
   defaultMargin: MarginParams,
   minTrades: number,
 ): MarginMarket {
@@ -17,7 +20,7 @@ export function storedMarginMarket(
     price: markPrice ?? lastPrice,
     params: { ...(margin ?? defaultMargin), riskTiers },
     fundingIndex: fundingIndexOf(market),
-    liquidates: isPriceFit({ tradeBlocks, oracle: market.oracle }, minTrades),
+    liquidates: isPriceFit({ tradeBlocks, oracle: market.oracle, status: market.status }, minTrades),
   };
 }
 

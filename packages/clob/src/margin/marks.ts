@@ -3,7 +3,7 @@ import { bigintAbs, bigintMax, bigintMin, ceilDiv, floorDiv } from '@prime/primi
 import { changeMarket, moveMarks, reprice } from '../state/changes.ts';
 import { countFunding } from './funding.ts';
 import { setOracle } from '../oracle/indexPrices.ts';
-import type { Market } from '../state/markets.ts';
+import { isOver, type Market } from '../state/markets.ts';
 import { buySide, sellSide, type SideIndex } from '../book/orderPool.ts';
 import type { ClobState } from '../state/state.ts';
 
@@ -97,7 +97,7 @@ export function updateMarks(state: ClobState): Market[] {
   const moving: Market[] = [];
   let most = 0;
   for (const market of new Set([...state.dirtyMarkets, ...state.movingMarkets])) {
-    if (state.market(market.id) !== market) continue;
+    if (state.market(market.id) !== market || isOver(market)) continue;
     if (market.tradedAt === state.height && market.tradeBlocks < params.minTrades)
       changeMarket(state, market).tradeBlocks++;
     const { mark, isMoving } = market.oracle === undefined ? bookMark(state, market) : indexMark(state, market);

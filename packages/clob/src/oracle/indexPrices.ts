@@ -2,7 +2,7 @@ import { isQuorum, type MarketOracle, type OracleParams } from '@prime/codec';
 import { bigintAbs, bigintMax, bigintMin, type TimestampMs } from '@prime/primitives';
 import { countFunding } from '../margin/funding.ts';
 import { changeMarket, reprice } from '../state/changes.ts';
-import type { Market } from '../state/markets.ts';
+import { isOver, type Market } from '../state/markets.ts';
 import type { ClobState } from '../state/state.ts';
 import { type WeightedPrice, weightedMedian } from './median.ts';
 
@@ -35,7 +35,7 @@ export function advanceIndexes(state: ClobState): void {
   const fresh = freshPrices(state, params.staleMs);
   const power = state.oracle.reporters.reduce((sum, reporter) => sum + reporter.power, 0n);
   for (const market of state.markets) {
-    if (market.oracle === undefined) continue;
+    if (market.oracle === undefined || isOver(market)) continue;
     if (isPauseOver(market.oracle, state.timestampMs)) {
       setOracle(state, market, { ...market.oracle, resumesAtMs: 0 as TimestampMs });
       reprice(state);

@@ -6,6 +6,7 @@ import { ensureAccount, ensureExposure, replaceBook } from '../state/changes.ts'
 import { refusal } from '../rules/errors.ts';
 import type { Exposure, MarginTerms, Stake } from '../book/exposure.ts';
 import { feeReserve } from '../margin/fees.ts';
+import { refusedByState } from './marketStates.ts';
 import { checkLimits } from './marketLimits.ts';
 import { closableBy } from './reduceOnly.ts';
 import { exposureTerms, worstSize } from '../margin/margin.ts';
@@ -117,7 +118,6 @@ function heldAgainst({ accountOf }: ClobState, owner: Address, { marketId, side 
 function checkFields(state: ClobState, market: Market, fields: OrderFields, closable: bigint): Refused | null {
   const { price, size, tif } = fields;
   const { tickSize, lotSize } = market;
-  if (market.status !== 'open') return refusal.marketClosed();
   const shut = refusedByGate(market, fields, closable);
   if (shut !== null) return shut;
   if (price <= 0n) return refusal.badPrice(price, tickSize);
@@ -133,14 +133,16 @@ function checkFields(state: ClobState, market: Market, fields: OrderFields, clos
   return null;
 }
 
-/** While the index is stale positions can only become smaller; then nothing trades for a while. */
+/** What the market's state lets in; while the index is stale positions can only become smaller, then nothing trades for a while. */
 function refusedByGate(market: Market, fields: OrderFields, closable: bigint): Refused | null {
-  const gate = gateOf(market);
-  if (gate === 'open') return null;
-  if (gate === 'postOnly')
-    return fields.postOnly ? null : refusal.postOnlyMarket(market.id, market.oracle!.resumesAtMs);
-  const onlyReduces = fields.reduceOnly || fields.size <= closable;
-  return onlyReduces ? null : refusal.oracleStale(market.id);
+  const { id, status, oracle } = market;
+  if (gateOf(market) === 'open') return null;
+  if (status === 'post_only' && !fields.postOnly) return refusal.postOnlyMarket(id, null);
+  if (status !== 'trading' && status !== 'post_only') return refusedByState(market);
+  const gate = gateOf({ status: 'trading', oracle });
+  if (gate === 'postOnly') return fields.postOnly ? null : refusal.postOnlyMarket(id, oracle!.resumesAtMs);
+  const mayComeIn = gate === 'open' || fields.reduceOnly || fields.size <= closable;
+  return mayComeIn ? null : refusal.oracleStale(id);
 }
 
 /** Whether an order would trade at once. @param ticks its limit, in either kind of number */

@@ -4,6 +4,7 @@ import type { Account } from '../state/accounts.ts';
 import type { Answer } from '../records/blockLog.ts';
 import { refusal } from '../rules/errors.ts';
 import { removeOrder } from '../state/openOrders.ts';
+import { refusedByState, takesCancels } from './marketStates.ts';
 import { noteGone } from '../margin/room.ts';
 import type { ClobState } from '../state/state.ts';
 import type { Refused } from '../state/takerOrder.ts';
@@ -38,13 +39,14 @@ export function cancelById(state: ClobState, account: Account | undefined, order
 }
 
 /** The handle of an account's open order, or why it is not to be had. */
-export function ownOrder(
-  { orders, memory }: ClobState,
-  account: Account | undefined,
-  orderId: OrderId,
-): number | Refused {
+export function ownOrder(state: ClobState, account: Account | undefined, orderId: OrderId): number | Refused {
+  const { orders, memory } = state;
   const handle = orders.byId.get(orderId);
-  if (handle !== undefined) return orders.owner[handle] === account?.index ? handle : refusal.notOwner(orderId);
+  if (handle !== undefined) {
+    if (orders.owner[handle] !== account?.index) return refusal.notOwner(orderId);
+    const market = state.marketOf(handle);
+    return takesCancels(market) ? handle : refusedByState(market);
+  }
   // What became of it, as far as that is remembered.
   const end = memory.endOf(orderId);
   if (end === undefined) return refusal.unknownOrder(orderId);

@@ -145,9 +145,8 @@ function goneCost(state: ClobState, market: Market, exposure: Exposure, handle: 
   return goneCostOf(state, market, exposure, isBuy, Number(ticks[handle]!), Number(remaining[handle]!));
 }
 
-/** Whether an order of a market can be sure at all: it is open, and room.ts answers there. */
+/** Whether an order of a market can be sure at all: it takes all orders, and room.ts answers there. */
 const isPlain = (state: ClobState, market: Market): boolean =>
-  market.status === 'open' &&
   gateOf(market) === 'open' &&
   roomAnswers(state, market) &&
   // Beyond it sums of sizes may leave the ranges of the records, see withinLimits of admission.ts.

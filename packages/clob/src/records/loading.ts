@@ -7,6 +7,8 @@ import {
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
+  decodeParametersRecord,
+  decodeProposalRecord,
   decodeRefusedOrdersRecord,
   decodeReporterRecord,
   decodeScheduledCancelRecord,
@@ -21,10 +23,12 @@ import {
 import { assert, bytesToHex, InvariantError } from '@prime/primitives';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from '../book/book.ts';
 import { loadSchedule } from '../state/scheduleChanges.ts';
-import { countSubAccount, ensureAccount, ensureExposure, setAgent } from '../state/changes.ts';
+import { countSubAccount, ensureAccount, ensureExposure, setAgent, setParams } from '../state/changes.ts';
 import { checkConservation, countWorth } from '../margin/ledger.ts';
 import { checkLevels } from './levelRecords.ts';
 import { derivedOf, neverTraded } from '../state/markets.ts';
+import { createSettlement } from '../governance/settlements.ts';
+import { hasRooms } from '../orders/sureOrders.ts';
 import { linkOrder } from '../state/openOrders.ts';
 import { buySide, sellSide, type SideIndex } from '../book/orderPool.ts';
 import { RecordBatch } from './recordBatch.ts';
@@ -59,7 +63,10 @@ export function loadRecords(state: ClobState, records: StoredRecords, wideBooks:
   countWorth(state, state.accounts);
   state.holders.commit(state.accounts);
   checkConservation(state);
-  for (const market of state.markets) state.movingMarkets.add(market);
+  for (const market of state.markets) {
+    state.movingMarkets.add(market);
+    if (market.status === 'settling') state.settlements.set(market, createSettlement());
+  }
   state.journal.clear();
 }
 
@@ -104,6 +111,17 @@ function loadRecord(
     case 'reporter': {
       const record = decodeReporterRecord(value);
       state.reporters.set(record.validator, record);
+      break;
+    }
+    case 'proposal': {
+      const record = decodeProposalRecord(value);
+      state.proposals.set(record.proposal, record);
+      break;
+    }
+    case 'parameters': {
+      const params = decodeParametersRecord(value);
+      setParams(state, params, hasRooms(params));
+      state.storedParams = params;
       break;
     }
     case 'transfer':

@@ -4,6 +4,8 @@ import {
   encodeGlobalRecord,
   encodeMarketRecord,
   encodeNonceRecord,
+  encodeParametersRecord,
+  encodeProposalRecord,
   encodeReporterRecord,
   encodeScheduledCancelRecord,
   encodeSignerRecord,
@@ -14,6 +16,8 @@ import {
   nonceRecordKey,
   orderPageIds,
   orderPageOf,
+  parametersRecordKey,
+  proposalRecordKey,
   type OrderRecordParts,
   type RlpBackwards,
   reporterRecordKey,
@@ -77,6 +81,12 @@ export function writeDirty(state: ClobState, batch: RecordBatch): void {
     const value = atMs === undefined ? null : encodeScheduledCancelRecord({ account, atMs });
     batch.add({ key: scheduledCancelRecordKey(account), value });
   }
+  for (const hash of sorted(state.dirtyProposals)) {
+    const record = state.proposals.get(hash);
+    batch.add({ key: proposalRecordKey(hash), value: record === undefined ? null : encodeProposalRecord(record) });
+  }
+  if (state.params !== state.storedParams)
+    batch.add({ key: parametersRecordKey(), value: encodeParametersRecord(state.params) });
 }
 
 // Not made for each block: what the compiler makes of a comparison would go with the latest one, at each large collection.

@@ -21,6 +21,8 @@ import { takeReport } from '../oracle/reports.ts';
 import { runSurely } from '../orders/sureOrders.ts';
 import { modify } from './modifyOrder.ts';
 import { liquidate } from '../margin/liquidate.ts';
+import { refusedByState, takesCancels } from '../orders/marketStates.ts';
+import { changeByAdmin, propose, vote } from '../governance/proposals.ts';
 import { derivedOf, isMarketSymbol, neverTraded } from '../state/markets.ts';
 import { noteMissedItems } from '../state/missedCancels.ts';
 import { noOrder } from '../book/orderPool.ts';
@@ -67,6 +69,12 @@ export function runAction(state: ClobState, context: ActionContext): Answer {
       return revokeAgent(state, account, payload.agent);
     case 'oracleReport':
       return takeReport(state, account, payload);
+    case 'change':
+      return byAdminAlone(state, context) ?? changeByAdmin(state, account, payload);
+    case 'propose':
+      return bySignature(context) ?? propose(state, account, payload);
+    case 'vote':
+      return bySignature(context) ?? vote(state, account, payload);
     case 'createSubAccount': {
       const signed = byOwner(context);
       return signed.ok ? createSubAccount(state, account, payload.index) : signed;
@@ -109,6 +117,18 @@ const byOwner = ({ action: { signer, transaction } }: ActionContext): ActionResu
   transaction.signatureKind === 'gateway'
     ? refusal.unauthorized(signer, transaction.account)
     : { ok: true, value: { type: 'done' } };
+
+/** Null when the account itself signed. */
+function bySignature(context: ActionContext): ActionResult | null {
+  const signed = byOwner(context);
+  return signed.ok ? null : signed;
+}
+
+/** Null when the admin's own signature is there; where there is no admin, only validators change what genesis says. */
+function byAdminAlone(state: ClobState, context: ActionContext): ActionResult | null {
+  const { account } = context.action.transaction;
+  return state.params.admin === null ? refusal.unauthorized(context.action.signer, account) : byAdmin(state, context);
+}
 
 /** Null when the action may set parameters: anyone where there is no admin, else only the admin's own signature. */
 function byAdmin({ params: { admin } }: ClobState, { action }: ActionContext): ActionResult | null {
@@ -154,7 +174,9 @@ export function runContractPayload(state: ClobState, account: Address, payload: 
       return revokeAgent(state, account, payload.agent);
     case 'cancelByClientId': {
       const handle = state.accountOf.get(account)?.clientIds.get(payload.clientId);
-      return handle === undefined ? refusal.unknownClientId(payload.clientId) : cancelHandle(state, handle);
+      if (handle === undefined) return refusal.unknownClientId(payload.clientId);
+      const market = state.marketOf(handle);
+      return takesCancels(market) ? cancelHandle(state, handle) : refusedByState(market);
     }
     default:
       return runTrading(state, account, payload);
@@ -190,7 +212,7 @@ export function addMarket(
     lotSize,
     baseDecimals,
     quoteDecimals,
-    status: 'open',
+    status: 'trading',
     tradeBlocks: 0,
     tradedAt: neverTraded,
     margin: null,
@@ -246,19 +268,25 @@ function cancelByClientId(
   { marketId, clientId }: { readonly marketId: MarketId; readonly clientId: string },
 ): Answer {
   if (state.market(marketId) === undefined) return refusal.unknownMarket(marketId);
+  const market = state.market(marketId)!;
+  if (!takesCancels(market)) return refusedByState(market);
   const handle = state.accountOf.get(account)?.clientIds.get(clientId);
   if (handle === undefined || state.orders.market[handle] !== marketId) return refusal.unknownClientId(clientId);
   return cancelHandle(state, handle);
 }
 
 function cancelAll(state: ClobState, address: Address, marketId: MarketId | null): ActionResult {
-  if (marketId !== null && state.market(marketId) === undefined) return refusal.unknownMarket(marketId);
+  if (marketId !== null) {
+    const market = state.market(marketId);
+    if (market === undefined) return refusal.unknownMarket(marketId);
+    if (!takesCancels(market)) return refusedByState(market);
+  }
   const orderIds: OrderId[] = [];
   const { orders } = state;
   let handle = state.accountOf.get(address)?.firstOrder ?? noOrder;
   while (handle !== noOrder) {
     const next = orders.ownerNext[handle]!;
-    if (marketId === null || orders.market[handle] === marketId) {
+    if (marketId === null ? takesCancels(state.marketOf(handle)) : orders.market[handle] === marketId) {
       orderIds.push(orders.id[handle]! as OrderId);
       cancelOrder(state, handle, 'user');
     }

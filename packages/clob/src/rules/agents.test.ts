@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Hash, TimestampMs } from '@prime/primitives';
+import type { Hash, Height, TimestampMs } from '@prime/primitives';
 import { type ActionPayload, actionTypeCode, agentPermission, defaultMarketDecimals } from '@prime/codec';
 import { createInspectableEngine } from '../engine.ts';
 import {
@@ -33,6 +33,8 @@ const { trade, cancel, liquidate } = agentPermission;
 const claim = { publicKey: new Uint8Array(33).fill(2), proof: new Uint8Array(65) };
 const endpoint = { host: 'node', port: 1, spki: `0x${'11'.repeat(32)}` as Hash };
 
+const noFees = { parameter: 'fees', marketId: null, value: null } as const;
+
 /** One action of each type, with the permission that it needs; null is for the account alone. */
 const needs: { readonly [Type in ActionPayload['type']]: readonly [ActionPayload, number | null] } = {
   order: [order('buy', 1n, 1n), trade],
@@ -63,6 +65,9 @@ const needs: { readonly [Type in ActionPayload['type']]: readonly [ActionPayload
   validatorUnjail: [{ type: 'validatorUnjail' }, null],
   validatorJail: [{ type: 'validatorJail' }, null],
   oracleReport: [{ type: 'oracleReport', observedAtMs: 1 as TimestampMs, prices: [] }, null],
+  change: [{ type: 'change', change: noFees, atHeight: 0 }, null],
+  propose: [{ type: 'propose', change: noFees, activationHeight: 30 as Height, expiryHeight: 20 as Height }, null],
+  vote: [{ type: 'vote', proposal: endpoint.spki, yes: true }, null],
   validatorSetOracleKey: [{ type: 'validatorSetOracleKey', key: null }, null],
   validatorSetEndpoint: [{ type: 'validatorSetEndpoint', ...endpoint }, null],
 };

@@ -8,6 +8,8 @@ import { type Answer, isRefused } from '../records/blockLog.ts';
 import { catchOrders, concludeAction, refuseMissed } from './conclude.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
+import { runProposals } from '../governance/proposals.ts';
+import { advanceSettlements } from '../governance/settlement.ts';
 import { advanceIndexes } from '../oracle/indexPrices.ts';
 import { runSurely } from '../orders/sureOrders.ts';
 import { advanceFunding } from '../margin/funding.ts';
@@ -30,6 +32,9 @@ export function runsFirst(payload: ActionPayload | ContractPayload): boolean {
   switch (payload.type) {
     case 'deposit':
     case 'setMargin':
+    case 'change':
+    case 'propose':
+    case 'vote':
     case 'cancel':
     case 'cancelByClientId':
     case 'cancelAll':
@@ -56,7 +61,9 @@ export function beginBlock(state: ClobState, block: ClobBlock): ReadonlyMap<numb
   state.timestampMs = block.timestampMs;
   state.actionIndex = null;
   state.oracle = block.oracle ?? null;
+  runProposals(state);
   advanceIndexes(state);
+  advanceSettlements(state);
   const hasMoved = advanceFunding(state);
   // Funding is a part of margin; what a parameter that is not known makes of it is asked anew in each block.
   if (hasMoved || !state.hasRooms) reprice(state);

@@ -144,7 +144,13 @@ export const refusal = {
   nonce: (what: 'used' | 'too old' | 'too far ahead') => refuse('CLOB_NONCE', `nonce ${what}`),
   expired: () => refuse('CLOB_EXPIRED', 'action is expired'),
   tooManyOpenOrders: (limit: number) => refuse('CLOB_TOO_MANY_OPEN_ORDERS', 'too many open orders', { limit }),
-  marketClosed: () => refuse('CLOB_MARKET_CLOSED', 'market is closed'),
+  cancelOnlyMarket: (marketId: number) =>
+    refuse('CLOB_CANCEL_ONLY_MARKET', 'the market takes no orders now, only cancels', { market_id: marketId }),
+  marketHalted: (marketId: number) => refuse('CLOB_MARKET_HALTED', 'the market is halted', { market_id: marketId }),
+  marketSettling: (marketId: number) =>
+    refuse('CLOB_MARKET_SETTLING', 'the market is being settled', { market_id: marketId }),
+  marketDelisted: (marketId: number) =>
+    refuse('CLOB_MARKET_DELISTED', 'the market is delisted', { market_id: marketId }),
   badSchedule: (atMs: number, earliest: number) =>
     refuse('CLOB_BAD_SCHEDULE', `a cancel is scheduled for ${earliest} or later, in milliseconds, or taken back by 0`, {
       at_ms: atMs,
@@ -156,8 +162,8 @@ export const refusal = {
     refuse('CLOB_ORACLE_STALE', 'the index price is stale: only orders that reduce a position', {
       market_id: marketId,
     }),
-  postOnlyMarket: (marketId: number, untilMs: number) =>
-    refuse('CLOB_POST_ONLY_MARKET', 'trading is about to begin again: only post-only orders', {
+  postOnlyMarket: (marketId: number, untilMs: number | null) =>
+    refuse('CLOB_POST_ONLY_MARKET', 'the market takes only post-only orders now', {
       market_id: marketId,
       until_ms: untilMs,
     }),
@@ -167,5 +173,22 @@ export const refusal = {
       account,
     }),
   badReport: (what: string, data: ActionError['data'] = {}) => refuse('CLOB_BAD_REPORT', what, data),
+  badChange: (parameter: string, value: string, allowed: string) =>
+    refuse('CLOB_BAD_CHANGE', `${parameter} = ${value}: allowed is ${allowed}`, { parameter, value, allowed }),
+  notAValidator: (account: string) =>
+    refuse('CLOB_NOT_A_VALIDATOR', `${account} is no owner of an active validator`, { account }),
+  badProposal: (what: 'activation_height' | 'expiry_height', height: number, least: number, most: number) =>
+    refuse('CLOB_BAD_PROPOSAL', `${what} = ${height}: allowed is ${least} to ${most}`, {
+      [what]: height,
+      least_height: least,
+      most_height: most,
+    }),
+  proposalExists: (proposal: string) =>
+    refuse('CLOB_BAD_PROPOSAL', `proposal ${proposal} is open already`, { proposal }),
+  proposalPassed: (proposal: string, height: number) =>
+    refuse('CLOB_BAD_PROPOSAL', `proposal ${proposal} has passed: it is made in block ${height}`, { proposal }),
+  tooManyProposals: (limit: number) => refuse('CLOB_TOO_MANY_PROPOSALS', 'too many proposals are open', { limit }),
+  unknownProposal: (proposal: string) =>
+    refuse('CLOB_UNKNOWN_PROPOSAL', `no proposal ${proposal} is open`, { proposal }),
   notAvailable: (type: string) => refuse('CLOB_NOT_AVAILABLE', 'action type not available', { type }),
 } as const;

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeEventFrames, orderRefusals } from '@prime/codec';
 import { alice, bob, createHarness, type Harness, wordsOf } from '../testing/harness.ts';
 import type { RefusalCase } from '../testing/refusalCase.ts';
-import { admin, refusalCases } from '../testing/refusalCases.ts';
+import { admin } from '../testing/governanceRefusalCases.ts';
+import { refusalCases } from '../testing/refusalCases.ts';
 
 describe('a refusal', () => {
   const scene = ({ prepare, params }: Partial<RefusalCase>, collateral = 1000n): Harness => {
@@ -29,10 +30,12 @@ describe('a refusal', () => {
 
   it('exists for every code', () => {
     // What may not stand in a batch is told by the result of its item, see orders.test.ts; of a full block in blockRoom.test.ts,
-    // and of who has nothing in owners.test.ts: not even its nonce is used. Those of prices from outside are in oracle.test.ts.
+    // and of who has nothing in owners.test.ts: not even its nonce is used. Those of prices from outside are in oracle.test.ts, and
+    // those of votes in proposals.test.ts.
     const elsewhere = ['CLOB_NOT_AVAILABLE', 'CLOB_BLOCK_FULL', 'CLOB_OWNS_NOTHING'];
-    const ofOracle = ['CLOB_ORACLE_STALE', 'CLOB_POST_ONLY_MARKET', 'CLOB_NOT_A_REPORTER', 'CLOB_BAD_REPORT'];
-    const tested = new Set([...refusalCases.map(({ code }) => code), ...elsewhere, ...ofOracle]);
+    const ofOracle = ['CLOB_ORACLE_STALE', 'CLOB_NOT_A_REPORTER', 'CLOB_BAD_REPORT'];
+    const ofVotes = ['CLOB_UNKNOWN_PROPOSAL', 'CLOB_TOO_MANY_PROPOSALS'];
+    const tested = new Set([...refusalCases.map(({ code }) => code), ...elsewhere, ...ofOracle, ...ofVotes]);
     expect([...tested].sort()).toEqual(Object.keys(orderRefusals).sort());
   });
 });

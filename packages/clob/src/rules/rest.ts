@@ -1,6 +1,7 @@
 import { noEvents, noRecords, noResults } from '@prime/codec';
 import { intervalEndMs } from '../margin/funding.ts';
 import type { ClobBlock, ClobRest, EncodedOutcome } from '../ports.ts';
+import { nextProposalHeight } from '../governance/proposals.ts';
 import { nextSchedule } from '../state/scheduleChanges.ts';
 import type { ClobState } from '../state/state.ts';
 
@@ -9,7 +10,7 @@ import type { ClobState } from '../state/state.ts';
  *
  * A block that changed nothing has shown that what the order book does by itself does nothing to this state: a block after it, with nothing
  * for the order book, begins with the same state and does the same again. Only its time and its height are others. What looks at
- * them without being asked ends the rest: funding intervals, expiries and scheduled cancels at a time, memories at a height.
+ * them without being asked ends the rest: funding intervals, expiries and scheduled cancels at a time, memories and proposals at a height.
  *
  * Nothing else may look at time or height in a block without actions; `rest.property.test.ts` compares with an order book that is
  * asked about every block.
@@ -26,7 +27,7 @@ export function restAfter(state: ClobState): ClobRest | null {
   const { height, memory, refused } = state;
   return {
     untilMs: Math.min(intervalEndMs(state), nextExpiryMs(state), nextSchedule(state)?.atMs ?? Number.POSITIVE_INFINITY),
-    untilHeight: Math.min(memory.nextForgotten(height), refused.nextForgotten(height)),
+    untilHeight: Math.min(memory.nextForgotten(height), refused.nextForgotten(height), nextProposalHeight(state)),
   };
 }
 

@@ -207,7 +207,7 @@ export class ShardFront {
     const loads = Array.from({ length: this.#options.shards }, (_, shard): ShardSync[] => {
       const isOurs = this.#isOf(shard);
       const { height, globals } = state;
-      const common = { height, defaultMargin: globals.defaultMargin, ids: null };
+      const common = { height, defaultMargin: globals.defaultMargin, params: state.params, ids: null };
       const none = {
         ...common,
         accounts: { from: 0, addresses: [] },
@@ -295,6 +295,7 @@ export class ShardFront {
         height,
         accounts: { from, addresses: addresses.slice(from) },
         defaultMargin: state.globals.defaultMargin,
+        params: state.params === state.storedParams ? null : state.params,
         markets,
         orders: orderRows(state, ids, isOurs),
         positions: positionRows(positions, isOurs),

@@ -1,4 +1,12 @@
-import type { ActionResult, MarginParams, MarketDecimals, MarketLimits, MarketStatus, RiskTier } from '@prime/codec';
+import type {
+  ActionResult,
+  ClobParams,
+  MarginParams,
+  MarketDecimals,
+  MarketLimits,
+  MarketStatus,
+  RiskTier,
+} from '@prime/codec';
 import { type Address, grown } from '@prime/primitives';
 import type { LogRows } from '../records/logRows.ts';
 import type { EndRows } from '../records/orderMemory.ts';
@@ -103,6 +111,8 @@ export interface ShardSync {
   readonly height: number;
   readonly accounts: NewAccounts;
   readonly defaultMargin: MarginParams;
+  /** Null where they are as they were. */
+  readonly params: ClobParams | null;
   readonly markets: readonly ShardMarket[];
   readonly orders: OrderRows;
   readonly positions: PositionRows;

@@ -1,5 +1,6 @@
 import { type ActionPayload, selfTradeModes, sides, timesInForce, type VerifiedAction } from '@prime/codec';
 import { type Address, grown } from '@prime/primitives';
+import { nextProposalHeight } from '../governance/proposals.ts';
 import type { Account } from '../state/accounts.ts';
 import type { ClobBlock } from '../ports.ts';
 import type { ClobState } from '../state/state.ts';
@@ -59,8 +60,10 @@ type Trading = Extract<ActionPayload, { readonly type: 'order' | 'cancel' | 'mod
 const isPlainTrading = (payload: ActionPayload): payload is Trading =>
   payload.type === 'order' || payload.type === 'cancel' || payload.type === 'modify';
 
-/** Whether shards may have a part in a block at all. Looks at nothing but the actions. */
-export function suitsShards(state: ClobState, { actions, contractActions = [] }: ClobBlock): boolean {
+/** Whether shards may have a part in a block at all. Looks at nothing but the actions, and at what is due. */
+export function suitsShards(state: ClobState, { height, actions, contractActions = [] }: ClobBlock): boolean {
+  // What begins or goes on at the begin of this block is not known to shards yet.
+  if (state.settlements.size > 0 || nextProposalHeight(state) <= height) return false;
   const { minNotional, fees, funding, oracle } = state.params;
   // What rests at a price is asked of the books of the state, which shards' orders come into after the root.
   if (state.levels !== null) return false;
@@ -219,7 +222,7 @@ export class Planner {
   #routeOfMarket(marketId: number): number {
     const market = this.#state.markets[marketId - 1];
     if (market === undefined || this.#kept.has(marketId)) return front;
-    if (typeof market.book.zero !== 'number' || market.markPrice === null || market.status !== 'open') return front;
+    if (typeof market.book.zero !== 'number' || market.markPrice === null || market.status !== 'trading') return front;
     return (marketId - 1) % this.#options.shards;
   }
 

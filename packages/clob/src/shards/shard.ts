@@ -32,6 +32,7 @@ import {
 } from './messages.ts';
 import { applyOrderRows, orderRows } from './orderExchange.ts';
 import { applyPositionRows, positionRows } from './positionRows.ts';
+import { createOrderBounds } from '../state/orderBounds.ts';
 import { expiryKey } from '../book/sortedIndex.ts';
 import { ClobState } from '../state/state.ts';
 import { undoTo } from '../state/undo.ts';
@@ -96,11 +97,12 @@ export class Shard {
   }
 
   /** Keeps the pending block, if there is one, and brings everything in line with what was decided. */
-  sync({ accounts, defaultMargin, markets, orders, positions, ids }: ShardSync): void {
+  sync({ accounts, defaultMargin, params, markets, orders, positions, ids }: ShardSync): void {
     const state = this.#state;
     if (this.#work !== null) this.#keep(ids);
     this.#meet(accounts);
     Object.assign(state.globals, { defaultMargin });
+    if (params !== null) Object.assign(state, { params, hasRooms: hasRooms(params) });
     for (const market of markets) this.#setMarket(market);
     applyOrderRows(state, [orders]);
     applyPositionRows(state, positions);
@@ -232,11 +234,12 @@ export class Shard {
     clearBlock(this.#state);
   }
 
-  #setMarket({ id, status, margin, lastPrice, markPrice, ...fixed }: ShardMarket): void {
-    const values = { status, margin, lastPrice, markPrice };
+  #setMarket({ id, status, margin, riskTiers, limits, lastPrice, markPrice, ...fixed }: ShardMarket): void {
+    const values = { status, margin, riskTiers, limits, lastPrice, markPrice };
     const { markets, orders } = this.#state;
     const known = markets[id - 1];
     if (known !== undefined) {
+      if (known.limits !== limits) known.bounds = createOrderBounds({ ...fixed, limits });
       Object.assign(known, values);
       return;
     }
@@ -250,7 +253,7 @@ export class Shard {
       funding: undefined,
       oracle: undefined,
       book: createNarrowBook(orders),
-      ...derivedOf(fixed),
+      ...derivedOf({ ...fixed, limits }),
       savedIn: 0,
       touchedIn: 0,
     });

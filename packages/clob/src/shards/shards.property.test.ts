@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   decodeEventFrames,
   type ActionPayload,
+  type Change,
   type ClobParams,
   defaultMarketDecimals,
   noMarketLimits,
@@ -134,6 +135,26 @@ function byOwner(random: Prng, step: Step): Step {
   return { ...step, account, signer, signatureKind: 'raw', nonce: startMs + nonces++ };
 }
 
+const admin = addressOf(0xad);
+
+/** A change of what shards know: now, or in a block of orders. Markets are settled late. */
+function randomChange(random: Prng, height: number, progress: number): Step {
+  const market = marketId(1 + random.below(marketCount));
+  const of = (parameter: string, value: unknown, own: typeof market | null = null): Change =>
+    ({ parameter, marketId: own, value }) as Change;
+  const status = progress > 0.7 ? 'settling' : pick(random, ['trading', 'trading', 'post_only', 'halted']);
+  const change = pick(random, [
+    of('status', { status, price: status === 'settling' ? 100n : null }, market),
+    of('limits', { ...noMarketLimits, positionMax: BigInt(20 + random.below(60)) }, market),
+    of('maxOpenOrders', 5 + random.below(900)),
+    of('orderChangesPerBlock', random.chance(1, 2) ? null : 20 + random.below(60)),
+    of('mark', { impactNotional: BigInt(random.below(2) * 900), emaWeight: 64, maxMoveBps: 500, minTrades: 1 }),
+  ]);
+  const atHeight = random.chance(1, 2) ? 0 : height + 2 + random.below(3);
+  const nonce = startMs + nonces++;
+  return { account: admin, payload: { type: 'change', change, atHeight }, signatureKind: 'raw', nonce };
+}
+
 /** Has each trader make a sub-account, with half of what he has. */
 function makeSubAccounts(harness: Harness): void {
   for (const [index, trader] of traders.entries()) {
@@ -188,6 +209,7 @@ describe('a pool of shards', () => {
     { seed: 7, calm: 100, least: 0.3, params: { maxOpenOrders: 1000, subAccountsMax: 1 } },
     { seed: 9, calm: 100, least: 0.5, params: { maxOpenOrders: 1000, limits } },
     { seed: 8, calm: 97, least: 0.05, params: { limits } },
+    { seed: 10, calm: 100, least: 0.1, params: { maxOpenOrders: 1000, admin } },
   ])('says and does what one thread does: seed $seed', ({ seed, calm, least, params = {} }) => {
     const random = createPrng(seed);
     const one = trading(params);
@@ -199,7 +221,10 @@ describe('a pool of shards', () => {
       const next = one.state.globals.nextOrderId;
       const mood = { newest: next, next, center, calm, deposits: one.state.params.cancelFirst || calm < 100 };
       const plain = Array.from({ length: 1 + random.below(25) }, () => randomSteps(random, mood)).flat();
-      const steps = one.state.params.subAccountsMax === undefined ? plain : plain.map((step) => byOwner(random, step));
+      const steps: Step[] =
+        one.state.params.subAccountsMax === undefined ? plain : plain.map((step) => byOwner(random, step));
+      if (params.admin !== undefined && random.chance(1, 4))
+        steps.push(randomChange(random, one.state.height, block / blocks));
       const timeMs = startMs + 60_000 + block * 700;
       if (random.chance(1, 6)) for (const pool of pools) pool.drop(steps, timeMs);
       if (random.chance(1, 25)) for (const pool of pools) pool.restart();

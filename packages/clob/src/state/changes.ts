@@ -1,5 +1,5 @@
-import type { AgentRecord, SubAccount } from '@prime/codec';
-import type { Address } from '@prime/primitives';
+import type { AgentRecord, ClobParams, ProposalRecord, SubAccount } from '@prime/codec';
+import type { Address, Hash } from '@prime/primitives';
 import { Account, exposurePlace, findExposure, noteChanged } from './accounts.ts';
 import type { AnyBook } from '../book/book.ts';
 import { Exposure } from '../book/exposure.ts';
@@ -122,6 +122,29 @@ export function countSubAccount({ subAccounts }: ClobState, account: Account, su
   subAccounts.set(subAccount.owner, (subAccounts.get(subAccount.owner) ?? 0) + 1);
 }
 
+/** Puts other parameters into force. @param hasRooms whether room.ts knows all of them */
+export function setParams(state: ClobState, params: ClobParams, hasRooms: boolean): void {
+  const before = { params: state.params, hasRooms: state.hasRooms };
+  Object.assign(state, { params, hasRooms });
+  state.journal.push(() => void Object.assign(state, before));
+}
+
+/** Sets what is known of a proposal; null forgets it. */
+export function setProposal(
+  { proposals, dirtyProposals, journal }: ClobState,
+  hash: Hash,
+  next: ProposalRecord | null,
+): void {
+  const before = proposals.get(hash) ?? null;
+  const put = (record: ProposalRecord | null): void => {
+    if (record === null) proposals.delete(hash);
+    else proposals.set(hash, record);
+  };
+  put(next);
+  dirtyProposals.add(hash);
+  journal.push(() => put(before));
+}
+
 /** Sets what an agent may do for an account. */
 export function setAgent(state: ClobState, record: AgentRecord): void {
   const { account, agent } = record;
@@ -175,5 +198,6 @@ export function clearBlock(state: ClobState): void {
   state.dirtySigners.clear();
   state.dirtyReporters.clear();
   state.dirtyAgents.clear();
+  state.dirtyProposals.clear();
   state.schedules.dirty.clear();
 }

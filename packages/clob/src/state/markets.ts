@@ -30,10 +30,10 @@ export interface Market extends MarketDecimals {
   tradedAt: number;
   /** Null: the default of all markets. */
   margin: MarginParams | null;
-  /** Margin of larger positions, as the market was made. */
-  readonly riskTiers: readonly RiskTier[] | undefined;
-  /** Bounds of orders, as the market was made. */
-  readonly limits: MarketLimits | undefined;
+  /** Margin of larger positions. */
+  riskTiers: readonly RiskTier[] | undefined;
+  /** Bounds of orders. */
+  limits: MarketLimits | undefined;
   /** Undefined before the first mark price, and where there is no funding. */
   funding: MarketFunding | undefined;
   /** Undefined where no price comes from outside. */
@@ -45,7 +45,8 @@ export interface Market extends MarketDecimals {
   /** Replaced when quantities outgrow its numbers. */
   book: AnyBook;
   readonly floats: MarketFloats;
-  readonly bounds: OrderBounds;
+  /** Made of the limits, and replaced with them. */
+  bounds: OrderBounds;
   readonly openInterest: OpenInterest;
   savedIn: number;
   touchedIn: number;
@@ -95,26 +96,30 @@ export const neverTraded = -1;
 export const marginPrice = ({ markPrice, lastPrice }: Market): bigint | null => markPrice ?? lastPrice;
 
 /** What decides whether a market's price is fit to take somebody's position. */
-type PriceSource = Pick<Market, 'tradeBlocks' | 'oracle'>;
+type PriceSource = Pick<Market, 'tradeBlocks' | 'oracle' | 'status'>;
 
 /**
  * Whether positions in a market count when an account is judged for liquidation: its index is fresh and trading goes on; without an oracle it
- * has traded often enough.
+ * trades, and has done so often enough.
  *
  * @param minTrades blocks with trades
  */
-export const isPriceFit = ({ tradeBlocks, oracle }: PriceSource, minTrades: number): boolean =>
-  oracle === undefined ? tradeBlocks >= minTrades : gateOf({ oracle }) === 'open';
+export const isPriceFit = ({ tradeBlocks, oracle, status }: PriceSource, minTrades: number): boolean =>
+  gateOf({ oracle, status }) === 'open' && (oracle !== undefined || tradeBlocks >= minTrades);
 
-/** Which orders a market takes: all, only those that make a position smaller, or only those that rest. */
-export type Gate = 'open' | 'reduceOnly' | 'postOnly';
+/** Which orders a market takes: all, only those that make a position smaller, only those that rest, or none. */
+export type Gate = 'open' | 'reduceOnly' | 'postOnly' | 'shut';
 
-/** By its oracle. */
-export function gateOf({ oracle }: Pick<Market, 'oracle'>): Gate {
+/** By its state, then by its oracle. */
+export function gateOf({ oracle, status }: Pick<Market, 'oracle' | 'status'>): Gate {
+  if (status !== 'trading') return status === 'post_only' ? 'postOnly' : 'shut';
   if (oracle === undefined) return 'open';
   if (oracle.staleSinceMs !== null) return 'reduceOnly';
   return oracle.resumesAtMs === 0 ? 'open' : 'postOnly';
 }
+
+/** Whether a market is over: nothing of it changes but by its settlement. */
+export const isOver = ({ status }: Pick<Market, 'status'>): boolean => status === 'settling' || status === 'delisted';
 
 /** Index of a market's funding up to which positions are settled; 0 where there is none. */
 export const fundingIndexOf = ({ funding }: { readonly funding?: MarketFunding | undefined }): bigint =>

@@ -6,9 +6,10 @@ import {
   type EventKind,
   eventTable,
   type NonceRecord,
+  type ProposalRecord,
   type ReporterRecord,
 } from '@prime/codec';
-import { type Address, assert } from '@prime/primitives';
+import { type Address, assert, type Hash } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { BlockLog } from '../records/blockLog.ts';
 import type { AnyBook } from '../book/book.ts';
@@ -31,6 +32,7 @@ import type { EvmCredit, OracleSet } from '../ports.ts';
 import { RefusedOrders } from '../records/refusedOrders.ts';
 import { SavedValues } from './saves.ts';
 import { Schedules } from './schedules.ts';
+import type { Settlement } from '../governance/settlements.ts';
 import type { Sharing } from './sharing.ts';
 import { Solvency } from './solvency.ts';
 import { SortedIndex } from '../book/sortedIndex.ts';
@@ -45,9 +47,12 @@ import { TransferQueues } from './transferQueues.ts';
  * is derived from them and could be rebuilt at any moment.
  */
 export class ClobState extends WithFirstRoom {
-  readonly params: ClobParams;
+  /** As changes left them; replaced, never written to. */
+  params: ClobParams;
+  /** Those of the last commit: what differs is to be written. */
+  storedParams: ClobParams;
   /** Whether room.ts knows all that decides about orders of this network. */
-  readonly hasRooms: boolean;
+  hasRooms: boolean;
   readonly journal = new Journal(this.firstRoom);
   readonly orders = new OrderPool(this.firstRoom);
   /** By market id, from 1. */
@@ -87,6 +92,11 @@ export class ClobState extends WithFirstRoom {
   /** What each validator reported, by its owner. */
   readonly reporters = new Map<Address, ReporterRecord>();
   readonly dirtyReporters = new Set<Address>();
+  /** Changes that are voted on, or wait for their height. */
+  readonly proposals = new Map<Hash, ProposalRecord>();
+  readonly dirtyProposals = new Set<Hash>();
+  /** Of the markets that are being settled. */
+  readonly settlements = new Map<Market, Settlement>();
 
   readonly dirtyAccounts = new Touched<Account>();
   readonly dirtyMarkets = new Touched<Market>();
@@ -115,6 +125,7 @@ export class ClobState extends WithFirstRoom {
   constructor(params: ClobParams, hasRooms: boolean, firstRoom: FirstRoom = usualRoom) {
     super(firstRoom);
     this.params = params;
+    this.storedParams = params;
     this.hasRooms = hasRooms;
     this.levels = params.levelProofs === true ? new TouchedLevels() : null;
     this.memory = new OrderMemory(params.orderMemoryBlocks, firstRoom);

@@ -19,7 +19,7 @@ export const moneyOf = ({ state }: Inside, escrow: bigint, paid: Readonly<Record
   paid: Object.entries(paid).sort(([a], [b]) => compareStrings(a, b)),
   queued: state.transfers.total,
   pool: [state.globals.funding?.pool ?? 0n, state.globals.funding?.dust ?? 0n],
-  marks: state.markets.map(({ markPrice, tradeBlocks }) => [markPrice, tradeBlocks]),
+  marks: state.markets.map(({ markPrice, tradeBlocks, status }) => [markPrice, tradeBlocks, status]),
   next: [state.globals.nextOrderId, state.globals.nextTradeId, state.globals.nextTransferId],
 });
 
@@ -33,6 +33,10 @@ export const authorityOf = ({ state }: Inside): unknown => ({
   subAccounts: state.accounts
     .flatMap(({ address, subAccount }) => (subAccount === null ? [] : [[address, subAccount.owner, subAccount.index]]))
     .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  proposals: [...state.proposals.values()]
+    .map(({ proposal, isPassed, votes }) => [proposal, isPassed, votes.map(({ validator, yes }) => [validator, yes])])
+    .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  params: Object.fromEntries(Object.entries(state.params).filter(([, value]) => value !== undefined)),
   schedules: [...state.schedules.timeOf].sort(([a], [b]) => compareStrings(a, b)),
   nonces: [...state.signerNonces].sort(([a], [b]) => compareStrings(a, b)),
 });

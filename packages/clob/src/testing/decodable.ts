@@ -8,6 +8,8 @@ import {
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
+  decodeParametersRecord,
+  decodeProposalRecord,
   decodeRefusedOrdersRecord,
   decodeReporterRecord,
   decodeScheduledCancelRecord,
@@ -21,6 +23,8 @@ import {
   encodeMarketRecord,
   encodeNonceRecord,
   encodeOrderRecord,
+  encodeParametersRecord,
+  encodeProposalRecord,
   encodeRefusedOrdersRecord,
   encodeReporterRecord,
   encodeScheduledCancelRecord,
@@ -44,6 +48,8 @@ const again: Readonly<Record<ClobRecordKind, (value: Uint8Array) => Uint8Array>>
   refusedOrders: (value) => encodeRefusedOrdersRecord(decodeRefusedOrdersRecord(value)),
   reporter: (value) => encodeReporterRecord(decodeReporterRecord(value)),
   scheduledCancel: (value) => encodeScheduledCancelRecord(decodeScheduledCancelRecord(value)),
+  proposal: (value) => encodeProposalRecord(decodeProposalRecord(value)),
+  parameters: (value) => encodeParametersRecord(decodeParametersRecord(value)),
   level: (value) => encodeLevelRecord(decodeLevelRecord(value)),
 };
 

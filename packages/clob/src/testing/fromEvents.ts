@@ -64,6 +64,10 @@ const number = (data: Data, name: string): number => data[name] as number;
 const big = (data: Data, name: string): bigint => data[name] as bigint;
 const text = (data: Data, name: string): string => data[name] as string;
 
+/** Of the value of a change of fees, JSON. */
+const treasuryOf = (value: string): string | null =>
+  (JSON.parse(value) as { readonly treasury: string | null } | null)?.treasury ?? null;
+
 export class EventReader {
   readonly orders = new Map<number, ReadOrder>();
   readonly accounts = new Map<string, ReadAccount>();
@@ -73,7 +77,7 @@ export class EventReader {
   readonly #arrivals = new Map<number, Arrival>();
   /** Of funding, by market. */
   readonly #indexes = new Map<number, bigint>();
-  readonly #treasury: string | null;
+  #treasury: string | null;
   #height = 0;
 
   /** @param treasury of genesis, which gets a part of fees */
@@ -147,6 +151,15 @@ export class EventReader {
       case 'insurance_changed':
         this.insurance += big(data, 'amount');
         return assert(this.insurance === big(data, 'balance'), 'the insurance fund holds something else');
+      case 'position_settled': {
+        const [address, marketId] = [text(data, 'address'), number(data, 'market_id')];
+        const part = bigintAbs(big(data, 'size'));
+        const { size, entry } = this.#position(address, marketId);
+        return this.#settle(address, marketId, closeForValue(size, entry, part, part * big(data, 'price')));
+      }
+      case 'parameter_changed':
+        if (data['parameter'] === 'fees') this.#treasury = treasuryOf(text(data, 'new_value'));
+        return;
       case 'funding_index':
         this.#indexes.set(number(data, 'market_id'), big(data, 'index'));
         return;

@@ -3,13 +3,12 @@ import { marketRefusalCases } from './marketRefusalCases.ts';
 import type { RefusalCase } from './refusalCase.ts';
 import { ensureAccount } from '../state/changes.ts';
 import { countWorth } from '../margin/ledger.ts';
+import { admin, governanceRefusalCases } from './governanceRefusalCases.ts';
 import { addressOf, alice, bob, carol, gateway, marketId, order, orderId, startMs } from './harness.ts';
 import { subAccountRefusalCases } from './subAccountRefusalCases.ts';
 
 /** Every refusal with its exact words, each in a scene where everything else is in order: refusals.test.ts has it. */
 
-/** Of the scene: who may set parameters. */
-export const admin = addressOf(0xad);
 const clientId = `0x${'cd'.repeat(16)}`;
 const noop: ActionPayload = { type: 'noop' };
 
@@ -31,6 +30,7 @@ const onGrid = { marketId: marketId(1) };
 /** By what they are about; names are those of tests. */
 export const refusalCases: readonly RefusalCase[] = [
   ...marketRefusalCases,
+  ...governanceRefusalCases,
   {
     name: 'an order in a market that is not there',
     code: 'CLOB_UNKNOWN_MARKET',
@@ -257,13 +257,6 @@ export const refusalCases: readonly RefusalCase[] = [
     prepare: (harness) => {
       for (let count = 0; count < 3; count++) harness.act(alice, order('buy', 10n, 10n));
     },
-  },
-  {
-    name: 'an order in a closed market',
-    code: 'CLOB_MARKET_CLOSED',
-    words: 'market is closed',
-    payload: order('buy', 10n, 10n),
-    prepare: ({ state }) => void (state.markets[1]!.status = 'closed'),
   },
   {
     name: 'a liquidation of a healthy account',

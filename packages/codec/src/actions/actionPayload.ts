@@ -5,6 +5,8 @@ import {
   address,
   type Codec,
   clientId,
+  flag,
+  hash,
   integer,
   itemList,
   listOf,
@@ -17,6 +19,7 @@ import {
   type FieldsOf,
   type ValueOf,
 } from '../encoding/fieldCodecs.ts';
+import { changeCodec, proposalFields } from '../genesis/changes.ts';
 import { marketDecimalsFields } from '../genesis/marketDecimals.ts';
 import {
   agentNameBytesMax,
@@ -83,6 +86,7 @@ export const actionTypeCode = {
   scheduleCancel: 19,
   createSubAccount: 20,
   oracleReport: 24,
+  change: 25,
   validatorJoin: 32,
   validatorLeave: 33,
   validatorBond: 34,
@@ -92,6 +96,8 @@ export const actionTypeCode = {
   validatorJail: 38,
   validatorSetEndpoint: 39,
   validatorSetOracleKey: 40,
+  propose: 41,
+  vote: 42,
 } as const satisfies Readonly<Record<ActionType, number>>;
 
 const typeOfCode = new Map<number, ActionType>(
@@ -183,6 +189,12 @@ const structCodecs = {
   enqueueEvmToOrders: struct({ to: address, amount: wei }),
   /** Prices that a validator saw outside, for its own account. Ascending by market, each once. */
   oracleReport: struct({ observedAtMs: timestampMs, prices: listOf(reportedPriceCodec, reportedPricesMax) }),
+  /** A change by the admin: at once (0), or at the begin of the block of that height. */
+  change: struct({ change: changeCodec, atHeight: integer() }),
+  /** A change that validators vote on until a height; it is made at the begin of the block of a later one. */
+  propose: struct(proposalFields),
+  /** What the owner of a validator says to a proposal; a later vote takes the place of an earlier one. */
+  vote: struct({ proposal: hash, yes: flag }),
   /** Makes the owner's sub-account of that number, see subAccounts.ts. */
   createSubAccount: struct({ index: subAccountIndex }),
   /** Block time at which all orders of the account end, ms; 0 takes an earlier one back. */
@@ -278,7 +290,7 @@ export const isValidatorAction = (payload: ActionPayload): payload is ValidatorA
 
 /** The same of its type. */
 export const isValidatorType = (type: ActionPayload['type']): boolean =>
-  actionTypeCode[type] >= 32 && actionTypeCode[type] < 64;
+  actionTypeCode[type] >= 32 && actionTypeCode[type] <= 40;
 
 function batchItem(item: RlpItem): ActionPayload {
   const [code, fields, ...rest] = itemList(item, 'items');

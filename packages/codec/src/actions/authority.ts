@@ -88,6 +88,9 @@ export function isForSubAccounts({ type }: ActionPayload): boolean {
     case 'approveAgent':
     case 'revokeAgent':
     case 'createSubAccount':
+    case 'change':
+    case 'propose':
+    case 'vote':
       return false;
     default:
       return !isValidatorType(type);

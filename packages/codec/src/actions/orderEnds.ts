@@ -10,6 +10,7 @@ export const orderEnds = [
   'expired',
   'reduce_only',
   'scheduled',
+  'settlement',
 ] as const;
 /** One of {@link orderEnds}. */
 export type OrderEnd = (typeof orderEnds)[number];

@@ -3,6 +3,7 @@ import { bigintToBytes, bytesToHex, concatBytes, hexToBytes, utf8ToBytes, zeroAd
 import { invalidField } from '../encoding/errors.ts';
 import { encodeRlp } from '../encoding/rlp.ts';
 import { type SelfTradeMode, selfTradeModes, timesInForce } from './orderWords.ts';
+import { changeText } from '../genesis/changeJson.ts';
 import { ordersAddress } from '../genesis/protocolAddresses.ts';
 import type { ActionPayload, SignerClaim, UnsignedNativeTransaction, ValidatorEndpoint } from '../types.ts';
 
@@ -173,6 +174,21 @@ const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
       bytesToHex(keccak256(encodeRlp(prices.map(({ marketId, price }) => [marketId, price])))),
     ],
   },
+  change: {
+    name: 'ChangeParameter',
+    fields: ['string change', 'uint64 atHeight'],
+    values: ({ change, atHeight }) => [changeText(change), BigInt(atHeight)],
+  },
+  propose: {
+    name: 'Propose',
+    fields: ['string change', 'uint64 activationHeight', 'uint64 expiryHeight'],
+    values: ({ change, activationHeight, expiryHeight }) => [
+      changeText(change),
+      BigInt(activationHeight),
+      BigInt(expiryHeight),
+    ],
+  },
+  vote: { name: 'Vote', fields: ['bytes32 proposal', 'bool yes'], values: ({ proposal, yes }) => [proposal, yes] },
   createSubAccount: { name: 'CreateSubAccount', fields: ['uint32 index'], values: ({ index }) => [BigInt(index)] },
   validatorJoin: {
     name: 'ValidatorJoin',

@@ -57,7 +57,8 @@ export interface ConsensusParams extends ValueOf<typeof consensusCodec> {}
 /** Gas of a block, and the base fee (EIP-1559) of the first one in wei. */
 const evmCodec = struct({ gasLimit: gas, initialBaseFee: wei });
 
-const fundingCodec = struct({
+/** Its encoding; also a part of changes, see changes.ts. */
+export const fundingCodec = struct({
   /** Of block time. */
   intervalSeconds: integer(1, 0xffffffff),
   /** Furthest that one interval's payment goes, of the reference price. */
@@ -72,7 +73,8 @@ export interface FundingParams extends ValueOf<typeof fundingCodec> {}
 
 const riskTiers = listOf(riskTier, riskTiersMax);
 
-const feeCodec = struct({
+/** Its encoding; also a part of changes, see changes.ts. */
+export const feeCodec = struct({
   /** >= 0. */
   takerPpm: integer(0, 1_000_000),
   /** Negative is a rebate, at most the taker's fee. */
@@ -84,7 +86,8 @@ const feeCodec = struct({
 /** What trades cost, in millionths of their notional (100 are a basis point). */
 export interface FeeParams extends ValueOf<typeof feeCodec> {}
 
-const markCodec = struct({
+/** Its encoding; also a part of changes, see changes.ts. */
+export const markCodec = struct({
   /** Bid and ask are the average prices for this notional, wei, instead of the best ones. */
   impactNotional: wei,
   /** Share of the way to the new price that the mark goes in one block, of 256. */
@@ -97,7 +100,8 @@ const markCodec = struct({
 /** What makes the mark price harder to move. 0 switches each one off. */
 export interface MarkParams extends ValueOf<typeof markCodec> {}
 
-const oracleCodec = struct({
+/** Its encoding; also a part of changes, see changes.ts. */
+export const oracleCodec = struct({
   /** A report that is older when a block carries it is refused, ms. */
   reportMaxAgeMs: integer(1),
   /** A price that is older does not count, ms. */
@@ -116,7 +120,8 @@ const oracleCodec = struct({
 /** How prices from outside become the index of a market; see docs/protocol/clob.md, Oracle. */
 export interface OracleParams extends ValueOf<typeof oracleCodec> {}
 
-const clobCodec = grownStruct(
+/** Its encoding; also that of the record of parameters, see governanceRecords.ts. */
+export const clobCodec = grownStruct(
   {
     /** Deposits, parameters and cancels of a block run before its other actions. */
     cancelFirst: flag,

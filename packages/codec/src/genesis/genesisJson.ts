@@ -143,31 +143,42 @@ export function genesisFromJson({ staking, upgrades, ...json }: GenesisJson): Ge
 
 /** What the file leaves out is as {@link defaultClobParams} has it. */
 function readClob({ fees, riskTiers, funding, oracle, limits, ...clob }: ClobJson): ClobParams {
-  const mark = clob.mark ?? defaultClobParams.mark;
   return {
     ...defaultClobParams,
     ...clob,
     ...(fees === undefined ? {} : { fees: readFees(fees) }),
     ...(riskTiers === undefined ? {} : { riskTiers: riskTiers.map(readTier) }),
-    ...(funding === undefined ? {} : { funding: { ...defaultFunding, ...funding } }),
-    ...(oracle === undefined ? {} : { oracle: { ...defaultOracle, ...oracle } }),
+    ...(funding === undefined ? {} : { funding: readFunding(funding) }),
+    ...(oracle === undefined ? {} : { oracle: readOracle(oracle) }),
     ...(limits === undefined ? {} : { limits: readLimits(limits, noMarketLimits) }),
     admin: optionalAddress(clob.admin),
     minNotional: BigInt(clob.minNotional),
-    mark: { ...mark, impactNotional: BigInt(mark.impactNotional) },
+    mark: clob.mark === undefined ? defaultClobParams.mark : readMark(clob.mark),
   };
 }
 
-const readFees = ({ treasury, treasuryShareBps = 0, ...rates }: FeesJson): FeeParams => ({
+/** What is left out is as in {@link defaultFunding}. */
+export const readFunding = (funding: Partial<FundingParams>): FundingParams => ({ ...defaultFunding, ...funding });
+/** What is left out is as in {@link defaultOracle}. */
+export const readOracle = (oracle: Partial<OracleParams>): OracleParams => ({ ...defaultOracle, ...oracle });
+/** @throws SyntaxError for an amount that is none */
+export const readMark = (mark: Texts<MarkParams>): MarkParams => ({
+  ...mark,
+  impactNotional: BigInt(mark.impactNotional),
+});
+
+/** Fees as genesis.json has them; so do the other readers of sections here. @throws HexError */
+export const readFees = ({ treasury, treasuryShareBps = 0, ...rates }: FeesJson): FeeParams => ({
   ...rates,
   treasury: optionalAddress(treasury),
   treasuryShareBps,
 });
 
-const readTier = (tier: TierJson): RiskTier => ({ ...tier, aboveNotional: BigInt(tier.aboveNotional) });
+/** @throws SyntaxError for an amount that is none */
+export const readTier = (tier: TierJson): RiskTier => ({ ...tier, aboveNotional: BigInt(tier.aboveNotional) });
 
-/** What the file leaves out is as in the others. */
-const readLimits = (
+/** What the file leaves out is as in the others. @throws SyntaxError for an amount that is none */
+export const readLimits = (
   { openInterestMax, positionMax, priceBandBps, orderNotionalMax }: LimitsJson,
   others: MarketLimits,
 ): MarketLimits => ({

@@ -16,6 +16,9 @@ import {
   uint32,
   wei,
 } from '../encoding/protocolFields.ts';
+import { type ParameterName, parameterNames } from '../genesis/changes.ts';
+import { changeTextMax } from '../genesis/changeJson.ts';
+import { type MarketStatus, marketStatuses } from '../genesis/marketStatuses.ts';
 import { subAccountIndex } from '../actions/subAccounts.ts';
 import type { DomainEvent } from '../types.ts';
 
@@ -68,6 +71,12 @@ const bridgeFields = {
   from: account,
   to: account,
   amount: value,
+} as const;
+/** What a change says; `new_value` is JSON text, see changeJson.ts. */
+const changeFields = {
+  market_id: verbatimNumber(nullable(marketId)),
+  parameter: verbatim(oneOf<ParameterName>(parameterNames)),
+  new_value: verbatim(text(changeTextMax)),
 } as const;
 const validatorFields = { validator: account, stake: value, power: value } as const;
 
@@ -236,6 +245,42 @@ export const eventTable = {
     owner: account,
     address: account,
     sub_account_index: verbatimNumber(subAccountIndex),
+  }),
+  /** A parameter changed: `new_value` is what it is now, as JSON; `proposal` is null for what the admin did at once. */
+  parameter_changed: orders(76, { ...changeFields, proposal: verbatim(nullable(hash)) }),
+  /** A change is up for votes until `expiry_height`, or was decided by the admin for later. */
+  proposed: orders(77, {
+    proposal: verbatim(hash),
+    proposer: account,
+    ...changeFields,
+    activation_height: hexNumber(integer()),
+    expiry_height: hexNumber(integer()),
+  }),
+  /** `yes_power` of `total_power` says yes now, this vote included. */
+  voted: orders(78, {
+    proposal: verbatim(hash),
+    validator: account,
+    yes: verbatim(flag),
+    yes_power: value,
+    total_power: value,
+  }),
+  /** It will be made at the begin of that block. */
+  proposal_passed: orders(79, { proposal: verbatim(hash), activation_height: hexNumber(integer()) }),
+  /** It is over without a change: `expired`, or the kind of the refusal. */
+  proposal_ended: orders(80, { proposal: verbatim(hash), reason }),
+  /** `settlement_price` is null where the market goes on. */
+  market_status_set: orders(81, {
+    market_id: market,
+    status: verbatim(oneOf<MarketStatus>(marketStatuses)),
+    settlement_price: hexQuantity(nullable(amount) as Codec<bigint>),
+  }),
+  /** A part of a position was closed at the price of its market's settlement: `amount` is what it brought, below 0 a loss. */
+  position_settled: orders(82, {
+    address: account,
+    market_id: market,
+    size: hexQuantity(signedSize),
+    price: size,
+    amount: signedValue,
   }),
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),

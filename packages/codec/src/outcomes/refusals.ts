@@ -49,7 +49,10 @@ export const orderRefusals = {
   CLOB_NONCE: 'nonce',
   CLOB_EXPIRED: 'expired',
   CLOB_TOO_MANY_OPEN_ORDERS: 'too_many_open_orders',
-  CLOB_MARKET_CLOSED: 'market_closed',
+  CLOB_CANCEL_ONLY_MARKET: 'cancel_only_market',
+  CLOB_MARKET_HALTED: 'market_halted',
+  CLOB_MARKET_SETTLING: 'market_settling',
+  CLOB_MARKET_DELISTED: 'market_delisted',
   CLOB_OPEN_INTEREST: 'open_interest',
   CLOB_POSITION_LIMIT: 'position_limit',
   CLOB_PRICE_BAND: 'price_band',
@@ -60,6 +63,11 @@ export const orderRefusals = {
   CLOB_POST_ONLY_MARKET: 'post_only_market',
   CLOB_NOT_A_REPORTER: 'not_a_reporter',
   CLOB_BAD_REPORT: 'bad_report',
+  CLOB_BAD_CHANGE: 'bad_change',
+  CLOB_NOT_A_VALIDATOR: 'not_a_validator',
+  CLOB_BAD_PROPOSAL: 'bad_proposal',
+  CLOB_TOO_MANY_PROPOSALS: 'too_many_proposals',
+  CLOB_UNKNOWN_PROPOSAL: 'unknown_proposal',
   CLOB_NOT_AVAILABLE: 'not_available',
 } as const;
 

@@ -1,5 +1,7 @@
 import type { Address, Hash, Height, Hex, TimestampMs } from '@prime/primitives';
+import type { ClobParams } from '../genesis/genesis.ts';
 import type { MarginParams, MarketRecord } from '../records/clobRecords.ts';
+import type { ProposalRecord } from '../records/governanceRecords.ts';
 
 /** The state after a block, and what is read there. */
 
@@ -15,6 +17,10 @@ export interface BookParameters {
   readonly defaultMargin: MarginParams;
   /** By id. */
   readonly markets: readonly MarketRecord[];
+  /** Of all markets; null: those of genesis. */
+  readonly clob: ClobParams | null;
+  /** By hash. */
+  readonly proposals: readonly ProposalRecord[];
 }
 
 /** A state by its block's height and its root. */

@@ -41,12 +41,10 @@ import { decodeRlp, rlpItemAt } from '../encoding/rlp.ts';
 import { subAccountCodec } from '../actions/subAccounts.ts';
 import { fundingPoolCodec, marketFundingCodec } from './fundingRecords.ts';
 import { marketOracleCodec } from './oracleRecords.ts';
+import { type MarketStatus, marketStatuses } from '../genesis/marketStatuses.ts';
 import { marketDecimalsFields } from '../genesis/marketDecimals.ts';
 
 /** Values of the records of the order book domain: their types, and the one encoding of each. Their keys are in recordKeys.ts. */
-
-/** Part of each market's record, and shown to clients. */
-export type MarketStatus = 'open' | 'closed';
 
 /** Nonces kept per signer; below the lowest of a full list nothing is accepted. */
 export const signerNoncesMax = 64;
@@ -98,7 +96,7 @@ const marketCodec = grownStruct(
     /** Mark price of the block to come; null while undefined. */
     markPrice: nullable(amount),
     margin: nullable(margin),
-    status: oneOf<MarketStatus>(['open', 'closed']),
+    status: oneOf<MarketStatus>(marketStatuses),
     /** Blocks in which the market traded, counted up to the number that liquidations ask for. */
     tradeBlocks: uint32,
   },

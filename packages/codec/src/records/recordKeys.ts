@@ -1,4 +1,4 @@
-import { type Address, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
+import { type Address, type Hash, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
 import { invalidField } from '../encoding/errors.ts';
 
 /**
@@ -20,6 +20,8 @@ export const clobRecordKind = {
   level: 10,
   reporter: 11,
   scheduledCancel: 12,
+  proposal: 14,
+  parameters: 15,
 } as const;
 /** The first byte of a key, by name. */
 export type ClobRecordKind = keyof typeof clobRecordKind;
@@ -85,21 +87,38 @@ export const refusedOrdersRecordKey = (atHeight: number): Uint8Array =>
 export const scheduledCancelRecordKey = (account: Address): Uint8Array =>
   addressKey(clobRecordKind.scheduledCancel, account);
 
-const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: number }[] = [
-  { name: 'global', keyLength: 1 },
-  { name: 'market', keyLength: 5 },
-  { name: 'order', keyLength: 9 },
-  { name: 'account', keyLength: 21 },
-  { name: 'nonce', keyLength: 21 },
-  { name: 'agent', keyLength: 41 },
-  { name: 'signer', keyLength: 21 },
-  { name: 'transfer', keyLength: 9 },
-  { name: 'closedOrders', keyLength: 9 },
-  { name: 'refusedOrders', keyLength: 9 },
-  { name: 'level', keyLength: 22 },
-  { name: 'reporter', keyLength: 21 },
-  { name: 'scheduledCancel', keyLength: 21 },
-];
+/** 0e | proposal's hash */
+export function proposalRecordKey(proposal: Hash): Uint8Array {
+  const key = new Uint8Array(33);
+  key[0] = clobRecordKind.proposal;
+  key.set(hexToBytes(proposal, 32), 1);
+  return key;
+}
+/** 0f */
+export const parametersRecordKey = (): Uint8Array => Uint8Array.of(clobRecordKind.parameters);
+
+/** Bytes of the keys of each kind. */
+const keyLengths: Readonly<Record<ClobRecordKind, number>> = {
+  global: 1,
+  market: 5,
+  order: 9,
+  account: 21,
+  nonce: 21,
+  agent: 41,
+  signer: 21,
+  transfer: 9,
+  closedOrders: 9,
+  refusedOrders: 9,
+  level: 22,
+  reporter: 21,
+  scheduledCancel: 21,
+  proposal: 33,
+  parameters: 1,
+};
+/** By their numbers. */
+const kinds: { readonly name: ClobRecordKind; readonly keyLength: number }[] = [];
+for (const name of Object.keys(clobRecordKind) as ClobRecordKind[])
+  kinds[clobRecordKind[name]] = { name, keyLength: keyLengths[name] };
 
 /** What a key names. @throws CodecError `CODEC_FIELD_INVALID` when it is no key of this domain */
 export function recordKind(key: Uint8Array): ClobRecordKind {

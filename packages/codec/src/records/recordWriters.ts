@@ -1,4 +1,5 @@
 import type { GlobalRecord, MarginParams, MarketRecord } from './clobRecords.ts';
+import { marketStatuses } from '../genesis/marketStatuses.ts';
 import type { RlpBackwards } from '../encoding/rlpBackwards.ts';
 import { clientIdField, orderFields, type OrderParts } from './orderParts.ts';
 
@@ -53,7 +54,7 @@ export function writeMarketRecord(
 ): void {
   const place = writer.length;
   writer.number(market.tradeBlocks);
-  writer.number(market.status === 'open' ? 0 : 1);
+  writer.number(marketStatuses.indexOf(market.status));
   if (market.margin === null) writer.byte(absent);
   else marginField(writer, market.margin);
   priceField(writer, market.markPrice);

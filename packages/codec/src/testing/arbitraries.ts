@@ -15,6 +15,7 @@ import fc from 'fast-check';
 import { orderEnds } from '../actions/orderEnds.ts';
 import { selfTradeModes, sides, timesInForce } from '../actions/orderWords.ts';
 import { marketDecimalsMax } from '../genesis/marketDecimals.ts';
+import { marketStatuses } from '../genesis/marketStatuses.ts';
 import type { ClosedOrder, MarginParams } from '../records/clobRecords.ts';
 import type { Log, Proposal, SelfTradeMode, Side, TimeInForce, Vote } from '../types.ts';
 
@@ -107,7 +108,7 @@ export const marketFields = (of: fc.Arbitrary<bigint>) => ({
   lastPrice: fc.option(of),
   markPrice: fc.option(of),
   margin: fc.option(margin),
-  status: fc.constantFrom('open' as const, 'closed' as const),
+  status: fc.constantFrom(...marketStatuses),
   tradeBlocks: uint32,
 });
 

@@ -5,17 +5,19 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import {
+  clobProblem,
   type FeeParams,
+  feePpmMax,
   type Genesis,
   type GenesisAccount,
   genesisFormatVersion,
   genesisFromJson,
-  type MarginParams,
-  type MarketLimits,
+  limitsProblem,
   ordersAddress,
-  type RiskTier,
+  type RuleProblem,
   stakingAddress,
   type StakingParams,
+  tiersProblem,
   upgradesProblem,
 } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
@@ -33,7 +35,7 @@ import {
   waitMs,
   whole,
 } from './genesisTypes.ts';
-import { limits, limitsProblem, writeLimits } from './limitsSection.ts';
+import { limits, writeLimits } from './limitsSection.ts';
 import { marketsSchema, writeMarket } from './marketsSection.ts';
 import { riskTiers, writeTier } from './riskTiersSection.ts';
 import { stakingSchema, writeStaking } from './stakingSection.ts';
@@ -41,8 +43,6 @@ import { upgradesSchema } from './upgrades.ts';
 
 /** One block with its certificates has to fit one message between nodes, 2 MiB. */
 const blockBytesMax = 1_572_864;
-/** A tenth of the notional. */
-const feePpmMax = 100_000;
 
 const account = Type.Object(
   {
@@ -220,19 +220,16 @@ function checkGenesis(genesis: Genesis): void {
   for (const { symbol, tickSize, lotSize } of genesis.markets)
     if (tickSize === 0n || lotSize === 0n)
       throw invalid(`markets (${symbol})`, { tickSize, lotSize }, 'a tick and a lot of more than 0');
-  const { initialMarginBps, maintenanceMarginBps } = genesis.clob;
-  if (maintenanceMarginBps < 1 || maintenanceMarginBps > initialMarginBps)
-    throw invalid('clob.maintenanceMarginBps', maintenanceMarginBps, `1 to initialMarginBps (${initialMarginBps})`);
-  if (genesis.clob.fees !== undefined) checkFees(genesis.clob.fees);
+  const problem = clobProblem(genesis.clob);
+  if (problem !== null) throw invalid(`clob.${problem.path}`, problem.value, problem.allowed);
   if (genesis.staking !== undefined) checkStaking(genesis.staking);
   checkEscrow(genesis);
   const planned = upgradesProblem(genesis.upgrades ?? []);
   if (planned !== null) throw invalid(`upgrades.${planned.index}`, genesis.upgrades?.[planned.index], planned.allowed);
-  checkLimits('clob.limits', genesis.clob.limits);
-  for (const { symbol, limits: own } of genesis.markets) checkLimits(`markets (${symbol}).limits`, own);
-  checkTiers('clob.riskTiers', genesis.clob.riskTiers ?? [], genesis.clob);
-  for (const { symbol, riskTiers: tiers = [] } of genesis.markets)
-    checkTiers(`markets (${symbol}).riskTiers`, tiers, genesis.clob);
+  for (const { symbol, limits: own, riskTiers: tiers = [] } of genesis.markets) {
+    checkMarket(`markets (${symbol}).limits`, own === undefined ? null : limitsProblem(own));
+    checkMarket(`markets (${symbol}).riskTiers`, tiersProblem(tiers, genesis.clob));
+  }
   for (const { symbol, oracle } of genesis.markets)
     if (oracle === true && genesis.clob.oracle === undefined)
       throw invalid(`markets (${symbol}).oracle`, oracle, 'false, or an oracle section in clob');
@@ -247,22 +244,8 @@ function checkGenesis(genesis: Genesis): void {
     throw invalid('faucet', genesis.faucet, 'an account of alloc');
 }
 
-function checkLimits(path: string, of: MarketLimits | undefined): void {
-  const problem = of === undefined ? null : limitsProblem(of);
-  if (problem !== null) throw invalid(`${path}.${problem.name}`, problem.value, problem.allowed);
-}
-
-function checkFees({ takerPpm, makerPpm, treasury, treasuryShareBps }: FeeParams): void {
-  if (-makerPpm > takerPpm)
-    throw invalid(
-      'clob.fees.makerPpm',
-      makerPpm,
-      `-takerPpm (${-takerPpm}) or more: a rebate comes out of the taker's fee`,
-    );
-  if (treasury === null && treasuryShareBps > 0)
-    throw invalid('clob.fees.treasuryShareBps', treasuryShareBps, '0 without a treasury');
-  if (treasury === ordersAddress)
-    throw invalid('clob.fees.treasury', treasury, 'an account that can hold collateral, which the escrow can not');
+function checkMarket(path: string, problem: RuleProblem | null): void {
+  if (problem !== null) throw invalid(`${path}.${problem.path}`, problem.value, problem.allowed);
 }
 
 /** What the order book and the staking state hold for others: what they count there must not move for another reason. */
@@ -283,22 +266,6 @@ function checkStaking({ unbondingMs, evidenceMaxAgeMs, minValidators, maxValidat
     throw invalid('staking.unbondingMs', unbondingMs, `at least evidenceMaxAgeMs (${evidenceMaxAgeMs})`);
   if (minValidators > maxValidators)
     throw invalid('staking.minValidators', minValidators, `at most maxValidators (${maxValidators})`);
-}
-
-/** Larger positions never need less. @param base what applies below the first tier */
-function checkTiers(path: string, tiers: readonly RiskTier[], base: MarginParams): void {
-  let before: RiskTier = { ...base, aboveNotional: 0n };
-  for (const [index, tier] of tiers.entries()) {
-    const at = `${path}.${index}`;
-    const { aboveNotional, initialMarginBps: initial, maintenanceMarginBps: maintenance } = tier;
-    if (aboveNotional <= before.aboveNotional)
-      throw invalid(`${at}.aboveNotional`, aboveNotional, `more than ${before.aboveNotional}`);
-    if (initial < before.initialMarginBps)
-      throw invalid(`${at}.initialMarginBps`, initial, `at least ${before.initialMarginBps}, as for smaller positions`);
-    if (maintenance < before.maintenanceMarginBps || maintenance > initial)
-      throw invalid(`${at}.maintenanceMarginBps`, maintenance, `${before.maintenanceMarginBps} to ${initial}`);
-    before = tier;
-  }
 }
 
 function unique(path: string, values: readonly string[]): void {

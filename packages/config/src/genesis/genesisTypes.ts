@@ -1,3 +1,4 @@
+import { bpsMax } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
 import type { ValueError } from '@sinclair/typebox/value';
 
@@ -27,7 +28,7 @@ export const amount = Type.String({
 /** A JSON number without fraction. @param maximum included; the greatest safe integer when absent */
 export const whole = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) => Type.Integer({ minimum, maximum });
 /** Basis points from 0 to 10 000, which is all of something. */
-export const bps = whole(0, 10_000);
+export const bps = whole(0, bpsMax);
 /** Whole numbers below 2^32. */
 export const uint32 = whole(0, 0xffffffff);
 /** Milliseconds that a node may have to wait: a day at most. Timers of Node that are longer than 24 days fire at once. */

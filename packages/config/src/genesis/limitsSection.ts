@@ -28,20 +28,3 @@ export const writeLimits = ({
   priceBandBps,
   orderNotionalMax: String(orderNotionalMax),
 });
-
-/** Sizes are below it. */
-const sizeBound = 1n << 128n;
-
-/** The first limit that is larger than what it bounds can be, with what it may be; null when there is none. */
-export function limitsProblem({
-  openInterestMax,
-  positionMax,
-  orderNotionalMax,
-}: MarketLimits): { readonly name: keyof MarketLimits; readonly value: bigint; readonly allowed: string } | null {
-  const sizes = { openInterestMax, positionMax };
-  for (const name of ['openInterestMax', 'positionMax'] as const)
-    if (sizes[name] >= sizeBound) return { name, value: sizes[name], allowed: 'below 2^128 base units' };
-  return orderNotionalMax < sizeBound * sizeBound
-    ? null
-    : { name: 'orderNotionalMax', value: orderNotionalMax, allowed: 'below 2^256 wei' };
-}

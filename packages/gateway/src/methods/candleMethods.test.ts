@@ -124,7 +124,7 @@ describe('primeorders_getTickers', () => {
     const empty = {
       market_id: 1,
       symbol: 'A/B',
-      status: 'open',
+      status: 'trading',
       last_price: null,
       mark_price: null,
       best_bid: null,

@@ -9,8 +9,10 @@ import {
 } from '@prime/clob';
 import {
   type AccountRecord,
+  type ClobParams,
   decodeAccountRecord,
   decodeGlobalRecord,
+  decodeParametersRecord,
   type FeeParams,
   type FundingPool,
   type MarginParams,
@@ -36,26 +38,34 @@ export interface MarginRules {
   readonly fundingIntervalSeconds?: number | undefined;
 }
 
+/** What of a network's parameters counts here. */
+export const marginRulesOf = ({ mark, fees, funding }: ClobParams): MarginRules => ({
+  minTrades: mark.minTrades,
+  fees,
+  fundingIntervalSeconds: funding?.intervalSeconds,
+});
+
 /** Collateral and positions of all accounts, and their margin at the head, computed when it is asked for. */
 export class MarginAccounts {
   private readonly accounts = new Map<Address, AccountRecord>();
   private readonly sources: MarginSources;
-  private readonly minTrades: number;
-  private readonly fees: FeeParams | undefined;
+  private rules: MarginRules;
   /** Of the next order that comes. */
   nextOrderId = 1 as OrderId;
   private defaultMargin: MarginParams = { initialMarginBps: 0, maintenanceMarginBps: 0 };
-  private readonly fundingIntervalSeconds: number | undefined;
   private funding: FundingPool | undefined;
   readonly subAccounts = new SubAccounts();
   /** Base units of all longs. */
   private readonly longs = new Map<number, bigint>();
 
-  constructor(sources: MarginSources, { minTrades, fees, fundingIntervalSeconds }: MarginRules) {
-    this.fundingIntervalSeconds = fundingIntervalSeconds;
+  /** @param rules of genesis, as long as no record has other ones */
+  constructor(sources: MarginSources, rules: MarginRules) {
     this.sources = sources;
-    this.minTrades = minTrades;
-    this.fees = fees;
+    this.rules = rules;
+  }
+
+  writeParameters(value: Uint8Array | null): void {
+    if (value !== null) this.rules = marginRulesOf(decodeParametersRecord(value));
   }
 
   writeGlobal(value: Uint8Array | null): void {
@@ -93,7 +103,8 @@ export class MarginAccounts {
 
   /** When the interval of funding ends that the head is in, ms; null without. */
   get fundingEndMs(): number | null {
-    const { funding, fundingIntervalSeconds: seconds } = this;
+    const { funding } = this;
+    const seconds = this.rules.fundingIntervalSeconds;
     return funding === undefined || seconds === undefined ? null : (funding.interval + 1) * seconds * 1000;
   }
 
@@ -139,7 +150,7 @@ export class MarginAccounts {
       lastPrice,
       markPrice,
       ...(margin ?? this.defaultMargin),
-      ...(this.fees === undefined ? {} : { fees: this.fees }),
+      ...(this.rules.fees === undefined ? {} : { fees: this.rules.fees }),
       ...(riskTiers === undefined ? {} : { riskTiers }),
       ...(limits === undefined ? {} : { limits }),
       ...(funding === undefined ? {} : { funding }),
@@ -173,7 +184,7 @@ export class MarginAccounts {
   private marginMarket(id: number): MarginMarket {
     const record = this.sources.market(id as MarketId);
     assert(record !== undefined, `an account has an exposure in unknown market ${id}`);
-    return storedMarginMarket(record, this.defaultMargin, this.minTrades);
+    return storedMarginMarket(record, this.defaultMargin, this.rules.minTrades);
   }
 }
 

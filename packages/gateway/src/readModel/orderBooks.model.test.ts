@@ -30,7 +30,7 @@ const marketWrite = (marketId: MarketId): RecordWrite => ({
     lastPrice: null,
     markPrice: null,
     margin: null,
-    status: 'open',
+    status: 'trading',
     tradeBlocks: 0,
   }),
 });

@@ -171,6 +171,8 @@ export class OrderBookModel implements OrderBooks {
         return this.writeOrder(recordNumber(key) as OrderId, value);
       case 'global':
         return this.margins.writeGlobal(value);
+      case 'parameters':
+        return this.margins.writeParameters(value);
       case 'account':
         return this.margins.writeAccount(bytesToHex(key.subarray(1)) as Address, value);
       case 'agent':

@@ -14,4 +14,6 @@ export const emptyLists: Lists = { accountEvents: async () => emptyPage, account
 export const bookParameters = async (): Promise<BookParameters> => ({
   defaultMargin: { initialMarginBps: 1100, maintenanceMarginBps: 550 },
   markets: [],
+  clob: null,
+  proposals: [],
 });

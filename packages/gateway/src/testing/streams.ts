@@ -65,7 +65,7 @@ export const market = {
     markPrice: null,
     tradeBlocks: 0,
     margin: null,
-    status: 'open',
+    status: 'trading',
   }),
 };
 export const order = (id: number, side: 'buy' | 'sell', price: bigint, size = 10n, remaining = size): RecordWrite => ({

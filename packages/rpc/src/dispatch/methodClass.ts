@@ -44,6 +44,7 @@ const classOfName: Readonly<Record<string, MethodClass>> = {
   getOrderHistory: 'logs',
   getParameters: 'logs',
   getProof: 'logs',
+  getProposals: 'logs',
   getTransfers: 'logs',
   traceBlockByHash: 'trace',
   traceBlockByNumber: 'trace',

@@ -29,7 +29,10 @@ const codes: Readonly<Partial<Record<RefusalCode, number>>> = {
   CLOB_NONCE: nonceRefused,
   CLOB_EXPIRED: nonceRefused,
   CLOB_TOO_MANY_OPEN_ORDERS: -32027,
-  CLOB_MARKET_CLOSED: -32028,
+  CLOB_CANCEL_ONLY_MARKET: -32028,
+  CLOB_MARKET_HALTED: -32028,
+  CLOB_MARKET_SETTLING: -32028,
+  CLOB_MARKET_DELISTED: -32028,
   CLOB_UNAUTHORIZED: -32001,
 };
 const otherRefusal = -32029;

@@ -7,6 +7,7 @@ import type {
   MarketFunding,
   MarketLimits,
   MarketOracle,
+  MarketStatus,
   OrderFields,
   OrderKey,
   OrdersProof,
@@ -54,7 +55,7 @@ export interface OpenOrder
 
 /** A market with what is known about its prices, and the margin that applies in it. */
 export interface MarketInfo extends Market {
-  readonly status: 'open' | 'closed';
+  readonly status: MarketStatus;
   readonly lastPrice: bigint | null;
   /** Of the block to come. */
   readonly markPrice: bigint | null;

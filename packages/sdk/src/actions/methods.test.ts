@@ -84,6 +84,7 @@ const covered: { readonly [method in OwnMethod]: Covered } = {
     params: [1, '1m', { limit: 60 }],
   },
   prime_getParameters: { call: (client) => client.getParameters({ block: height }) },
+  prime_getProposals: { call: (client) => client.getProposals({ block: height }) },
   primeorders_getFills: { call: (client) => client.getFills({ address, limit: 10 }) },
   primeorders_getOrderHistory: {
     call: (client) => client.getOrderHistory({ address, market: 1 }),

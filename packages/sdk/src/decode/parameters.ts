@@ -1,5 +1,11 @@
 import type { RpcResult } from '../generated/methods.ts';
-import type { MarketParameters, NamedParameters, NetworkParameters, ParameterValue } from '../types/parameters.ts';
+import type {
+  MarketParameters,
+  NamedParameters,
+  NetworkParameters,
+  ParameterProposal,
+  ParameterValue,
+} from '../types/parameters.ts';
 import { toBigint } from './quantity.ts';
 
 type Wire = RpcResult<'prime_getParameters'>;
@@ -39,6 +45,19 @@ const decodeMarket = (wire: Wire['markets'][number]): MarketParameters => ({
           maintenanceMarginBps: tier.maintenance_margin_bps,
         })),
       }),
+});
+
+/** From wire form. @throws SyntaxError for a value that is no JSON */
+export const decodeProposal = (wire: RpcResult<'prime_getProposals'>[number]): ParameterProposal => ({
+  proposal: wire.proposal,
+  proposer: wire.proposer,
+  marketId: wire.market_id as number | null,
+  parameter: wire.parameter,
+  value: JSON.parse(wire.value) as unknown,
+  activationHeight: Number(wire.activation_height),
+  expiryHeight: Number(wire.expiry_height),
+  hasPassed: wire.has_passed,
+  votes: wire.votes,
 });
 
 /** From wire form; what only genesis names is taken apart by its form. */

@@ -187,8 +187,40 @@ export class TooManyOpenOrdersError extends KnownRefusalError<'too_many_open_ord
   override name = 'TooManyOpenOrdersError';
 }
 /** The market takes no orders. */
-export class MarketClosedError extends KnownRefusalError<'market_closed'> {
-  override name = 'MarketClosedError';
+export class CancelOnlyMarketError extends KnownRefusalError<'cancel_only_market'> {
+  override name = 'CancelOnlyMarketError';
+}
+/** The market is halted: neither orders nor cancels. */
+export class MarketHaltedError extends KnownRefusalError<'market_halted'> {
+  override name = 'MarketHaltedError';
+}
+/** The market is being settled: its orders end and its positions are closed. */
+export class MarketSettlingError extends KnownRefusalError<'market_settling'> {
+  override name = 'MarketSettlingError';
+}
+/** The market is over. */
+export class MarketDelistedError extends KnownRefusalError<'market_delisted'> {
+  override name = 'MarketDelistedError';
+}
+/** The change is none that may be made; `data` says what is allowed. */
+export class BadChangeError extends KnownRefusalError<'bad_change'> {
+  override name = 'BadChangeError';
+}
+/** The account does not own an active validator. */
+export class NotAValidatorError extends KnownRefusalError<'not_a_validator'> {
+  override name = 'NotAValidatorError';
+}
+/** The heights of the proposal are not allowed, it is open already, or it has passed. */
+export class BadProposalError extends KnownRefusalError<'bad_proposal'> {
+  override name = 'BadProposalError';
+}
+/** As many proposals are open as may be, of all or of this validator. */
+export class TooManyProposalsError extends KnownRefusalError<'too_many_proposals'> {
+  override name = 'TooManyProposalsError';
+}
+/** No such proposal is open. */
+export class UnknownProposalError extends KnownRefusalError<'unknown_proposal'> {
+  override name = 'UnknownProposalError';
 }
 /** The time of the scheduled cancel is less than 5 seconds ahead of block time, or in seconds. */
 export class BadScheduleError extends KnownRefusalError<'bad_schedule'> {

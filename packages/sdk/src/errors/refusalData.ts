@@ -69,11 +69,27 @@ export interface RefusalData {
   readonly nonce: Nothing;
   readonly expired: Nothing;
   readonly too_many_open_orders: { readonly limit: number };
-  readonly market_closed: Nothing;
+  readonly cancel_only_market: { readonly marketId: number };
+  readonly market_halted: { readonly marketId: number };
+  readonly market_settling: { readonly marketId: number };
+  readonly market_delisted: { readonly marketId: number };
+  readonly bad_change: { readonly parameter: string; readonly value: string; readonly allowed: string };
+  readonly not_a_validator: { readonly account: Address };
+  /** The heights of one that can not be made, else the proposal that is there. */
+  readonly bad_proposal: {
+    readonly activationHeight?: number;
+    readonly expiryHeight?: number;
+    readonly leastHeight?: number;
+    readonly mostHeight?: number;
+    readonly proposal?: Hex;
+  };
+  readonly too_many_proposals: { readonly limit: number };
+  readonly unknown_proposal: { readonly proposal: Hex };
   readonly bad_schedule: { readonly atMs: number; readonly earliestMs: number };
   readonly block_full: { readonly limit: number };
   readonly oracle_stale: { readonly marketId: number };
-  readonly post_only_market: { readonly marketId: number; readonly untilMs: number };
+  /** `untilMs` is null where the market stays so until that is changed. */
+  readonly post_only_market: { readonly marketId: number; readonly untilMs: number | null };
   readonly not_a_reporter: { readonly signer: Address; readonly account: Address };
   readonly bad_report: Nothing;
   readonly not_available: { readonly type: string };

@@ -51,6 +51,7 @@ describe('an order in words', () => {
     liquidation: /prime why liquidated 0x1111/,
     expired: /It was to rest until 1970-01-01 00:01:00.000 UTC\.$/,
     scheduled: /did not set a later time/,
+    settlement: /was settled/,
     reduce_only: /nothing of that position was left\.$/,
   };
   it.each(Object.entries(ends))('ended by %s: with the figures', (reason, words) => {

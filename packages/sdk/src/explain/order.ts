@@ -63,6 +63,7 @@ const shortReasons: { readonly [reason in OrderEndReason]: string } = {
   expired: 'its time was over',
   reduce_only: 'there was nothing to reduce any more',
   scheduled: 'the time came at which all orders of its owner were to end',
+  settlement: 'its market was settled',
 };
 
 /** `` with nothing known, else that it was this action. */
@@ -89,6 +90,7 @@ const reasons: { readonly [reason in OrderEndReason]: (facts: OrderFacts) => str
     order.expiresAtSeconds === 0
       ? 'Its time was over.'
       : `It was to rest until ${formatMoment(order.expiresAtSeconds * 1_000)}.`,
+  settlement: () => 'Its market was settled: all of its orders ended, and its positions were closed at one price.',
   scheduled: () => 'Its owner had scheduled a cancel of all orders, and did not set a later time in time.',
   reduce_only: () => 'It was to make a position smaller (reduce-only), and nothing of that position was left.',
 };

@@ -92,7 +92,19 @@ const orders = {
   expired: () => 'The time until which a block might take it had passed.',
   too_many_open_orders: ({ limit }) =>
     `The account has ${formatInteger(limit)} open orders, and no more may be. Cancel some first.`,
-  market_closed: () => 'The market takes no orders now.',
+  cancel_only_market: () => 'The market takes no orders now, only cancels.',
+  market_halted: () => 'The market is halted: it takes neither orders nor cancels.',
+  market_settling: () => 'The market is being settled: its orders end, and its positions are closed at one price.',
+  market_delisted: () => 'The market is over.',
+  bad_change: ({ parameter, value, allowed }) =>
+    `The parameter ${parameter} can not be ${value}: allowed is ${allowed}.`,
+  not_a_validator: ({ account }) => `${account} does not own an active validator.`,
+  bad_proposal: ({ leastHeight, mostHeight }) =>
+    leastHeight === undefined || mostHeight === undefined
+      ? 'The proposal is open already, or has passed.'
+      : `Its height is not allowed: from ${formatInteger(leastHeight)} to ${formatInteger(mostHeight)} it is.`,
+  too_many_proposals: ({ limit }) => `As many as ${formatInteger(limit)} proposals are open, and no more may be.`,
+  unknown_proposal: ({ proposal }) => `No proposal ${proposal} is open: it was never made, or is over.`,
   bad_schedule: ({ earliestMs }) =>
     `A cancel of all orders is scheduled for ${formatMoment(earliestMs)} or later, which is 5 seconds ahead of its block.`,
   block_full: ({ limit }) =>
@@ -100,7 +112,9 @@ const orders = {
   oracle_stale: () =>
     'The price from outside is too old, because too few validators report it. Until it is fresh only orders that make a position smaller are taken.',
   post_only_market: ({ untilMs }) =>
-    `The price from outside is back after a pause. Up to block time ${formatInteger(untilMs)} ms only post-only orders are taken.`,
+    untilMs === null
+      ? 'The market takes only post-only orders now.'
+      : `The price from outside is back after a pause. Up to block time ${formatInteger(untilMs)} ms only post-only orders are taken.`,
   not_a_reporter: ({ signer, account }) =>
     `${signer} is neither the signer nor the oracle key of an active validator ${account}.`,
   bad_report: () =>
@@ -208,10 +222,19 @@ const withFigures = {
   sub_account_exists: 'The owner made the sub-account of that number before.',
   too_many_sub_accounts: 'The owner has as many sub-accounts as may be.',
   too_many_open_orders: 'The account has as many open orders as may be. Cancel some first.',
+  cancel_only_market: 'The state of the market lets in cancels and nothing else.',
+  market_halted: 'The state of the market lets in neither orders nor cancels.',
+  market_settling: 'The market is being settled.',
+  market_delisted: 'The market was settled and is over.',
+  bad_change: 'The change is none that may be made.',
+  not_a_validator: 'The account does not own an active validator.',
+  bad_proposal: 'The heights of the proposal are not allowed, it is open already, or it has passed.',
+  too_many_proposals: 'As many proposals are open as may be.',
+  unknown_proposal: 'No such proposal is open.',
   bad_schedule: 'A cancel of all orders is scheduled at least 5 seconds ahead of its block, in milliseconds.',
   block_full: 'Its block had as many changes of orders as one may have. Send it again.',
   oracle_stale: 'The price from outside is too old: only orders that make a position smaller are taken.',
-  post_only_market: 'Trading is about to begin again: only post-only orders are taken.',
+  post_only_market: 'The market takes only post-only orders now.',
   not_a_reporter: 'Who signed does not report prices for an active validator.',
   bad_report: 'A report of prices was too old, in the future, or of prices that make no sense.',
   not_available: 'That action can not stand where it stood, for instance inside of a batch.',

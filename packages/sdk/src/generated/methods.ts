@@ -490,7 +490,7 @@ export type RpcMarketParameters = {
   readonly base_decimals: number;
   /** Decimals of the quote: a whole unit is 10^quote_decimals wei. */
   readonly quote_decimals: number;
-  /** Whether the market takes orders. */
+  /** State of the market: trading, post_only, cancel_only, halted, settling or delisted. */
   readonly status: string;
   /** Margin that a new position needs, hundredths of a percent of its notional. */
   readonly initial_margin_bps: number;
@@ -669,12 +669,42 @@ export type RpcOrderHistory = {
   readonly oldest_ms: RpcQuantity;
 };
 
+/** Shape "ParameterProposal" of the interface. */
+export type RpcParameterProposal = {
+  /** Hash of all that it says and of its proposer; votes name it. */
+  readonly proposal: RpcHash;
+  /** Owner of the validator that made it, or the admin. */
+  readonly proposer: RpcAddress;
+  /** Market whose parameter it changes; null for one of all markets. */
+  readonly market_id: number | null;
+  /** Name of the parameter, as genesis has it. */
+  readonly parameter: string;
+  /** What it would be, as JSON text: names and amounts as in genesis.json. */
+  readonly value: string;
+  /** Height of the block that begins with the change. */
+  readonly activation_height: RpcQuantity;
+  /** Height from which on no vote counts. */
+  readonly expiry_height: RpcQuantity;
+  /** Whether it was decided and waits for its height. */
+  readonly has_passed: boolean;
+  /** What the owners of validators said last. */
+  readonly votes: readonly RpcProposalVote[];
+};
+
 /** Shape "PriceLevel" of the interface. */
 export type RpcPriceLevel = {
   /** Price, wei of the quote per base unit. */
   readonly price: RpcQuantity;
   /** Size, base units. */
   readonly size: RpcQuantity;
+};
+
+/** Shape "ProposalVote" of the interface. */
+export type RpcProposalVote = {
+  /** Owner of the validator. */
+  readonly validator: RpcAddress;
+  /** Whether it is for the change. */
+  readonly yes: boolean;
 };
 
 /** Shape "Quantity" of the interface. */
@@ -2681,7 +2711,7 @@ export interface RpcMethods {
     readonly parameters: undefined;
     readonly result: RpcGenesis;
   };
-  /** The parameters that are in force after a block, the newest one where none is named: of consensus, EVM and order book as genesis names them, in snake_case and with every default, and of each market. Margin is what setMarginParams made of it: in `clob` that of markets without their own. Wei are quantities, everything else is a plain number. What genesis leaves out and has no default is left out. */
+  /** The parameters that are in force after a block, the newest one where none is named: of consensus, EVM and order book as genesis names them, in snake_case and with every default, and of each market. Margin in `clob` is that of markets without their own. Wei are quantities, everything else is a plain number. What genesis leaves out and has no default is left out. */
   readonly prime_getParameters: {
     readonly parameters: [block?: ('latest' | 'pending' | 'earliest' | 'safe' | 'finalized' | Hex | number | {
       /** Height or tag of the block. */
@@ -2693,6 +2723,19 @@ export interface RpcMethods {
       readonly requireCanonical?: boolean | undefined;
     }) | null];
     readonly result: RpcNetworkParameters;
+  };
+  /** The changes of parameters that are open after a block, the newest one where none is named: those that validators vote on, and those that were decided and wait for their height. By the height at which they are made, then by hash. What became of others is told by events. */
+  readonly prime_getProposals: {
+    readonly parameters: [block?: ('latest' | 'pending' | 'earliest' | 'safe' | 'finalized' | Hex | number | {
+      /** Height or tag of the block. */
+      readonly blockNumber: 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized' | Hex | number;
+    } | {
+      /** Hash of the block. */
+      readonly blockHash: Hex;
+      /** Taken for other chains’ sake: every block here is final. */
+      readonly requireCanonical?: boolean | undefined;
+    }) | null];
+    readonly result: readonly RpcParameterProposal[];
   };
   /** Opens a market and returns the id assigned to it, after the block that did so is committed. Without decimals a base unit is whole, and the quote has 18. */
   readonly primeorders_addMarket: {
@@ -3666,6 +3709,7 @@ export type PrimeRpcSchema = [
   Row<'prime_getBlockActions'>,
   Row<'prime_getGenesis'>,
   Row<'prime_getParameters'>,
+  Row<'prime_getProposals'>,
   Row<'primeorders_addMarket'>,
   Row<'primeorders_depositCollateral'>,
   Row<'primeorders_setMarginParams'>,

@@ -1,5 +1,6 @@
 import type { GetOrdersProofParameters } from '../actions/public/chain.ts';
 import type { RpcGenesis } from '../generated/methods.ts';
+import type { MarketStatus } from '../types/market.ts';
 import type { Commit, Validator } from '../types/chain.ts';
 import type { OpenOrder } from '../types/order.ts';
 import type { Address, Hash, Hex, Price, SelfTradeMode, Side, Size, Wei } from '../types/primitives.ts';
@@ -108,7 +109,7 @@ export interface MarketRecord {
   readonly lotSize: Size;
   readonly baseDecimals: number;
   readonly quoteDecimals: number;
-  readonly status: 'open' | 'closed';
+  readonly status: MarketStatus;
   /** Of the latest trade; null before the first. */
   readonly lastPrice: Price | null;
   /** What margin is judged by; null before there is one. */

@@ -76,7 +76,7 @@ const market = {
   lastPrice: 100n,
   markPrice: null,
   margin: null,
-  status: 'open' as const,
+  status: 'trading' as const,
   tradeBlocks: 3,
 };
 const totals = {

@@ -1,9 +1,17 @@
-import { type ActionPayload, agentPermission } from '@prime/codec';
-import type { Address as CodecAddress, Hash as CodecHash, MarketId, OrderId, TimestampMs } from '@prime/primitives';
+import { type ActionPayload, agentPermission, type Change, changeFromJson } from '@prime/codec';
+import type {
+  Address as CodecAddress,
+  Hash as CodecHash,
+  Height,
+  MarketId,
+  OrderId,
+  TimestampMs,
+} from '@prime/primitives';
 import { hexToBytes } from 'viem';
 import { marketIdOf } from '../decode/references.ts';
 import { InvalidActionError } from '../errors/own.ts';
 import type { Action } from '../types/action.ts';
+import type { ParameterChange } from '../types/parameters.ts';
 import type { OrderRequest } from '../types/order.ts';
 import type { AgentPermission, Hex, MarketReference } from '../types/primitives.ts';
 
@@ -117,6 +125,10 @@ export function toPayload(action: Action): ActionPayload {
       return { type: 'validatorSetOracleKey', key: action.key === null ? null : toAddress(action.key, 'key') };
     case 'oracleReport':
       return reportPayload(action);
+    case 'change':
+    case 'propose':
+    case 'vote':
+      return governancePayload(action);
     case 'lockAccount':
     case 'noop':
     case 'validatorLeave':
@@ -125,6 +137,23 @@ export function toPayload(action: Action): ActionPayload {
       return { type: action.type };
     default:
       throw new InvalidActionError('type', `${String((action as Action).type)} is none of the actions`);
+  }
+}
+
+function governancePayload(action: Extract<Action, { readonly type: 'change' | 'propose' | 'vote' }>): ActionPayload {
+  if (action.type === 'vote')
+    return { type: 'vote', proposal: action.proposal.toLowerCase() as CodecHash, yes: action.yes };
+  const change = changeOf(action.change);
+  if (action.type === 'change') return { type: 'change', change, atHeight: action.atHeight ?? 0 };
+  const [activationHeight, expiryHeight] = [action.activationHeight as Height, action.expiryHeight as Height];
+  return { type: 'propose', change, activationHeight, expiryHeight };
+}
+
+function changeOf({ parameter, market, value }: ParameterChange): Change {
+  try {
+    return changeFromJson({ parameter, value, ...(market === undefined ? {} : { market }) });
+  } catch (error) {
+    throw new InvalidActionError('change', error instanceof Error ? error.message : String(error));
   }
 }
 

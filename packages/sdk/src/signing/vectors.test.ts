@@ -6,6 +6,7 @@ import { privateKeyToAccount, sign } from 'viem/accounts';
 import { toDigestAccount } from '../accounts/digestAccount.ts';
 import { stubNode } from '../testing/stubNode.ts';
 import type { Action, BatchItem } from '../types/action.ts';
+import type { ParameterChange } from '../types/parameters.ts';
 import type { Address, AgentPermission, Hex } from '../types/primitives.ts';
 import { encodeAction } from './encodeAction.ts';
 import type { SignatureKind } from './signedAction.ts';
@@ -105,9 +106,19 @@ function actionOf(payload: Json & { readonly type: string }): Action {
         prices: prices.map(({ marketId, price }) => ({ market: marketId, price: BigInt(price) })),
       } as unknown as Action;
     }
+    case 'change':
+      return { type, change: changeJsonOf(payload['change']), atHeight: payload['atHeight'] as number };
+    case 'propose':
+      return { ...payload, change: changeJsonOf(payload['change']) } as unknown as Action;
     default:
       return ('amount' in payload ? { ...payload, amount: big(payload['amount']) } : payload) as Action;
   }
+}
+
+/** Amounts in the vectors are decimal text, as in the form that people write. */
+function changeJsonOf(json: unknown): ParameterChange {
+  const { parameter, marketId, value } = json as Json & { readonly marketId: number | null };
+  return { parameter, value, ...(marketId === null ? {} : { market: marketId }) } as unknown as ParameterChange;
 }
 
 const asked = ({ value }: Vector, signatureKind: SignatureKind) => ({

@@ -1,3 +1,4 @@
+import type { MarketStatus } from '../types/market.ts';
 import type { BlockPosition } from './types.ts';
 import type { Address, Hash, Hex, Price, SelfTradeMode, Side, Size, TimeInForce, Wei } from '../types/primitives.ts';
 
@@ -12,6 +13,13 @@ interface ValidatorChange {
   readonly validator: Address;
   readonly stake: Wei;
   readonly power: bigint;
+}
+interface ChangeTold {
+  /** Null: of all markets. */
+  readonly marketId: number | null;
+  readonly parameter: string;
+  /** JSON text, as in genesis.json. */
+  readonly newValue: string;
 }
 interface Amount {
   readonly address: Address;
@@ -162,6 +170,39 @@ export interface DomainEventData {
     readonly owner: Address;
     readonly address: Address;
     readonly subAccountIndex: number;
+  };
+  readonly parameter_changed: ChangeTold & { readonly proposal: Hash | null };
+  readonly proposed: ChangeTold & {
+    readonly proposal: Hash;
+    readonly proposer: Address;
+    readonly activationHeight: number;
+    readonly expiryHeight: number;
+  };
+  readonly voted: {
+    readonly proposal: Hash;
+    readonly validator: Address;
+    readonly yes: boolean;
+    /** Of who says yes now, and of all. */
+    readonly yesPower: bigint;
+    readonly totalPower: bigint;
+  };
+  readonly proposal_passed: { readonly proposal: Hash; readonly activationHeight: number };
+  /** `expired`, or the kind of a refusal. */
+  readonly proposal_ended: { readonly proposal: Hash; readonly reason: string };
+  readonly market_status_set: {
+    readonly marketId: number;
+    readonly status: MarketStatus;
+    /** Null where the market goes on. */
+    readonly settlementPrice: Price | null;
+  };
+  /** A part of a position was closed by the settlement of its market. */
+  readonly position_settled: {
+    readonly address: Address;
+    readonly marketId: number;
+    /** Negative is short. */
+    readonly size: Size;
+    readonly price: Price;
+    readonly amount: Wei;
   };
   readonly transfer_queued: Transfer;
   readonly transfer_completed: Transfer;

@@ -1,7 +1,9 @@
 import type { OrderRequest } from './order.ts';
+import type { ParameterChange, ProposedChange } from './parameters.ts';
 import type {
   Address,
   AgentPermission,
+  Hash,
   Hex,
   MarketReference,
   Price,
@@ -116,7 +118,12 @@ export type Action =
       readonly observedAtMs: number;
       /** At most 256, each market once. Wei for one base unit, on no grid. */
       readonly prices: readonly { readonly market: MarketReference; readonly price: Price }[];
-    };
+    }
+  /** By the admin: at once, or at the begin of the block of `atHeight`. */
+  | { readonly type: 'change'; readonly change: ParameterChange; readonly atHeight?: number | undefined }
+  | ({ readonly type: 'propose' } & ProposedChange)
+  /** By the owner of a validator; a later vote takes the place of an earlier one. */
+  | { readonly type: 'vote'; readonly proposal: Hash; readonly yes: boolean };
 
 /** Name of an action; its fields and its result follow from it. */
 export type ActionType = Action['type'];

@@ -2,6 +2,12 @@ import type { MarketUnits } from '../units/marketUnits.ts';
 import type { PriceLevel } from './order.ts';
 import type { Price, Size, Wei } from './primitives.ts';
 
+/**
+ * State of a market. `post_only`: orders that rest; `cancel_only`: only cancels; `halted`: nothing; `settling`: it is being closed;
+ * `delisted`: it is over.
+ */
+export type MarketStatus = 'trading' | 'post_only' | 'cancel_only' | 'halted' | 'settling' | 'delisted';
+
 /** Fee rates in millionths of the notional; a negative maker rate is a rebate. */
 export interface MarketFees {
   readonly takerPpm: number;
@@ -87,7 +93,7 @@ export interface Ticker {
   readonly marketId: number;
   /** BASE/QUOTE. */
   readonly symbol: string;
-  readonly status: 'open' | 'closed';
+  readonly status: MarketStatus;
   readonly lastPrice: Price | null;
   readonly markPrice: Price | null;
   readonly bestBid: PriceLevel | null;
@@ -116,7 +122,7 @@ export interface Market extends MarketUnits {
   readonly tickSize: Price;
   /** Least step of sizes. */
   readonly lotSize: Size;
-  readonly status: 'open' | 'closed';
+  readonly status: MarketStatus;
   /** Of the latest trade; null before the first. */
   readonly lastPrice: Price | null;
   /** What margin is judged by; null before there is one. */

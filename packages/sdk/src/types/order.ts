@@ -30,7 +30,8 @@ export type OrderEndReason =
   | 'liquidation'
   | 'expired'
   | 'reduce_only'
-  | 'scheduled';
+  | 'scheduled'
+  | 'settlement';
 
 /** An order that rests in the book. */
 export interface OpenOrder {

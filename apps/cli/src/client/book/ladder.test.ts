@@ -9,7 +9,7 @@ const market: Market = {
   marketId: 2,
   base: 'ETH',
   quote: 'USD',
-  status: 'open',
+  status: 'trading',
   lastPrice: null,
   markPrice: null,
   initialMarginBps: 1_000,

@@ -3,6 +3,7 @@ export { addAccountCommands } from './account.ts';
 export { addAgentCommands } from './agent.ts';
 export { addBookCommand } from './book.ts';
 export { addDepositCommand, addTransferCommand, addWithdrawCommand } from './collateral.ts';
+export { addGovernanceCommands } from './governance.ts';
 export { addMarketCommands } from './market.ts';
 export { addOrderCommands } from './order.ts';
 export { addSubAccountCommands } from './subAccount.ts';

@@ -1,6 +1,8 @@
 import type { Market } from '@prime/sdk';
 import type { Command } from 'commander';
 import { marketOf, type NodeFlags, onNode, withNode } from '../../client/connect.ts';
+import { type SignerFlags, withSigner } from '../../client/signer.ts';
+import { sendChange } from './governance.ts';
 import { print } from '../../terminal/output.ts';
 import { left, pairs, right, table } from '../../terminal/table.ts';
 
@@ -12,6 +14,28 @@ export function addMarketCommands(program: Command): void {
     .description('One market: steps, prices, margin, fees')
     .argument('<market>', 'symbol such as ETH-USD, or its id')
     .action(show);
+  withSigner(market.command('state'))
+    .description(
+      'Set the state of a market with the key of the admin: trading, post_only, cancel_only, halted, settling',
+    )
+    .argument('<market>', 'symbol such as ETH-USD, or its id')
+    .argument('<state>', 'the new state')
+    .option('--price <price>', 'of a settlement, in quote per base (default: the index when it begins)')
+    .option('--at <height>', 'block that begins with it (default: at once)')
+    .action(state);
+}
+
+interface StateFlags extends SignerFlags {
+  readonly price?: string;
+  readonly at?: string;
+}
+
+async function state(text: string, status: string, flags: StateFlags): Promise<void> {
+  const { marketId, price } = await onNode(flags, async (connection) => {
+    const market = await marketOf(connection, text);
+    return { marketId: market.marketId, price: flags.price === undefined ? null : String(market.price(flags.price)) };
+  });
+  await sendChange({ parameter: 'status', market: marketId, value: { status, price } }, flags);
 }
 
 /** A basis point is a hundredth of a percent; exact, without floats. */

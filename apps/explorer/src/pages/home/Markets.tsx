@@ -19,7 +19,7 @@ function columnsOf(byMarket: TradesByMarket): readonly Column<Market>[] {
           <strong>
             <MarketLink symbol={symbol} />
           </strong>
-          {status !== 'open' && <Badge tone="warn">{status}</Badge>}
+          {status !== 'trading' && <Badge tone="warn">{status}</Badge>}
         </span>
       ),
     },

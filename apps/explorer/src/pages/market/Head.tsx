@@ -30,7 +30,7 @@ export function Head({ market, ticker, markets }: HeadProps): JSX.Element {
   return (
     <section class="card market-head">
       <PageHead title={market.symbol} kind={`${market.base} priced in ${market.quote}`}>
-        {market.status !== 'open' && <Badge tone="warn">{market.status}</Badge>}
+        {market.status !== 'trading' && <Badge tone="warn">{market.status}</Badge>}
         {markets.length > 1 && <MarketChoice market={market} markets={markets} />}
       </PageHead>
       <dl class="figures">

@@ -36,7 +36,7 @@ async function readBy(refusals: ReplayRefusals): Promise<number> {
       ],
     },
     // The second one is what keeps a batch of cancels in its place.
-    outcome: { items: [{ refused: 'market_closed' }, { refused: 'not_available' }] },
+    outcome: { items: [{ refused: 'market_halted' }, { refused: 'not_available' }] },
   });
   writer.end();
   let lines = 0;
@@ -52,8 +52,8 @@ describe('ReplayRefusals', () => {
     expect(await readBy(refusals)).toBe(4);
     expect(refusals.finding(none, true)).toEqual({
       rule: 'refusals are those that the flow means',
-      seen: 'at admission none; in blocks 1 refused in a block: nonce, 1 refused in a block: unknown_agent, 1 refused in a block: market_closed',
-      violations: ['1 refused in a block: nonce', '1 refused in a block: market_closed'],
+      seen: 'at admission none; in blocks 1 refused in a block: nonce, 1 refused in a block: unknown_agent, 1 refused in a block: market_halted',
+      violations: ['1 refused in a block: nonce', '1 refused in a block: market_halted'],
     });
   });
 

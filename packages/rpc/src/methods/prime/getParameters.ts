@@ -40,7 +40,7 @@ const parameters = Type.Object({}, { additionalProperties: true });
 export const getParameters = defineMethod({
   name: 'prime_getParameters',
   summary:
-    'The parameters that are in force after a block, the newest one where none is named: of consensus, EVM and order book as genesis names them, in snake_case and with every default, and of each market. Margin is what setMarginParams made of it: in `clob` that of markets without their own. Wei are quantities, everything else is a plain number. What genesis leaves out and has no default is left out.',
+    'The parameters that are in force after a block, the newest one where none is named: of consensus, EVM and order book as genesis names them, in snake_case and with every default, and of each market. Margin in `clob` is that of markets without their own. Wei are quantities, everything else is a plain number. What genesis leaves out and has no default is left out.',
   params: [optional('block', blockSelector)],
   result: Type.Object(
     {
@@ -101,7 +101,7 @@ export const getParameters = defineMethod({
             lot_size: '0x1',
             base_decimals: 0,
             quote_decimals: 18,
-            status: 'open',
+            status: 'trading',
             initial_margin_bps: 1000,
             maintenance_margin_bps: 500,
           },
@@ -112,13 +112,13 @@ export const getParameters = defineMethod({
   handler: async (context, block = latest) => {
     const { info, ports } = context;
     const at = await stateAt(context, block);
-    const { defaultMargin, markets } = await ports.state.bookParameters(at);
+    const { defaultMargin, markets, clob } = await ports.state.bookParameters(at);
     return {
       block_number: toQuantity(at.height),
       chain_id: info.chainId,
       consensus: shown(info.rules.consensus),
       evm: shown(info.rules.evm),
-      clob: shown({ ...info.rules.clob, ...defaultMargin }),
+      clob: shown({ ...(clob ?? info.rules.clob), ...defaultMargin }),
       markets: markets.map((market) => formatMarket(market, defaultMargin)),
     };
   },

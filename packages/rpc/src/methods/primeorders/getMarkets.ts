@@ -115,7 +115,7 @@ export const getMarkets = defineMethod({
           lot_size: '0x1',
           base_decimals: 16,
           quote_decimals: 18,
-          status: 'open',
+          status: 'trading',
           last_price: null,
           mark_price: null,
           initial_margin_bps: 1000,

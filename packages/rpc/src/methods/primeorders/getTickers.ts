@@ -59,7 +59,7 @@ const dayResult = Type.Object({
 const quietMarket = {
   market_id: 1,
   symbol: 'PRM/USD',
-  status: 'open',
+  status: 'trading',
   last_price: null,
   mark_price: null,
   best_bid: null,

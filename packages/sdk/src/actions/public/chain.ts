@@ -2,14 +2,14 @@ import { callRpc, type PrimeClient } from '../../client.ts';
 import { decodeBlockAction, decodeCommit, decodeNativeBlock, decodeOrdersProof } from '../../decode/chain.ts';
 import { decodeCommitSummary } from '../../decode/consensus.ts';
 import { decodeDomainEvents } from '../../decode/domainEvent.ts';
-import { decodeParameters } from '../../decode/parameters.ts';
+import { decodeParameters, decodeProposal } from '../../decode/parameters.ts';
 import { toQuantity } from '../../decode/quantity.ts';
 import { blockParameter, marketIdOf } from '../../decode/references.ts';
 import type { RpcGenesis } from '../../generated/methods.ts';
 import type { DomainEventFilter, DomainEventKind, DomainEventOf } from '../../streams/domainEvents.ts';
 import type { BlockAction, Commit, NativeBlock, OrdersProof } from '../../types/chain.ts';
 import type { CommitSummary } from '../../types/consensus.ts';
-import type { NetworkParameters } from '../../types/parameters.ts';
+import type { NetworkParameters, ParameterProposal } from '../../types/parameters.ts';
 import type { Address, BlockReference, BlockTag, MarketReference, Price, Side } from '../../types/primitives.ts';
 
 /** Reads of blocks, and of what proves them. */
@@ -169,6 +169,26 @@ export async function getParameters(
   return decodeParameters(
     await callRpc(client, 'prime_getParameters', block === undefined ? [] : [blockParameter(block)]),
   );
+}
+
+/** Which block; the newest one where it is left out. */
+export interface GetProposalsParameters {
+  readonly block?: BlockReference | undefined;
+}
+/** By the height at which they are made, then by hash. */
+export type GetProposalsReturnType = readonly ParameterProposal[];
+
+/**
+ * The changes of parameters that are open after a block: those that validators vote on, and those that wait for their height.
+ *
+ * @throws RpcAnswerError for a block that there is not, or whose state the node deleted
+ */
+export async function getProposals(
+  client: PrimeClient,
+  { block }: GetProposalsParameters = {},
+): Promise<GetProposalsReturnType> {
+  const wire = await callRpc(client, 'prime_getProposals', block === undefined ? [] : [blockParameter(block)]);
+  return wire.map(decodeProposal);
 }
 
 /** Keys and encodings are those of genesis.json, so that its hash can be computed. */

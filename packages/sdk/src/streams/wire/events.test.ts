@@ -19,6 +19,7 @@ const words: Readonly<Record<string, unknown>> = {
   name: 'an agent',
   post_only: true,
   reduce_only: false,
+  yes: true,
   client_id: `0x${'0'.repeat(30)}1f`,
   hash: `0x${'ab'.repeat(32)}`,
 };

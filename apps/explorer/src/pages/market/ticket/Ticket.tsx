@@ -97,7 +97,7 @@ function Form({ market, live, session, account }: TicketProps): JSX.Element {
       <Button
         type="submit"
         tone={side.value}
-        disabled={order === null || who === null || isBusy || market.status !== 'open'}
+        disabled={order === null || who === null || isBusy || !takesOrders(market.status)}
       >
         {isBusy
           ? who?.kind === 'wallet'
@@ -106,11 +106,14 @@ function Form({ market, live, session, account }: TicketProps): JSX.Element {
           : `${verb} ${size.value === null ? market.base : `${formatDecimal(market.formatSize(size.value))} ${market.base}`}`}
       </Button>
       <p class={problem === null ? 'ticket-note' : 'ticket-note problem'} role="alert">
-        {problem ?? (market.status === 'open' ? null : 'This market is closed.')}
+        {problem ?? (takesOrders(market.status) ? null : 'This market takes no orders now.')}
       </p>
     </form>
   );
 }
+
+/** Whether a state of a market lets any order in. */
+const takesOrders = (status: Market['status']): boolean => status === 'trading' || status === 'post_only';
 
 const lotHint = (market: Market): string => `steps of ${market.formatSize(market.lotSize)}`;
 
