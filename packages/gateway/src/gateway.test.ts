@@ -266,6 +266,7 @@ describe('read models', () => {
     expect(events[2]).toEqual({
       block_number: '0x3',
       block_hash: node.deltas[2]!.hash,
+      time_ms: '0x18bcfe573b8',
       index: '0x0',
       domain: 'orders',
       kind: 'funding_paid',

@@ -1,6 +1,6 @@
 import { decodeRecordFrames, type OpenedDelta } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
-import type { Height } from '@prime/primitives';
+import type { Height, TimestampMs } from '@prime/primitives';
 import type { BlockRecord, RpcPorts, TransactionPool } from '@prime/rpc';
 import { createActionService } from './services/actionService.ts';
 import type { ConsensusBackend, GatewayBackends, PendingBatch } from './services/backends.ts';
@@ -13,11 +13,19 @@ import { PendingTransactions } from './services/pendingTransactions.ts';
 import { CandleModel, type CandlesAtStart } from './readModel/candles.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
 import type { MarginRules } from './readModel/marginAccounts.ts';
-import { type MarketStanding, OrderBookModel } from './readModel/orderBooks.ts';
+import type { MarketStanding } from './readModel/marketStanding.ts';
+import { OrderBookModel } from './readModel/orderBooks.ts';
 import { RecentBlocks } from './readModel/recentBlocks.ts';
 import { createStateService } from './services/stateService.ts';
 import { StreamHub } from './streams/streamHub.ts';
 import { Surfaces, type SurfacesOptions } from './surfaces.ts';
+
+/** Events of a block, encoded: see eventFrames.ts of the codec. */
+interface RecentEvents {
+  readonly height: Height;
+  readonly timestampMs: TimestampMs;
+  readonly events: Uint8Array;
+}
 
 /** Limits and doors of a gateway, and the state that its read models begin with: all of it at one head. */
 export interface GatewayOptions extends SurfacesOptions {
@@ -33,7 +41,7 @@ export interface GatewayOptions extends SurfacesOptions {
   /** Order book records at the head; keys as recordKeys.ts makes them, without a database prefix. */
   readonly records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
   /** Events of the latest blocks up to the head, oldest first: where the latest trades are. */
-  readonly recentEvents: Iterable<{ readonly height: Height; readonly events: Uint8Array }>;
+  readonly recentEvents: Iterable<RecentEvents>;
   /** Candles at the head. */
   readonly candles: CandlesAtStart;
   /** As genesis says. */
@@ -89,7 +97,7 @@ function openReadModels(options: GatewayOptions): ReadModels {
     of: (id) => candles.day(id, blocks.head.block.header.timestampMs),
   });
   books.load(options.records, head.block.header.height);
-  for (const { height, events } of options.recentEvents) books.addEvents(height, events);
+  for (const { height, timestampMs, events } of options.recentEvents) books.addEvents(height, timestampMs, events);
   return { blocks, books, candles, hotAccounts: new HotAccounts(limits.hotAccounts) };
 }
 
@@ -178,7 +186,7 @@ export function createGateway(options: GatewayOptions, unbounded: GatewayBackend
       const { height, timestampMs } = delta.block.header;
       const changes = books.apply(decodeRecordFrames(delta.clobRecords), height);
       const block = blocks.recent(height)!;
-      books.addEvents(height, delta.events);
+      books.addEvents(height, timestampMs, delta.events);
       candles.add(height, timestampMs, delta.events);
       onBlock?.('visible', delta);
       // From here on, so that whoever is told also reads the state after it.

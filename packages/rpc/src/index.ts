@@ -44,9 +44,20 @@ export type { AnsweredRequest, RequestLog } from './dispatch/requestLog.ts';
 export { andThen, type Eventual } from './dispatch/eventual.ts';
 export { sample } from './schema/samples.ts';
 export {
+  type BestLevels,
   type BookMessage,
-  type OrderUpdate,
+  type BookOrder,
+  type BookOrdersMessage,
+  accountMessage,
+  bboMessage,
   bookMessage,
+  bookOrdersMessage,
+  tickerMessage,
+} from './streams/stateMessages.ts';
+export { formatAccount } from './orders/accounts.ts';
+export { formatTicker } from './orders/tickers.ts';
+export {
+  type OrderUpdate,
   candleMessage,
   commitMessage,
   eventsMessage,

@@ -89,6 +89,7 @@ import { getProof as getOrdersProof } from './methods/primeorders/getProof.ts';
 import { getOrder } from './methods/primeorders/getOrder.ts';
 import { getOrderBook } from './methods/primeorders/getOrderBook.ts';
 import { getOrderHistory } from './methods/primeorders/history/getOrderHistory.ts';
+import { getMids } from './methods/primeorders/getMids.ts';
 import { getTickers } from './methods/primeorders/getTickers.ts';
 import { getTrades } from './methods/primeorders/getTrades.ts';
 import { getTransfers } from './methods/primeorders/history/getTransfers.ts';
@@ -212,6 +213,7 @@ const methods: readonly MethodDefinition[] = [
   isLiquidatable,
   liquidate,
   getMarkets,
+  getMids,
   getTickers,
   getCandles,
   getAccount,

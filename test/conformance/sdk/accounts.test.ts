@@ -100,7 +100,7 @@ describe('an account that is followed', () => {
         const step = stepLedger(
           ledger,
           address === treasury ? events : own,
-          { blockNumber: height, blockHash: '0x00' },
+          { blockNumber: height, blockHash: '0x00', timeMs: 0 },
           followed,
         );
         ledgers.set(address, step.ledger);

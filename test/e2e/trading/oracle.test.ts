@@ -37,7 +37,7 @@ interface Market {
   readonly base_decimals: number;
   readonly quote_decimals: number;
   readonly mark_price: string | null;
-  readonly oracle?: { readonly index_price: string | null; readonly stale_since_ms: number | null };
+  readonly oracle?: { readonly index_price: string | null; readonly stale_since_ms: string | null };
 }
 const market = async (index: number): Promise<Market> => (await call<Market[]>(index, 'primeorders_getMarkets'))[0]!;
 
@@ -85,7 +85,7 @@ const indexIs = (price: number, nodes: readonly number[] = all) =>
 
 it('opens the market when more than two thirds of the power report', async () => {
   for (const owner of [alice, bob]) await call(0, 'primeorders_depositCollateral', [owner, hex(100_000)]);
-  expect((await market(0)).oracle).toMatchObject({ index_price: null, stale_since_ms: 0 });
+  expect((await market(0)).oracle).toMatchObject({ index_price: null, stale_since_ms: '0x0' });
   expect(await refusal(place(0, alice, 'buy', 100, 1))).toMatchObject({ data: { kind: 'oracle_stale', market_id: 1 } });
   for (const index of all) feed(index);
   await indexIs(100);

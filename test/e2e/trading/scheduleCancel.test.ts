@@ -24,11 +24,11 @@ const schedule = (
   index: number,
   owner: string,
   atMs: number,
-): Promise<{ at_ms: number | null; block_number: string }> => call(index, 'primeorders_scheduleCancel', [owner, atMs]);
+): Promise<{ at_ms: string | null; block_number: string }> => call(index, 'primeorders_scheduleCancel', [owner, atMs]);
 const openOrders = async (index: number, owner: string): Promise<number> =>
   (await call<unknown[]>(index, 'primeorders_getOpenOrders', [owner])).length;
-const scheduledFor = async (index: number, owner: string): Promise<number | undefined> =>
-  (await call<{ scheduled_cancel_ms?: number }>(index, 'primeorders_getAccount', [owner])).scheduled_cancel_ms;
+const scheduledFor = async (index: number, owner: string): Promise<string | undefined> =>
+  (await call<{ scheduled_cancel_ms?: string }>(index, 'primeorders_getAccount', [owner])).scheduled_cancel_ms;
 const events = (index: number): Promise<{ kind: string; data: Record<string, unknown> }[]> =>
   call(index, 'prime_getDomainEvents', [{ fromBlock: '0x0', toBlock: 'latest', domain: 'orders' }]);
 
@@ -37,17 +37,19 @@ it('ends all orders of who does not set a later time, and nobody else', async ()
     await call(0, 'primeorders_depositCollateral', [owner, hex(100_000)]);
     for (const price of [90, 91]) await rest(1, owner, price);
   }
-  const refused: unknown = await schedule(2, alice, Math.floor(Date.now() / 1000) + 60).catch(
+  const inSeconds: unknown = await schedule(2, alice, Math.floor(Date.now() / 1000) + 60).catch(
     (error: unknown) => error,
   );
+  expect(inSeconds).toMatchObject({ code: -32602, message: expect.stringContaining('in milliseconds') as never });
+  const refused: unknown = await schedule(2, alice, Date.now() - 60_000).catch((error: unknown) => error);
   expect(String(refused)).toMatch(/is scheduled for/);
   expect(refused).toBeInstanceOf(RpcError);
   expect((refused as RpcError).data).toMatchObject({ kind: 'bad_schedule', earliest_ms: expect.any(Number) });
 
   // Bob takes his back.
   const bobs = Date.now() + 20_000;
-  expect(await schedule(3, bob, bobs)).toMatchObject({ at_ms: bobs });
-  await until('it is shown everywhere', async () => (await scheduledFor(0, bob)) === bobs);
+  expect(await schedule(3, bob, bobs)).toMatchObject({ at_ms: hex(bobs) });
+  await until('it is shown everywhere', async () => (await scheduledFor(0, bob)) === hex(bobs));
   expect(await schedule(1, bob, 0)).toMatchObject({ at_ms: null });
 
   const atMs = Date.now() + 15_000;

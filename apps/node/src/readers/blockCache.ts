@@ -102,4 +102,11 @@ function logEntry(height: Height, block: CachedBlock, logIndex: number): LogEntr
 }
 
 const eventAt = (height: Height, block: CachedBlock, index: number): EventEntry =>
-  eventEntry(height, block.hash, index, decodeEvent(frameAt(block.events!, index)), block.actionHashes);
+  eventEntry(
+    height,
+    block.timestampMs,
+    block.hash,
+    index,
+    decodeEvent(frameAt(block.events!, index)),
+    block.actionHashes,
+  );

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Endpoint } from '@prime/bus';
 import { readEventFrames, readExecuted, readLastApplied } from '@prime/chain';
-import { openDelta, genesisHash, noEvents, recordKind, recordNumber, statePrefix, validatorsHash } from '@prime/codec';
+import { openDelta, genesisHash, recordKind, recordNumber, statePrefix, validatorsHash } from '@prime/codec';
 import { formatGenesis, parseUnlockedAccounts } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
@@ -234,7 +234,10 @@ const recentEventBlocks = 10_000;
 function* recentEvents(database: Parameters<typeof readEventFrames>[0], head: Height) {
   for (let at = Math.max(1, head - recentEventBlocks + 1); at <= head; at++) {
     const height = at as Height;
-    yield { height, events: readEventFrames(database, height) ?? noEvents };
+    const events = readEventFrames(database, height);
+    if (events === null) continue;
+    const { timestampMs } = readExecuted(database, height)!;
+    yield { height, timestampMs, events };
   }
 }
 

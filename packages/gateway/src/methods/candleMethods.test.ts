@@ -127,6 +127,8 @@ describe('primeorders_getTickers', () => {
       status: 'trading',
       last_price: null,
       mark_price: null,
+      index_price: null,
+      fair_price: null,
       best_bid: null,
       best_ask: null,
       open_interest: '0x0',

@@ -45,7 +45,14 @@ export class BlockEvents {
 
   #decoded(place: number): EventEntry {
     const { block, hash, actionHashes } = this.#block;
-    return eventEntry(block.header.height, hash, place, eventAt(this.#frames, place), actionHashes);
+    return eventEntry(
+      block.header.height,
+      block.header.timestampMs,
+      hash,
+      place,
+      eventAt(this.#frames, place),
+      actionHashes,
+    );
   }
 
   *#ofCodes(codes: readonly number[]): Iterable<number> {

@@ -72,7 +72,7 @@ function createPair(minTrades: number, risk: Partial<ClobParams> = {}) {
       engine.commit();
       height++;
       model.apply(outcome.writes, height);
-      model.addEvents(height as Height, outcome.events);
+      model.addEvents(height as Height, height as TimestampMs, outcome.events);
     }
     return outcome.results[0]!;
   };
@@ -225,7 +225,11 @@ describe('orders and trades as the read model shows them', () => {
   it('of a busy market only the latest are kept', async () => {
     const model = new OrderBookModel({ minTrades: 0 });
     for (let tradeId = 1; tradeId <= 2500; tradeId++)
-      model.addEvents(tradeId as Height, encodeEventFrames([tradeEvent({ marketId: 1 as MarketId, tradeId })]));
+      model.addEvents(
+        tradeId as Height,
+        tradeId as TimestampMs,
+        encodeEventFrames([tradeEvent({ marketId: 1 as MarketId, tradeId })]),
+      );
     const latest = await model.trades(1 as MarketId, 1000);
     expect([latest.length, latest[0]!.tradeId, latest.at(-1)!.tradeId]).toEqual([1000, 2500, 1501]);
   });

@@ -1,7 +1,6 @@
 import {
   decodeMarketRecord,
   decodeOrderRecord,
-  type MarketDecimals,
   type MarketRecord,
   type OrderKey,
   type OrderRecord,
@@ -9,27 +8,45 @@ import {
   recordNumber,
   type RecordWrite,
 } from '@prime/codec';
-import { type Address, bytesToHex, type Height, type MarketId, type OrderId } from '@prime/primitives';
+import {
+  type Address,
+  bytesToHex,
+  type Height,
+  type MarketId,
+  type OrderId,
+  type TimestampMs,
+} from '@prime/primitives';
 import type {
   AgentInfo,
   DayStatistics,
   MarginAccount,
   Market,
   MarketInfo,
+  MarketMid,
   MarketTrade,
   OpenOrder,
   OrderBook,
   OrderBooks,
   OrderInfo,
-  PriceLevel,
   SubAccountInfo,
   Ticker,
 } from '@prime/rpc';
 import { Agents } from './agents.ts';
+import {
+  type BookChange,
+  type BookOrdersChange,
+  changedLevels,
+  isOtherInBook,
+  midOf,
+  type OrderBookChanges,
+  type OrderChange,
+  type TopOfBook,
+} from './bookChanges.ts';
 import { ScheduledCancels } from './scheduledCancels.ts';
 import { BookSide } from './bookSide.ts';
 import { ClosedOrders } from './closedOrders.ts';
 import { MarginAccounts, type MarginRules } from './marginAccounts.ts';
+import type { MarketStanding } from './marketStanding.ts';
 import { TradeHistory } from './tradeHistory.ts';
 
 interface MarketBook {
@@ -39,52 +56,10 @@ interface MarketBook {
   shown: OrderBook | null;
   /** Height of the newest block that changed a level. */
   sequence: number;
+  /** Height of the newest block that changed an order. */
+  orderSequence: number;
   /** Orders that rest. */
   orders: number;
-}
-
-/** Levels of a book that a block changed, with the sizes that they have now: 0 where one is gone. */
-export interface BookChange {
-  readonly previous: number;
-  readonly sequence: number;
-  /** Ascending by price. */
-  readonly bids: readonly PriceLevel[];
-  readonly asks: readonly PriceLevel[];
-}
-
-/** An order that a block wrote; null where there was none before, or is none any more. */
-export interface OrderChange {
-  readonly before: OrderRecord | null;
-  readonly after: OrderRecord | null;
-}
-
-/** What a block changed in the order books, for subscribers; markets and orders that it did not touch are left out. */
-export interface OrderBookChanges {
-  readonly books: ReadonlyMap<MarketId, BookChange>;
-  readonly orders: ReadonlyMap<OrderId, OrderChange>;
-}
-
-/** The best levels of a book, the very best first. */
-export interface TopOfBook {
-  readonly bids: readonly PriceLevel[];
-  readonly asks: readonly PriceLevel[];
-}
-
-/** What a market is for whoever watches the node. Prices are wei per base unit, null where there is none. */
-export interface MarketStanding {
-  readonly id: MarketId;
-  readonly symbol: string;
-  readonly decimals: MarketDecimals;
-  readonly bestBid: bigint | null;
-  readonly bestAsk: bigint | null;
-  readonly markPrice: bigint | null;
-  readonly lastPrice: bigint | null;
-  /** Orders that rest. */
-  readonly orders: number;
-  /** Base units of all longs. */
-  readonly openInterest: bigint;
-  /** Since the gateway was started. */
-  readonly trades: number;
 }
 
 /** What markets traded in the last 24 hours. */
@@ -127,23 +102,52 @@ export class OrderBookModel implements OrderBooks {
     this.loadedHeight = height;
     for (const [key, value] of records) this.write({ key, value });
     this.touched = new Map();
-    for (const book of this.books.values()) book.sequence = height;
+    for (const book of this.books.values()) {
+      book.sequence = height;
+      book.orderSequence = height;
+    }
   }
 
   /** Applies what a block wrote. @returns what that changed @throws CodecError when a record is malformed */
   apply(writes: readonly RecordWrite[], height: number): OrderBookChanges {
     this.touched = new Map();
     const before = new Map<OrderId, OrderRecord | null>();
+    const markets = new Set<MarketId>();
+    const accounts = new Set<Address>();
     for (const write of writes) {
-      if (recordKind(write.key) === 'order') {
-        const id = recordNumber(write.key) as OrderId;
+      const { key } = write;
+      const kind = recordKind(key);
+      if (kind === 'order') {
+        const id = recordNumber(key) as OrderId;
         if (!before.has(id)) before.set(id, this.orders.get(id) ?? null);
-      }
+      } else if (kind === 'market') markets.add(recordNumber(key) as MarketId);
+      else if (kind === 'account' || kind === 'scheduledCancel') accounts.add(addressIn(key));
       this.write(write);
     }
     const orders = new Map<OrderId, OrderChange>();
-    for (const [id, record] of before) orders.set(id, { before: record, after: this.orders.get(id) ?? null });
-    return { books: this.changedBooks(height), orders };
+    for (const [id, record] of before) {
+      const change = { before: record, after: this.orders.get(id) ?? null };
+      orders.set(id, change);
+      for (const order of [change.before, change.after]) if (order !== null) accounts.add(order.owner);
+    }
+    const bookOrders = this.changedOrders(orders.values(), height);
+    return { books: this.changedBooks(height), orders, bookOrders, markets, accounts };
+  }
+
+  private changedOrders(changes: Iterable<OrderChange>, height: number): Map<MarketId, BookOrdersChange> {
+    const changed = new Map<MarketId, BookOrdersChange & { readonly orders: OrderChange[] }>();
+    for (const change of changes) {
+      const id = (change.after ?? change.before)?.marketId;
+      if (id === undefined || !isOtherInBook(change)) continue;
+      const known = changed.get(id);
+      if (known !== undefined) known.orders.push(change);
+      else {
+        const book = this.books.get(id)!;
+        changed.set(id, { previous: book.orderSequence, sequence: height, orders: [change] });
+        book.orderSequence = height;
+      }
+    }
+    return changed;
   }
 
   private changedBooks(height: number): Map<MarketId, BookChange> {
@@ -159,8 +163,8 @@ export class OrderBookModel implements OrderBooks {
   }
 
   /** Takes the events of a block; blocks come in their order. */
-  addEvents(height: Height, events: Uint8Array): void {
-    this.history.add(height, events);
+  addEvents(height: Height, timestampMs: TimestampMs, events: Uint8Array): void {
+    this.history.add(height, timestampMs, events);
   }
 
   private write({ key, value }: RecordWrite): void {
@@ -174,7 +178,7 @@ export class OrderBookModel implements OrderBooks {
       case 'parameters':
         return this.margins.writeParameters(value);
       case 'account':
-        return this.margins.writeAccount(bytesToHex(key.subarray(1)) as Address, value);
+        return this.margins.writeAccount(addressIn(key), value);
       case 'agent':
         return this.agentRecords.write(key, value);
       case 'scheduledCancel':
@@ -218,7 +222,14 @@ export class OrderBookModel implements OrderBooks {
   private changeLevel(order: OrderRecord, delta: bigint): void {
     let book = this.books.get(order.marketId);
     if (book === undefined) {
-      book = { bids: new BookSide(), asks: new BookSide(), shown: null, sequence: this.loadedHeight, orders: 0 };
+      book = {
+        bids: new BookSide(),
+        asks: new BookSide(),
+        shown: null,
+        sequence: this.loadedHeight,
+        orderSequence: this.loadedHeight,
+        orders: 0,
+      };
       this.books.set(order.marketId, book);
     }
     const name = order.side === 'buy' ? 'bids' : 'asks';
@@ -242,12 +253,21 @@ export class OrderBookModel implements OrderBooks {
   }
 
   async tickers(id: MarketId | null): Promise<readonly Ticker[]> {
-    const markets = await this.allMarkets();
-    return markets.filter(({ marketId }) => id === null || marketId === id).map((market) => this.ticker(market));
+    const ids = id === null ? [...this.markets.keys()].sort((a, b) => a - b) : [id];
+    return ids.flatMap((known) => this.ticker(known) ?? []);
   }
 
-  private ticker(market: MarketInfo): Ticker {
-    const { marketId, funding } = market;
+  async mids(): Promise<readonly MarketMid[]> {
+    const ids = [...this.markets.keys()].sort((a, b) => a - b);
+    return ids.map((marketId) => ({ marketId, mid: midOf(this.top(marketId, 1)) }));
+  }
+
+  /** undefined where there is no such market. */
+  ticker(marketId: MarketId): Ticker | undefined {
+    const record = this.markets.get(marketId);
+    if (record === undefined) return undefined;
+    const market = this.margins.marketInfo(record);
+    const { funding } = market;
     const { bids, asks } = this.top(marketId, 1);
     const nextMs = this.margins.fundingEndMs;
     return {
@@ -293,6 +313,11 @@ export class OrderBookModel implements OrderBooks {
   }
 
   async account(address: Address): Promise<MarginAccount> {
+    return this.accountNow(address);
+  }
+
+  /** An account as it is at the head. */
+  accountNow(address: Address): MarginAccount {
     const scheduledCancelMs = this.scheduled.of(address);
     const account = this.margins.account(address);
     return scheduledCancelMs === undefined ? account : { ...account, scheduledCancelMs };
@@ -330,9 +355,24 @@ export class OrderBookModel implements OrderBooks {
     return book.shown;
   }
 
+  /** Base units that all longs hold. */
+  openInterest(id: MarketId): bigint {
+    return this.margins.openInterest(id);
+  }
+
   /** Height of the newest block that changed a level of the book. */
   sequence(id: MarketId): number {
     return this.books.get(id)?.sequence ?? this.loadedHeight;
+  }
+
+  /** Height of the newest block that changed an order of the book. */
+  orderSequence(id: MarketId): number {
+    return this.books.get(id)?.orderSequence ?? this.loadedHeight;
+  }
+
+  /** Orders that rest in a market, by id. It looks at all that rest anywhere. */
+  restingOrders(id: MarketId): OrderRecord[] {
+    return [...this.orders.values()].filter(({ marketId }) => marketId === id).sort((a, b) => a.orderId - b.orderId);
   }
 
   top(id: MarketId, count: number): TopOfBook {
@@ -350,12 +390,7 @@ export class OrderBookModel implements OrderBooks {
   }
 }
 
-const changedLevels = (side: BookSide, previous: ReadonlyMap<bigint, bigint>): PriceLevel[] =>
-  [...previous]
-    .map(([price, size]) => ({ price, size: side.sizeAt(price), before: size }))
-    .filter((level) => level.size !== level.before)
-    .map(({ price, size }) => ({ price, size }))
-    .sort((a, b) => (a.price < b.price ? -1 : 1));
+const addressIn = (key: Uint8Array): Address => bytesToHex(key.subarray(1)) as Address;
 
 const toOpenOrder = (record: OrderRecord): OpenOrder => ({
   orderId: record.orderId,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DomainEvent, encodeEventFrames } from '@prime/codec';
-import type { Height, MarketId } from '@prime/primitives';
+import type { Height, MarketId, TimestampMs } from '@prime/primitives';
 import { tradeEvent } from '../testing/tradeEvent.ts';
 import { TradeHistory } from './tradeHistory.ts';
 
 const id = 7 as MarketId;
+const blockTime = (height: number): TimestampMs => (1_700_000_000_000 + 1000 * height) as TimestampMs;
 
 const trade = (tradeId: number, marketId = id): DomainEvent => tradeEvent({ marketId, tradeId });
 
@@ -12,7 +13,7 @@ const trade = (tradeId: number, marketId = id): DomainEvent => tradeEvent({ mark
 function filled(count: number): TradeHistory {
   const history = new TradeHistory();
   for (let tradeId = 1; tradeId <= count; tradeId++)
-    history.add(tradeId as Height, encodeEventFrames([trade(tradeId)]));
+    history.add(tradeId as Height, blockTime(tradeId), encodeEventFrames([trade(tradeId)]));
   return history;
 }
 
@@ -33,7 +34,7 @@ describe('the latest trades of a market', () => {
   it.each([999, 1000, 1001, 2500])('are the newest thousand of a block of %i, of which all are counted', (count) => {
     const history = filled(1);
     const tradeIds = Array.from({ length: count }, (_, index) => index + 2);
-    history.add(2 as Height, encodeEventFrames(tradeIds.map((tradeId) => trade(tradeId))));
+    history.add(2 as Height, blockTime(2), encodeEventFrames(tradeIds.map((tradeId) => trade(tradeId))));
     const latest = history.latest(id, 1000).map(({ tradeId }) => tradeId);
     expect(latest).toEqual([1, ...tradeIds].reverse().slice(0, 1000));
     expect(history.count(id)).toBe(count + 1);
@@ -52,7 +53,7 @@ describe('the latest trades of a market', () => {
     const history = filled(2);
     const data = { order_id: 1, market_id: id, owner: `0x${'a1'.repeat(20)}`, remaining: 1n, reason: 'user' };
     const other: DomainEvent = { domain: 'orders', kind: 'order_cancelled', actionIndex: 0, data };
-    history.add(3 as Height, encodeEventFrames([trade(3, 8 as MarketId), other]));
+    history.add(3 as Height, blockTime(3), encodeEventFrames([trade(3, 8 as MarketId), other]));
     expect(history.latest(id, 9).map(({ tradeId }) => tradeId)).toEqual([2, 1]);
     expect(history.latest(9 as MarketId, 9)).toEqual([]);
   });

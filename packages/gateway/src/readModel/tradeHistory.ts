@@ -1,5 +1,5 @@
 import { decodeEvent, eventFieldReader, frameAt, placesOfKind } from '@prime/codec';
-import type { Height, MarketId } from '@prime/primitives';
+import type { Height, MarketId, TimestampMs } from '@prime/primitives';
 import type { MarketTrade } from '@prime/rpc';
 
 /** Trades kept of each market: as many as one answer may hold. */
@@ -8,6 +8,7 @@ const tradesPerMarketMax = 1000;
 /** A trade as its event encodes it: decoded when somebody asks, as blocks have thousands. */
 interface KeptTrade {
   readonly height: Height;
+  readonly timestampMs: TimestampMs;
   readonly event: Uint8Array;
 }
 
@@ -19,7 +20,7 @@ export class TradeHistory {
   private readonly counts = new Map<MarketId, number>();
 
   /** @param events of a block, encoded: see eventFrames.ts of the codec */
-  add(height: Height, events: Uint8Array): void {
+  add(height: Height, timestampMs: TimestampMs, events: Uint8Array): void {
     const placesOf = new Map<MarketId, number[]>();
     for (const place of placesOfKind(events, 'trade')) {
       const id = marketOf(frameAt(events, place))[0] as MarketId;
@@ -31,7 +32,7 @@ export class TradeHistory {
       this.counts.set(id, this.count(id) + places.length);
       // Copies: the events of a whole block would stay for one of them.
       for (const place of places.slice(-tradesPerMarketMax))
-        this.push(id, { height, event: new Uint8Array(frameAt(events, place)) });
+        this.push(id, { height, timestampMs, event: new Uint8Array(frameAt(events, place)) });
     }
   }
 
@@ -59,7 +60,7 @@ export class TradeHistory {
 }
 
 /** The event's fields have the types that its table gives them. */
-function tradeOf({ height, event }: KeptTrade): MarketTrade {
+function tradeOf({ height, timestampMs, event }: KeptTrade): MarketTrade {
   const { data } = decodeEvent(event);
   return {
     tradeId: data['trade_id'] as MarketTrade['tradeId'],
@@ -72,5 +73,6 @@ function tradeOf({ height, event }: KeptTrade): MarketTrade {
     side: data['side'] as MarketTrade['side'],
     fee: data['fees'] as bigint,
     height,
+    timestampMs,
   };
 }

@@ -14,9 +14,10 @@ import {
   visibleEvents,
 } from '@prime/rpc';
 import { matchesLog } from '../matching.ts';
-import type { OrderChange } from '../readModel/orderBooks.ts';
+import type { OrderChange } from '../readModel/bookChanges.ts';
 import type { RecentBlock } from '../readModel/recentBlocks.ts';
 import { orderUpdates } from './orderUpdates.ts';
+import type { StateTopic } from './stateStreams.ts';
 
 /** Order updates of the newest block, made when the first account asks. */
 const updatesOf = new WeakMap<RecentBlock, readonly OrderUpdate[]>();
@@ -27,7 +28,7 @@ function updatesIn(block: RecentBlock, orders: ReadonlyMap<OrderId, OrderChange>
   return updates;
 }
 
-type BlockTopic = Exclude<Topic, { readonly kind: 'newPendingTransactions' | 'orderBook' | 'candles' }>;
+type BlockTopic = Exclude<Topic, StateTopic | { readonly kind: 'newPendingTransactions' | 'candles' }>;
 
 /**
  * What a block means for a topic: the results of its notifications, in order; nothing when it does not concern it.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { crc32 } from 'node:zlib';
 import { decodeRecordFrames, type RecordWrite } from '@prime/codec';
 import type { Topic } from '@prime/rpc';
 import fc from 'fast-check';
@@ -9,10 +10,9 @@ import { RecentBlocks } from '../readModel/recentBlocks.ts';
 import { FakeNode } from '../testing/fakeNode.ts';
 import { gone, market, marketId, order } from '../testing/streams.ts';
 import { allKept } from '../testing/testGateway.ts';
-import { bookChecksum } from './bookChecksum.ts';
 import { type Sink, StreamHub } from './streamHub.ts';
 
-/** Whatever blocks do to a book and however slow a reader is: what the reader puts together is what the node answers. */
+/** Whatever blocks do to a book and however slow a reader is: what the reader puts together is what the node has. */
 
 interface Change {
   readonly id: number;
@@ -24,7 +24,9 @@ interface Change {
 const write = ({ id, side, price, remaining }: Change): RecordWrite =>
   remaining === 0 ? gone(id) : order(id, side, BigInt(price), 100n, BigInt(remaining));
 
-interface Level {
+interface Entry {
+  /** Only where single orders are told. */
+  readonly order_id?: string;
   readonly price: string;
   readonly size: string;
 }
@@ -32,16 +34,40 @@ interface Message {
   readonly type: 'snapshot' | 'update';
   readonly sequence: number;
   readonly previous_sequence?: number;
-  readonly bids: readonly Level[];
-  readonly asks: readonly Level[];
+  readonly bids: readonly Entry[];
+  readonly asks: readonly Entry[];
   readonly checksum: string;
 }
+interface Held {
+  readonly orderId: number;
+  readonly price: bigint;
+  readonly size: bigint;
+}
+
+const ascending = (a: Held, b: Held): number => Number(a.price - b.price) || a.orderId - b.orderId;
+/** As the document writes it: in turn, best first, 25 of each side. */
+function checksumOf(kind: BookKind, bids: readonly Held[], asks: readonly Held[]): string {
+  const text = ({ orderId, price, size }: Held): string =>
+    [...(kind === 'bookOrders' ? [orderId] : []), price, size].map((value) => `0x${value.toString(16)}`).join(':');
+  const best = [...bids].sort((a, b) => Number(b.price - a.price) || a.orderId - b.orderId);
+  const parts: string[] = [];
+  for (let place = 0; place < 25; place++)
+    for (const held of [best[place], asks[place]]) if (held !== undefined) parts.push(text(held));
+  return `0x${crc32(parts.join(':')).toString(16)}`;
+}
+
+type BookKind = 'orderBook' | 'bookOrders';
 
 /** A client as docs/protocol/streams.md tells to write one. */
 class Reader {
+  readonly #kind: BookKind;
   sequence = -1;
-  readonly bids = new Map<bigint, bigint>();
-  readonly asks = new Map<bigint, bigint>();
+  readonly bids = new Map<string, Held>();
+  readonly asks = new Map<string, Held>();
+
+  constructor(kind: BookKind) {
+    this.#kind = kind;
+  }
 
   take(text: string): void {
     const message = (JSON.parse(text) as { params: { result: Message } }).params.result;
@@ -49,19 +75,31 @@ class Reader {
     else if (message.previous_sequence !== this.sequence) throw new Error('a gap in the sequence');
     this.sequence = message.sequence;
     for (const name of ['bids', 'asks'] as const)
-      for (const { price, size } of message[name]) {
-        if (BigInt(size) === 0n) this[name].delete(BigInt(price));
-        else this[name].set(BigInt(price), BigInt(size));
+      for (const { order_id: id = '0x0', price, size } of message[name]) {
+        const key = `${price} ${id}`;
+        if (BigInt(size) === 0n) this[name].delete(key);
+        else this[name].set(key, { orderId: Number(id), price: BigInt(price), size: BigInt(size) });
       }
     const { bids, asks } = this.book();
-    if (bookChecksum({ bids: bids.toReversed(), asks }) !== message.checksum) throw new Error('a wrong checksum');
+    if (checksumOf(this.#kind, bids, asks) !== message.checksum) throw new Error('a wrong checksum');
   }
 
   book() {
-    const sorted = (side: ReadonlyMap<bigint, bigint>) =>
-      [...side].map(([price, size]) => ({ price, size })).sort((a, b) => Number(a.price - b.price));
-    return { bids: sorted(this.bids), asks: sorted(this.asks) };
+    return { bids: [...this.bids.values()].sort(ascending), asks: [...this.asks.values()].sort(ascending) };
   }
+}
+
+/** What the node has, summed up where levels are told. */
+function expectedOf(kind: BookKind, books: OrderBookModel) {
+  const sides = { bids: [] as Held[], asks: [] as Held[] };
+  for (const { orderId, side, price, remaining } of books.restingOrders(marketId)) {
+    const held = sides[side === 'buy' ? 'bids' : 'asks'];
+    const at = held.findIndex((level) => level.price === price);
+    if (kind === 'bookOrders') held.push({ orderId, price, size: remaining });
+    else if (at < 0) held.push({ orderId: 0, price, size: remaining });
+    else held[at] = { ...held[at]!, size: held[at]!.size + remaining };
+  }
+  return { bids: sides.bids.sort(ascending), asks: sides.asks.sort(ascending) };
 }
 
 const anyChange: fc.Arbitrary<Change> = fc.record({
@@ -77,8 +115,8 @@ const anyBlock = fc.record({
   joins: fc.boolean(),
 });
 
-describe('an order book stream', () => {
-  it('put together is the order book, at each block', async () => {
+describe('a stream of a book', () => {
+  it.each(['orderBook', 'bookOrders'] as const)('%s put together is the book, at each block', async (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyBlock, { maxLength: 25 }), async (plan) => {
         const node = new FakeNode();
@@ -94,9 +132,9 @@ describe('an order book stream', () => {
           networkStatus: () => node.backends.consensus.networkStatus(),
           head: node.genesis,
         });
-        const topic: Topic = { kind: 'orderBook', marketId };
+        const topic: Topic = { kind, marketId };
         const join = async (isBehind: () => boolean): Promise<{ reader: Reader; resume: () => void }> => {
-          const reader = new Reader();
+          const reader = new Reader(kind);
           const sink: Sink = { surface: 'public', send: (text) => reader.take(text), isBehind, end: () => undefined };
           const streams = hub.attach(sink);
           const { subscriptions, begin } = streams.request();
@@ -113,13 +151,13 @@ describe('an order book stream', () => {
           blocks.add(delta);
           hub.onBlock(blocks.recent(node.height)!, books.apply(decodeRecordFrames(delta.clobRecords), node.height));
           if (block.joins) quick.push(await join(() => false));
-          const expected = await books.orderBook(marketId);
+          const expected = expectedOf(kind, books);
           for (const { reader } of quick) expect(reader.book()).toEqual(expected);
           if (!behind) expect(slow.reader.book()).toEqual(expected);
         }
         behind = false;
         slow.resume();
-        expect(slow.reader.book()).toEqual(await books.orderBook(marketId));
+        expect(slow.reader.book()).toEqual(expectedOf(kind, books));
       }),
       { numRuns: 150 },
     );

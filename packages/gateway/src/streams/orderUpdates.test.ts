@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeOrderRecord, type DomainEvent, type RecordWrite } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
 import { type EventEntry, fillsOf } from '@prime/rpc';
-import type { OrderChange } from '../readModel/orderBooks.ts';
+import type { OrderChange } from '../readModel/bookChanges.ts';
 import { addressOf, hashOf } from '../testing/fakeNode.ts';
 import { alice, order } from '../testing/streams.ts';
 import { orderUpdates } from './orderUpdates.ts';
@@ -17,6 +17,7 @@ const entries = (...events: readonly (readonly [kind: string, data: DomainEvent[
     data,
     actionIndex: null,
     height: 1 as EventEntry['height'],
+    timestampMs: 1_000 as EventEntry['timestampMs'],
     blockHash: hashOf('b'),
     index,
     transactionHash: null,

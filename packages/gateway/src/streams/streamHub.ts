@@ -1,8 +1,6 @@
 import type { Hex } from '@prime/primitives';
 import {
   type BlockRecord,
-  bookMessage,
-  type BookMessage,
   candleMessage,
   type Format,
   formatTransaction,
@@ -18,10 +16,11 @@ import {
 import { newId } from '../newId.ts';
 import type { PendingListener, PendingTransactions } from '../services/pendingTransactions.ts';
 import type { CandleModel } from '../readModel/candles.ts';
-import type { BookChange, OrderBookChanges, OrderBookModel } from '../readModel/orderBooks.ts';
+import type { OrderBookChanges } from '../readModel/bookChanges.ts';
+import type { OrderBookModel } from '../readModel/orderBooks.ts';
 import type { RecentBlock } from '../readModel/recentBlocks.ts';
-import { bookChecksum, checksumLevels } from './bookChecksum.ts';
 import { blockResults } from './blockResults.ts';
+import { isStateTopic, type StateStream, stateStream } from './stateStreams.ts';
 
 /** Where the notifications of a connection go. */
 export interface Sink {
@@ -51,7 +50,7 @@ interface Subscription {
   readonly id: Hex;
   readonly source: Source;
   readonly sink: Sink;
-  /** Of an order book: what the reader has is not the state before the next change. */
+  /** Of what tells how something stands: what the reader has is not the state before the next change. */
   needsSnapshot: boolean;
 }
 
@@ -67,6 +66,8 @@ interface Source {
   ready: Promise<void>;
   pendingListener: PendingListener | null;
   wasSyncing: boolean;
+  /** Of what tells how something stands, else null. */
+  readonly state: StateStream | null;
   snapshot: { readonly head: BlockRecord; readonly text: string } | null;
 }
 
@@ -160,11 +161,13 @@ export class StreamHub {
   onBlock(block: RecentBlock, changes: OrderBookChanges): void {
     this.head = block;
     for (const source of this.sources.values()) {
+      // Also while its first subscription is about to begin: it has to follow all blocks.
+      const told = source.state?.onBlock(block, changes) ?? null;
       if (source.subscriptions.size === 0) continue;
       const { topic } = source;
       const hide = this.hides(source, block.height);
       if (hide && isHiddenTopic(topic.kind, topic.kind === 'newPendingTransactions' && topic.full)) this.forbid(source);
-      else if (topic.kind === 'orderBook') this.tellBook(source, changes.books.get(topic.marketId));
+      else if (isStateTopic(topic)) this.tellState(source, told);
       else if (topic.kind === 'syncing') this.tellSyncing(source);
       else if (topic.kind === 'candles') this.tellCandle(source, topic, block);
       else if (topic.kind !== 'newPendingTransactions')
@@ -200,6 +203,7 @@ export class StreamHub {
       ready: Promise.resolve(),
       pendingListener: null,
       wasSyncing: false,
+      state: isStateTopic(topic) ? stateStream(topic, this.options.books, this.head) : null,
       snapshot: null,
     };
     this.sources.set(key, source);
@@ -224,30 +228,23 @@ export class StreamHub {
 
   private sendSnapshot(subscription: Subscription): void {
     const { source, sink, id } = subscription;
-    if (source.topic.kind !== 'orderBook') return;
-    const { marketId } = source.topic;
-    if (source.snapshot?.head !== this.head) {
-      const book = this.options.books.shownBook(marketId);
-      const sequence = this.options.books.sequence(marketId);
-      source.snapshot = {
-        head: this.head,
-        text: this.bookText(source, { type: 'snapshot', previous: null, sequence, ...book }),
-      };
-    }
+    if (source.state === null) return;
+    if (source.snapshot?.head !== this.head)
+      source.snapshot = { head: this.head, text: JSON.stringify(source.state.snapshot(this.head)) };
     subscription.needsSnapshot = false;
     sink.send(notification(id, source.snapshot.text));
   }
 
-  private tellBook(source: Source, change: BookChange | undefined): void {
+  private tellState(source: Source, told: (() => unknown) | null): void {
     let text: string | null = null;
     for (const subscription of source.subscriptions) {
       const { sink, id } = subscription;
-      // Many small changes make one snapshot, so a slow reader of books loses nothing but time.
-      if (change !== undefined && sink.isBehind()) subscription.needsSnapshot = true;
+      // Many small changes make one snapshot, so a slow reader loses nothing but time.
+      if (told !== null && sink.isBehind()) subscription.needsSnapshot = true;
       else if (subscription.needsSnapshot) {
         if (!sink.isBehind()) this.sendSnapshot(subscription);
-      } else if (change !== undefined) {
-        text ??= this.bookText(source, { type: 'update', ...change });
+      } else if (told !== null) {
+        text ??= JSON.stringify(told());
         sink.send(notification(id, text));
       }
     }
@@ -256,16 +253,6 @@ export class StreamHub {
   private tellCandle(source: Source, topic: Extract<Topic, { kind: 'candles' }>, block: RecentBlock): void {
     const candle = this.options.candles.changedBy(block.height, topic.marketId, topic.interval);
     if (candle !== null) tell(source, candleMessage(block, topic, candle));
-  }
-
-  private bookText(
-    { topic }: Source,
-    parts: Pick<BookMessage, 'type' | 'sequence' | 'previous' | 'bids' | 'asks'>,
-  ): string {
-    const { marketId } = topic as Extract<Topic, { readonly kind: 'orderBook' }>;
-    const { hash: blockHash, block } = this.head;
-    const checksum = bookChecksum(this.options.books.top(marketId, checksumLevels));
-    return JSON.stringify(bookMessage({ ...parts, marketId, height: block.header.height, blockHash, checksum }));
   }
 
   private tellSyncing(source: Source): void {

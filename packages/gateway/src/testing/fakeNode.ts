@@ -134,6 +134,8 @@ export class FakeNode {
   /** How often each backend method was asked. */
   readonly asked: Record<string, number> = {};
   readonly pool = new Map<Hash, PooledTransaction>();
+  /** Time from one block to the next, ms. */
+  blockMs = 1000;
   /** What the node's wall clock shows, ms; far before its blocks unless a test says otherwise. */
   nowMs = 0;
   /** What history knows of orders that are gone. */
@@ -183,7 +185,7 @@ export class FakeNode {
         ...this.genesis.block.header,
         height,
         proposer: validator,
-        timestampMs: (1_700_000_000_000 + height * 1000) as TimestampMs,
+        timestampMs: (1_700_000_000_000 + height * this.blockMs) as TimestampMs,
         parentHash: parent?.hash ?? this.genesis.hash,
         parentResults: parent?.roots ?? this.genesis.roots,
       },

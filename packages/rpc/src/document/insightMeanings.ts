@@ -17,6 +17,9 @@ export const insightMeanings: Readonly<Record<string, string>> = {
   quote_volume: 'What was paid for it, wei: the sum of price times size.',
   'Candle.trades': 'Number of trades.',
   // Tickers
+  mid_price: 'Middle between best bid and best ask, wei per base unit; null while a side is empty.',
+  'Ticker.index_price': 'Price from outside, wei per base unit; null without an oracle, and before its first price.',
+  fair_price: 'Index with the average premium of the book, wei per base unit; null where there is no index.',
   'Ticker.status': 'Whether the market takes orders.',
   best_bid: 'Highest level of buy orders; null where there is none.',
   best_ask: 'Lowest level of sell orders; null where there is none.',

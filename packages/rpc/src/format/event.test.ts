@@ -1,17 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent } from '@prime/codec';
-import type { Hash, Height } from '@prime/primitives';
+import type { Hash, Height, TimestampMs } from '@prime/primitives';
 import { eventEntry, formatEvent } from './event.ts';
 
 const hashOf = (digit: string): Hash => `0x${digit.repeat(64)}` as Hash;
 const event: DomainEvent = { domain: 'orders', kind: 'insurance_changed', actionIndex: null, data: { amount: -1n } };
-const shown = (of: DomainEvent) => formatEvent(eventEntry(5 as Height, hashOf('b'), 2, of, [hashOf('a')]));
+const shown = (of: DomainEvent) =>
+  formatEvent(eventEntry(5 as Height, 5_000 as TimestampMs, hashOf('b'), 2, of, [hashOf('a')]));
 
 describe('what caused an event', () => {
   it('nothing but the block: no hash, no ticket', () => {
     expect(shown(event)).toEqual({
       block_number: '0x5',
       block_hash: hashOf('b'),
+      time_ms: '0x1388',
       index: '0x2',
       domain: 'orders',
       kind: 'insurance_changed',

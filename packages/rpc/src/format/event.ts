@@ -1,5 +1,5 @@
 import type { BlockDelta, DomainEvent } from '@prime/codec';
-import { type Hash, type Height, toQuantity, toSignedQuantity } from '@prime/primitives';
+import { type Hash, type Height, type TimestampMs, toQuantity, toSignedQuantity } from '@prime/primitives';
 import type { EventEntry } from '../ports/ports.ts';
 
 /** Fields that are JSON numbers, as in the answers of methods; every other number is a hex quantity. */
@@ -16,6 +16,7 @@ function formatField(name: string, value: DomainEvent['data'][string]): string |
 export const formatEvent = (entry: EventEntry): Record<string, unknown> => ({
   block_number: toQuantity(entry.height),
   block_hash: entry.blockHash,
+  time_ms: toQuantity(entry.timestampMs),
   index: toQuantity(entry.index),
   domain: entry.domain,
   kind: entry.kind,
@@ -36,15 +37,18 @@ const causeOf = ({ actionIndex, contract }: DomainEvent, actionHashes: readonly 
  */
 export const eventEntry = (
   height: Height,
+  timestampMs: TimestampMs,
   blockHash: Hash,
   index: number,
   event: DomainEvent,
   actionHashes: readonly Hash[],
-): EventEntry => ({ height, blockHash, index, transactionHash: causeOf(event, actionHashes), ...event });
+): EventEntry => ({ height, timestampMs, blockHash, index, transactionHash: causeOf(event, actionHashes), ...event });
 
 /** The events of a block with their place in it. */
-export const eventEntries = (
+export function eventEntries(
   record: Pick<BlockDelta, 'block' | 'hash' | 'actionHashes'>,
   events: readonly DomainEvent[],
-): EventEntry[] =>
-  events.map((event, index) => eventEntry(record.block.header.height, record.hash, index, event, record.actionHashes));
+): EventEntry[] {
+  const { height, timestampMs } = record.block.header;
+  return events.map((event, index) => eventEntry(height, timestampMs, record.hash, index, event, record.actionHashes));
+}

@@ -37,9 +37,16 @@ describe('hidden classes of what is made for each event and log', () => {
       data: { order_id: orderId },
     });
     const events = Array.from({ length: count }, (_, index) =>
-      eventEntry(1 as Height, hash, index, event(index), [hash]),
+      eventEntry(1 as Height, 1_000 as TimestampMs, hash, index, event(index), [hash]),
     );
-    expect(events[7]).toEqual({ ...event(7), height: 1, blockHash: hash, index: 7, transactionHash: hash });
+    expect(events[7]).toEqual({
+      ...event(7),
+      height: 1,
+      timestampMs: 1000,
+      blockHash: hash,
+      index: 7,
+      transactionHash: hash,
+    });
     expect(classesOf(events)).toBe(1);
   });
 

@@ -15,7 +15,7 @@ import type {
   SubAccount,
   TradeValue,
 } from '@prime/codec';
-import type { Address, Height, MarketId, OrderId } from '@prime/primitives';
+import type { Address, Height, MarketId, OrderId, TimestampMs } from '@prime/primitives';
 
 /** Proves records of the order book under the orders root, which stands in the state as slot 0 of its contract. */
 export interface OrdersProver {
@@ -140,9 +140,16 @@ export interface Ticker {
   readonly funding?: { readonly rate: bigint; readonly nextMs: number };
 }
 
-/** A trade and the height of its block. */
+/** A trade and its block. */
 export interface MarketTrade extends TradeValue {
   readonly height: Height;
+  readonly timestampMs: TimestampMs;
+}
+
+/** The middle between best bid and best ask, wei rounded down; null while a side is empty. */
+export interface MarketMid {
+  readonly marketId: MarketId;
+  readonly mid: bigint | null;
 }
 
 /** A key that may sign for an account, or might once. */
@@ -160,6 +167,8 @@ export interface OrderBooks {
   allMarkets(): Promise<readonly MarketInfo[]>;
   /** By id: all, or the one with the id; none where that does not exist. */
   tickers(id: MarketId | null): Promise<readonly Ticker[]>;
+  /** Of all markets, by id. */
+  mids(): Promise<readonly MarketMid[]>;
   /** Zeros for an account that has nothing. */
   account(address: Address): Promise<MarginAccount>;
   /** Live and revoked ones, by address. */

@@ -83,6 +83,8 @@ export interface EventQuery extends HeightRange, EventMatch {
 /** A domain event and its place in the chain. */
 export interface EventEntry extends DomainEvent {
   readonly height: Height;
+  /** Of the block. */
+  readonly timestampMs: TimestampMs;
   readonly blockHash: Hash;
   /** Place among the block's events. */
   readonly index: number;

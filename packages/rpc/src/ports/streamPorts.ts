@@ -15,8 +15,12 @@ export type Topic =
   /** `full` tells whole transactions, else their hashes. */
   | { readonly kind: 'newPendingTransactions'; readonly full: boolean }
   | { readonly kind: 'orderBook'; readonly marketId: MarketId }
+  | { readonly kind: 'bookOrders'; readonly marketId: MarketId }
+  | { readonly kind: 'bbo'; readonly marketId: MarketId }
+  | { readonly kind: 'ticker'; readonly marketId: MarketId }
   | { readonly kind: 'trades'; readonly marketId: MarketId }
   | { readonly kind: 'candles'; readonly marketId: MarketId; readonly interval: CandleInterval }
+  | { readonly kind: 'account'; readonly account: Address }
   | { readonly kind: 'orders'; readonly account: Address }
   | { readonly kind: 'fills'; readonly account: Address }
   | {

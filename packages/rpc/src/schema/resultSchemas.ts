@@ -26,6 +26,7 @@ export const eventResult = Type.Object(
   {
     block_number: quantityResult,
     block_hash: hashResult,
+    time_ms: quantityResult,
     index: quantityResult,
     domain: Type.String(),
     kind: Type.String(),

@@ -162,6 +162,7 @@ export const sampleLog = {
 export const sampleEvent = {
   block_number: sample.height,
   block_hash: sample.otherHash,
+  time_ms: '0x19378d2b000',
   index: '0x0',
   domain: 'orders',
   kind: 'collateral_deposited',

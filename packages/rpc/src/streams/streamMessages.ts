@@ -1,6 +1,6 @@
-import { toQuantity, type Address, type Hash, type Height, type Hex, type MarketId } from '@prime/primitives';
+import { toQuantity, type Address, type MarketId } from '@prime/primitives';
 import type { Candle, CandleInterval, Receipt } from '@prime/codec';
-import type { EventEntry, BlockRecord, PriceLevel, SyncProgress } from '../ports/ports.ts';
+import type { EventEntry, BlockRecord, SyncProgress } from '../ports/ports.ts';
 import { formatEvent } from '../format/event.ts';
 import { fillsOfEvent, isFillOf } from '../format/fill.ts';
 import { formatCommit, formatEthHeader, formatNativeHeader } from '../format/block.ts';
@@ -10,9 +10,11 @@ import { formatCandle } from '../orders/candles.ts';
 
 /** Results of notifications, one function per kind; docs/protocol/streams.md describes them. */
 
-const blockFields = (record: BlockRecord): Json => ({
-  block_number: toQuantity(record.block.header.height),
-  block_hash: record.hash,
+/** The block that a message is about. */
+export const blockFields = ({ block: { header }, hash }: BlockRecord): Json => ({
+  block_number: toQuantity(header.height),
+  block_hash: hash,
+  time_ms: toQuantity(header.timestampMs),
 });
 
 /** Payload of `newHeads`. In Ethereum's shape the receipts give the logs' bloom; the native shape needs none. */
@@ -21,7 +23,8 @@ export const headMessage = (record: BlockRecord, receipts: readonly Receipt[], f
 
 /** Payload of `commits`: enough to verify that the block was decided. */
 export const commitMessage = (record: BlockRecord): Json => ({
-  ...blockFields(record),
+  block_number: toQuantity(record.block.header.height),
+  block_hash: record.hash,
   parent_hash: record.block.header.parentHash,
   proposer: record.block.header.proposer,
   timestamp: toTimestamp(record.block.header.timestampMs),
@@ -163,36 +166,4 @@ export const ordersMessage = (record: BlockRecord, account: Address, updates: re
     reason: update.reason,
     kind: update.kind,
   })),
-});
-
-/** A book, or what a block changed in one: sizes that levels have now, 0 where one is gone. */
-export interface BookMessage {
-  readonly type: 'snapshot' | 'update';
-  readonly marketId: MarketId;
-  readonly height: Height;
-  readonly blockHash: Hash;
-  /** Height of the newest block that changed the book. */
-  readonly sequence: number;
-  /** Sequence of the state that an update has to be applied to; null for a snapshot. */
-  readonly previous: number | null;
-  readonly bids: readonly PriceLevel[];
-  readonly asks: readonly PriceLevel[];
-  /** Of the book afterwards. */
-  readonly checksum: Hex;
-}
-
-const levels = (side: readonly PriceLevel[]): Json[] =>
-  side.map(({ price, size }) => ({ price: toQuantity(price), size: toQuantity(size) }));
-
-/** Payload of `orderBook`: a snapshot, or changed levels that follow the message with the sequence `previous_sequence`. */
-export const bookMessage = (message: BookMessage): Json => ({
-  type: message.type,
-  market_id: message.marketId,
-  block_number: toQuantity(message.height),
-  block_hash: message.blockHash,
-  sequence: message.sequence,
-  ...(message.previous === null ? {} : { previous_sequence: message.previous }),
-  bids: levels(message.bids),
-  asks: levels(message.asks),
-  checksum: message.checksum,
 });

@@ -18,8 +18,12 @@ const topicFields = {
   newPendingTransactions: null,
   syncing: [],
   orderBook: ['market_id'],
+  bookOrders: ['market_id'],
+  bbo: ['market_id'],
+  ticker: ['market_id'],
   trades: ['market_id'],
   candles: ['market_id', 'interval'],
+  account: ['address'],
   orders: ['address'],
   fills: ['address'],
   domainEvents: ['domain', 'kind', 'address'],
@@ -28,7 +32,7 @@ const topicFields = {
 const topicKinds = Object.keys(topicFields) as readonly TopicKind[];
 
 /** What the privacy fork hides altogether. */
-const hiddenKinds: ReadonlySet<string> = new Set<TopicKind>(['logs', 'orders', 'fills']);
+const hiddenKinds: ReadonlySet<string> = new Set<TopicKind>(['logs', 'account', 'orders', 'fills']);
 
 /** Whether the public surface refuses the subscription after the privacy fork. */
 export const isHiddenTopic = (kind: string, options: TopicOptions | undefined): boolean =>
@@ -96,10 +100,14 @@ export async function parseTopic(
       return { kind, criteria: await logCriteria(context, filter) };
     }
     case 'orderBook':
+    case 'bookOrders':
+    case 'bbo':
+    case 'ticker':
     case 'trades':
       return { kind, marketId: await knownMarket(context, fields) };
     case 'candles':
       return { kind, marketId: await knownMarket(context, fields), interval: intervalOf(fields) };
+    case 'account':
     case 'orders':
     case 'fills':
       return { kind, account: accountOf(fields) };

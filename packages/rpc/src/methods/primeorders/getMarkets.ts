@@ -7,6 +7,8 @@ import { orNull, quantityResult, signedQuantityResult } from '../../schema/resul
 
 const price = (value: bigint | null): string | null => (value === null ? null : toQuantity(value));
 
+const time = (ms: number | null): string | null => (ms === null ? null : toQuantity(ms));
+
 const formatMarket = (market: MarketInfo): Record<string, unknown> => ({
   market_id: market.marketId,
   symbol: market.symbol,
@@ -48,8 +50,8 @@ function formatRisk({ fees, riskTiers, limits, funding, oracle }: MarketInfo): R
     shown['oracle'] = {
       index_price: price(oracle.index),
       premium: toSignedQuantity(oracle.premium),
-      stale_since_ms: oracle.staleSinceMs,
-      resumes_at_ms: oracle.resumesAtMs === 0 ? null : oracle.resumesAtMs,
+      stale_since_ms: time(oracle.staleSinceMs),
+      resumes_at_ms: time(oracle.resumesAtMs === 0 ? null : oracle.resumesAtMs),
     };
   return shown;
 }
@@ -97,8 +99,8 @@ export const getMarkets = defineMethod({
         Type.Object({
           index_price: orNull(quantityResult),
           premium: signedQuantityResult,
-          stale_since_ms: orNull(Type.Integer()),
-          resumes_at_ms: orNull(Type.Integer()),
+          stale_since_ms: orNull(quantityResult),
+          resumes_at_ms: orNull(quantityResult),
         }),
       ),
     }),

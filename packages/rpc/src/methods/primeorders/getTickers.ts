@@ -1,60 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { toQuantity, toSignedQuantity } from '@prime/primitives';
 import { defineMethod, optional } from '../../define.ts';
 import { marketId, refuseUnknownMarket } from '../../orders/orderActions.ts';
-import type { DayStatistics, PriceLevel, Ticker } from '../../ports/ports.ts';
-import { levelResult, orNull, quantityResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
-
-const price = (value: bigint | null | undefined): string | null => (value == null ? null : toQuantity(value));
-const level = (value: PriceLevel | null): unknown =>
-  value === null ? null : { price: toQuantity(value.price), size: toQuantity(value.size) };
-
-const bpsPerOne = 10_000n;
-
-function formatDay({ traded, sinceMs }: DayStatistics): Record<string, unknown> {
-  const change = traded === null ? null : traded.close - traded.open;
-  return {
-    since_ms: toQuantity(sinceMs),
-    open: price(traded?.open),
-    high: price(traded?.high),
-    low: price(traded?.low),
-    close: price(traded?.close),
-    change: change === null ? null : toSignedQuantity(change),
-    // Towards zero. A price is never 0.
-    change_bps: change === null ? null : toSignedQuantity((change * bpsPerOne) / traded!.open),
-    volume: toQuantity(traded?.volume ?? 0n),
-    quote_volume: toQuantity(traded?.quoteVolume ?? 0n),
-    trades: toQuantity(traded?.trades ?? 0),
-  };
-}
-
-const formatTicker = ({ market, bestBid, bestAsk, day, openInterest, funding }: Ticker): Record<string, unknown> => ({
-  market_id: market.marketId,
-  symbol: market.symbol,
-  status: market.status,
-  last_price: price(market.lastPrice),
-  mark_price: price(market.markPrice),
-  best_bid: level(bestBid),
-  best_ask: level(bestAsk),
-  open_interest: toQuantity(openInterest),
-  day: formatDay(day),
-  ...(funding === undefined
-    ? {}
-    : { funding: { rate: toSignedQuantity(funding.rate), next_ms: toQuantity(funding.nextMs) } }),
-});
-
-const dayResult = Type.Object({
-  since_ms: quantityResult,
-  open: orNull(quantityResult),
-  high: orNull(quantityResult),
-  low: orNull(quantityResult),
-  close: orNull(quantityResult),
-  change: orNull(signedQuantityResult),
-  change_bps: orNull(signedQuantityResult),
-  volume: quantityResult,
-  quote_volume: quantityResult,
-  trades: quantityResult,
-});
+import { formatTicker, tickerResult } from '../../orders/tickers.ts';
 
 const quietMarket = {
   market_id: 1,
@@ -62,6 +9,8 @@ const quietMarket = {
   status: 'trading',
   last_price: null,
   mark_price: null,
+  index_price: null,
+  fair_price: null,
   best_bid: null,
   best_ask: null,
   open_interest: '0x0',
@@ -83,25 +32,9 @@ const quietMarket = {
 export const getTickers = defineMethod({
   name: 'primeorders_getTickers',
   summary:
-    'What each market does, by id, or one of them: last and mark price, best bid and ask, base units that longs hold (open_interest), and under `day` the trades of the last 24 hours, counted in candles of five minutes: the one that still grows and the 287 before it. `since_ms` says where they begin, later on a node that has less of the past. Without trades prices and changes are null. change_bps is cut towards zero. Funding, where the network has it: rate of the latest interval as in primeorders_getMarkets, and when the one that runs now ends.',
+    'What each market does, by id, or one of them: last, mark and index price, the fair price (index with its premium), best bid and ask, base units that longs hold (open_interest), and under `day` the trades of the last 24 hours, counted in candles of five minutes: the one that still grows and the 287 before it. `since_ms` says where they begin, later on a node that has less of the past. Without trades prices and changes are null, and so are index and fair price without an oracle. change_bps is cut towards zero. Funding, where the network has it: rate of the latest interval as in primeorders_getMarkets, and when the one that runs now ends.',
   params: [optional('marketId', marketId)],
-  result: Type.Array(
-    Type.Object(
-      {
-        market_id: Type.Integer(),
-        symbol: Type.String(),
-        status: Type.String(),
-        last_price: orNull(quantityResult),
-        mark_price: orNull(quantityResult),
-        best_bid: orNull(levelResult),
-        best_ask: orNull(levelResult),
-        open_interest: quantityResult,
-        day: dayResult,
-        funding: Type.Optional(Type.Object({ rate: signedQuantityResult, next_ms: quantityResult })),
-      },
-      { title: 'Ticker' },
-    ),
-  ),
+  result: Type.Array(tickerResult),
   errors: ['RPC_ACTION_REFUSED'],
   privacy: 'public',
   fixedAtHead: true,
@@ -115,6 +48,8 @@ export const getTickers = defineMethod({
           ...quietMarket,
           last_price: '0x64',
           mark_price: '0x64',
+          index_price: '0x65',
+          fair_price: '0x64',
           best_bid: { price: '0x63', size: '0xa' },
           best_ask: { price: '0x65', size: '0x5' },
           open_interest: '0x14',

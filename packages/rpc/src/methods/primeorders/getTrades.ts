@@ -17,7 +17,9 @@ export const getTrades = defineMethod({
   summary:
     'The latest trades of a market, newest first, at most 1000; older ones are found with prime_getDomainEvents.',
   params: [required('marketId', marketId), optional('limit', index)],
-  result: Type.Array(Type.Composite([tradeResult, Type.Object({ block_number: quantityResult })])),
+  result: Type.Array(
+    Type.Composite([tradeResult, Type.Object({ block_number: quantityResult, time_ms: quantityResult })]),
+  ),
   errors: ['RPC_ACTION_REFUSED'],
   privacy: 'operatorAfterFork',
   examples: [
@@ -35,6 +37,7 @@ export const getTrades = defineMethod({
           side: 'buy',
           fee: '0x0',
           block_number: sample.height,
+          time_ms: '0x19378d2b3e8',
         },
       ],
     },
@@ -43,6 +46,10 @@ export const getTrades = defineMethod({
     if (limit > limitMax) throw invalidParams('limit', `must be at most ${limitMax}`);
     if ((await ports.books.market(id)) === null) return refuseUnknownMarket(id);
     const trades = await ports.books.trades(id, limit);
-    return trades.map((trade) => ({ ...formatTrade(trade), block_number: toQuantity(trade.height) }));
+    return trades.map((trade) => ({
+      ...formatTrade(trade),
+      block_number: toQuantity(trade.height),
+      time_ms: toQuantity(trade.timestampMs),
+    }));
   },
 });
