@@ -54,6 +54,7 @@ import type {
   GetMarketParameters,
   GetMarketReturnType,
   GetMarketsReturnType,
+  GetMidsReturnType,
   GetOrderBookParameters,
   GetOrderBookReturnType,
   GetOrderParameters,
@@ -119,6 +120,8 @@ export type PrimeActions = {
   getMarkets(): Promise<GetMarketsReturnType>;
   /** A block as the chain itself sees it: orders root, validators, commit, domain events; null when there is none. */
   getNativeBlock(parameters: GetNativeBlockParameters): Promise<GetNativeBlockReturnType>;
+  /** The middle between best bid and best ask of every market, by id, in one answer. */
+  getMids(): Promise<GetMidsReturnType>;
   /** What the node knows of the network: rules and upgrades, validators with their newest block, other nodes. */
   getNetwork(): Promise<GetNetworkReturnType>;
   /** The resting orders of an account in all markets, by order id. */

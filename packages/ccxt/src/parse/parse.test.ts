@@ -143,6 +143,7 @@ describe('history of an account', () => {
   const wire = (kind: string, block: number, index: number, data: object) => ({
     block_number: `0x${block.toString(16)}`,
     block_hash: `0x${'55'.repeat(32)}`,
+    time_ms: '0x1388',
     index: `0x${index.toString(16)}`,
     domain: 'orders',
     kind,

@@ -90,7 +90,7 @@ export function averagePriceText(market: CcxtMarket, value: bigint, size: bigint
 /** What changed a position of the account. Those that are no trades are told apart by their place in the chain. */
 export function parseFill(
   context: TradeContext,
-  fill: Omit<EventFill, 'blockHash'>,
+  fill: Omit<EventFill, 'blockHash' | 'timeMs'>,
   time: number | undefined,
 ): Structure {
   const { formatPrice } = unitsOf(context.market);

@@ -78,6 +78,7 @@ const covered: { readonly [method in OwnMethod]: Covered } = {
   primeorders_getAgents: { call: (client) => client.getAgents({ address: other }) },
   primeorders_getSubAccounts: { call: (client) => client.getSubAccounts({ owner: other }) },
   primeorders_getOrder: { call: (client) => client.getOrder({ orderId: 1 }) },
+  primeorders_getMids: { call: (client) => client.getMids() },
   primeorders_getTickers: { call: (client) => client.getTickers({ market: 1 }), params: [1] },
   primeorders_getCandles: {
     call: (client) => client.getCandles({ market: 1, interval: '1m', limit: 60 }),
@@ -210,6 +211,7 @@ describe('reads', () => {
     const event = (kind: string, data: object) => ({
       block_number: '0x1',
       block_hash: sample.hash,
+      time_ms: '0x1388',
       index: '0x0',
       domain: 'orders',
       kind,

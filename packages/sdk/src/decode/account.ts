@@ -27,7 +27,7 @@ export const decodeAccount = (wire: WireAccount): MarginAccount => ({
   locked: wire.locked,
   positions: wire.positions.map(decodePosition),
   openOrders: toNumber(wire.open_orders),
-  scheduledCancelMs: wire.scheduled_cancel_ms ?? null,
+  scheduledCancelMs: wire.scheduled_cancel_ms === undefined ? null : toNumber(wire.scheduled_cancel_ms),
   ...funding(wire.unsettled_funding),
   ...(wire.sub_account === undefined ? {} : { subAccount: wire.sub_account }),
 });

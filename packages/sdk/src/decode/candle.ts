@@ -1,5 +1,5 @@
-import type { RpcCandle, RpcTicker } from '../generated/methods.ts';
-import type { Candle, Ticker } from '../types/market.ts';
+import type { RpcCandle, RpcMarketMid, RpcTicker } from '../generated/methods.ts';
+import type { Candle, MarketMid, Ticker } from '../types/market.ts';
 import { decodePriceLevel } from './order.ts';
 import { toBigint, toBigintOrNull, toNumber } from './quantity.ts';
 
@@ -16,6 +16,12 @@ export const decodeCandle = (wire: RpcCandle): Candle => ({
   trades: toNumber(wire.trades),
 });
 
+/** From wire form; null where a side of the book is empty. */
+export const decodeMid = (wire: RpcMarketMid): MarketMid => ({
+  marketId: wire.market_id,
+  midPrice: toBigintOrNull(wire.mid_price),
+});
+
 /** From wire form; null for prices that there are none of. */
 export const decodeTicker = ({ day, funding, ...wire }: RpcTicker): Ticker => ({
   marketId: wire.market_id,
@@ -23,6 +29,8 @@ export const decodeTicker = ({ day, funding, ...wire }: RpcTicker): Ticker => ({
   status: wire.status as Ticker['status'],
   lastPrice: toBigintOrNull(wire.last_price),
   markPrice: toBigintOrNull(wire.mark_price),
+  indexPrice: toBigintOrNull(wire.index_price),
+  fairPrice: toBigintOrNull(wire.fair_price),
   bestBid: wire.best_bid === null ? null : decodePriceLevel(wire.best_bid),
   bestAsk: wire.best_ask === null ? null : decodePriceLevel(wire.best_ask),
   openInterest: toBigint(wire.open_interest),

@@ -1,7 +1,7 @@
 import type { RpcResult } from '../generated/methods.ts';
 import type { Market, MarketFees, MarketFunding, MarketLimits, MarketOracle, RiskTier } from '../types/market.ts';
 import { createMarketUnits } from '../units/marketUnits.ts';
-import { toBigint, toBigintOrNull } from './quantity.ts';
+import { toBigint, toBigintOrNull, toNumberOrNull } from './quantity.ts';
 
 type WireMarket = RpcResult<'primeorders_getMarkets'>[number];
 
@@ -75,8 +75,8 @@ function decodeRisk({ fees, risk_tiers, limits, funding, oracle }: WireMarket): 
           oracle: {
             index: toBigintOrNull(oracle.index_price),
             premium: toBigint(oracle.premium),
-            staleSinceMs: oracle.stale_since_ms,
-            resumesAtMs: oracle.resumes_at_ms,
+            staleSinceMs: toNumberOrNull(oracle.stale_since_ms),
+            resumesAtMs: toNumberOrNull(oracle.resumes_at_ms),
           },
         }),
   };

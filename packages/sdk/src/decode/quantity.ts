@@ -20,6 +20,9 @@ export function toNumber(hex: string): number {
 /** A hex quantity of a field that may be null. */
 export const toBigintOrNull = (hex: string | null): bigint | null => (hex === null ? null : toBigint(hex));
 
+/** The same of one that fits into a number. @throws AnswerUnreadableError */
+export const toNumberOrNull = (hex: string | null): number | null => (hex === null ? null : toNumber(hex));
+
 /** A quantity as JSON-RPC takes it. */
 export const toQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 

@@ -43,6 +43,7 @@ function nodeWith({ events, first, oldest = 1, hasSigned = () => false }: Histor
         return events.map(([kind, stake, by], index) => ({
           block_number: hex(first + index),
           block_hash: hash,
+          time_ms: '0x1388',
           index: '0x0',
           domain: 'validators',
           kind,
@@ -64,6 +65,7 @@ function nodeWith({ events, first, oldest = 1, hasSigned = () => false }: Histor
         return Array.from({ length: count }, (_, offset) => ({
           block_number: hex(from + offset),
           block_hash: hash,
+          time_ms: '0x1388',
           timestamp_ms: hex((from + offset) * 1_000),
           proposer: other,
           round: '0x0',

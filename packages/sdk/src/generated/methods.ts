@@ -339,6 +339,8 @@ export type RpcDomainEvent = {
   readonly block_number: RpcQuantity;
   /** Hash of the block. */
   readonly block_hash: RpcHash;
+  /** Time of the block, ms since 1970. */
+  readonly time_ms: RpcQuantity;
   /** Place of the event in its block, from 0. */
   readonly index: RpcQuantity;
   /** Part of the chain: orders, bridge or validators. */
@@ -474,6 +476,14 @@ export type RpcLog = {
   readonly logIndex: RpcQuantity;
   /** Always false: blocks are final. */
   readonly removed: boolean;
+};
+
+/** Shape "MarketMid" of the interface. */
+export type RpcMarketMid = {
+  /** Number of the market. */
+  readonly market_id: number;
+  /** Middle between best bid and best ask, wei per base unit; null while a side is empty. */
+  readonly mid_price: RpcQuantity | null;
 };
 
 /** Shape "MarketParameters" of the interface. */
@@ -759,6 +769,10 @@ export type RpcTicker = {
   readonly last_price: RpcQuantity | null;
   /** Price that margin is judged by, wei per base unit; null before there is one. */
   readonly mark_price: RpcQuantity | null;
+  /** Price from outside, wei per base unit; null without an oracle, and before its first price. */
+  readonly index_price: RpcQuantity | null;
+  /** Index with the average premium of the book, wei per base unit; null where there is no index. */
+  readonly fair_price: RpcQuantity | null;
   /** Highest level of buy orders; null where there is none. */
   readonly best_bid: RpcPriceLevel | null;
   /** Lowest level of sell orders; null where there is none. */
@@ -3103,13 +3117,18 @@ export interface RpcMethods {
         /** By how much the book trades above the index on average, wei per base unit; negative is below. */
         readonly premium: RpcSignedQuantity;
         /** Since when there is no fresh index, block time in ms: only orders that reduce a position are taken; null while it is fresh. */
-        readonly stale_since_ms: number | null;
+        readonly stale_since_ms: RpcQuantity | null;
         /** Until when only post-only orders are taken, block time in ms; null: all are. */
-        readonly resumes_at_ms: number | null;
+        readonly resumes_at_ms: RpcQuantity | null;
       } | undefined;
     }[];
   };
-  /** What each market does, by id, or one of them: last and mark price, best bid and ask, base units that longs hold (open_interest), and under `day` the trades of the last 24 hours, counted in candles of five minutes: the one that still grows and the 287 before it. `since_ms` says where they begin, later on a node that has less of the past. Without trades prices and changes are null. change_bps is cut towards zero. Funding, where the network has it: rate of the latest interval as in primeorders_getMarkets, and when the one that runs now ends. */
+  /** The middle between best bid and best ask of every market, by id, in one answer: wei per base unit, rounded down, and null while a side of the book is empty. */
+  readonly primeorders_getMids: {
+    readonly parameters: undefined;
+    readonly result: readonly RpcMarketMid[];
+  };
+  /** What each market does, by id, or one of them: last, mark and index price, the fair price (index with its premium), best bid and ask, base units that longs hold (open_interest), and under `day` the trades of the last 24 hours, counted in candles of five minutes: the one that still grows and the 287 before it. `since_ms` says where they begin, later on a node that has less of the past. Without trades prices and changes are null, and so are index and fair price without an oracle. change_bps is cut towards zero. Funding, where the network has it: rate of the latest interval as in primeorders_getMarkets, and when the one that runs now ends. */
   readonly primeorders_getTickers: {
     readonly parameters: [marketId?: Hex | number | null];
     readonly result: readonly RpcTicker[];
@@ -3164,7 +3183,7 @@ export interface RpcMethods {
       /** Number of its open orders. */
       readonly open_orders: RpcQuantity;
       /** Block time at which all orders of the account end, ms; left out where none is set. */
-      readonly scheduled_cancel_ms?: number | undefined;
+      readonly scheduled_cancel_ms?: RpcQuantity | undefined;
       /** Funding that the position owes or gets, wei. */
       readonly unsettled_funding?: RpcSignedQuantity | undefined;
       /** Whose sub-account it is; left out where the account has a key of its own. */
@@ -3269,6 +3288,8 @@ export interface RpcMethods {
       readonly fee: RpcSignedQuantity;
       /** Height of the block. */
       readonly block_number: RpcQuantity;
+      /** Time of the block, ms since 1970. */
+      readonly time_ms: RpcQuantity;
     }[];
   };
   /** What changed positions of an account, the last first: its side of each trade, and deleveraging, which is no trade and has neither price, fee nor trade id. `kind` is trade, liquidation (a trade whose taker was a position in liquidation, whoever’s it was) or deleveraging. `page` is {from_time_ms, to_time_ms, market_id, limit, cursor}, each optional; `limit` is 100 by default and at most 1000. The cursor `next` stays right while blocks come and old ones are deleted; a page may be short, or empty, and have a next one. The node cannot tell of what was before `oldest_block`: one that keeps recent blocks, or began with a snapshot. */
@@ -3370,7 +3391,7 @@ export interface RpcMethods {
   };
   /** Has all open orders of an account end at the first block with that time or a later one, before the actions of the block. The time is in milliseconds, and at least 5 seconds ahead of block time. It takes the place of an earlier one; 0 takes that back. */
   readonly primeorders_scheduleCancel: {
-    readonly parameters: [address: Hex, atMs: number, authorization?: {
+    readonly parameters: [address: Hex, atMs: Hex | number, authorization?: {
       /** Number that the signer uses once: its time in ms since 1970, less than two days before and one day behind that of the newest block. */
       readonly nonce: Hex | number;
       /** EIP-712 signature of the action, 65 bytes. */
@@ -3382,7 +3403,7 @@ export interface RpcMethods {
     } | null];
     readonly result: {
       /** Block time at which the orders end, ms; null where none is set any more. */
-      readonly at_ms: number | null;
+      readonly at_ms: RpcQuantity | null;
       /** Height of the block. */
       readonly block_number: RpcQuantity;
     };
@@ -3721,6 +3742,7 @@ export type PrimeRpcSchema = [
   Row<'primeorders_isLiquidatable'>,
   Row<'primeorders_liquidate'>,
   Row<'primeorders_getMarkets'>,
+  Row<'primeorders_getMids'>,
   Row<'primeorders_getTickers'>,
   Row<'primeorders_getCandles'>,
   Row<'primeorders_getAccount'>,

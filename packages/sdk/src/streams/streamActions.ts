@@ -3,17 +3,27 @@ import type { DomainEventKind } from './domainEvents.ts';
 import type { Streams, StreamsClient } from './streams.ts';
 import type { Unwatch } from './watch.ts';
 import { watchAccount, type WatchAccountParameters } from './watchAccount.ts';
+import { watchBbo, type WatchBboParameters } from './states/watchBbo.ts';
 import { watchBlocks, type WatchBlocksParameters } from './watchBlocks.ts';
+import { watchBookOrders, type WatchBookOrdersParameters } from './states/watchBookOrders.ts';
+import { watchCandles, type WatchCandlesParameters } from './states/watchCandles.ts';
 import { watchDomainEvents, type WatchDomainEventsParameters } from './watchDomainEvents.ts';
 import { watchFills, type WatchFillsParameters } from './watchFills.ts';
+import { watchMargin, type WatchMarginParameters } from './states/watchMargin.ts';
 import { watchOrderBook, type WatchOrderBookParameters } from './watchOrderBook.ts';
 import { watchOrders, type WatchOrdersParameters } from './watchOrders.ts';
+import { watchTicker, type WatchTickerParameters } from './states/watchTicker.ts';
 import { watchTrades, type WatchTradesParameters } from './watchTrades.ts';
 
 // An alias and not an interface: viem asks for something that has an index signature.
 /** Subscriptions, as methods of a client. What they return ends them. */
 export type PrimeStreamActions = {
   readonly watchOrderBook: (parameters: WatchOrderBookParameters) => Unwatch;
+  readonly watchBookOrders: (parameters: WatchBookOrdersParameters) => Unwatch;
+  readonly watchBbo: (parameters: WatchBboParameters) => Unwatch;
+  readonly watchTicker: (parameters: WatchTickerParameters) => Unwatch;
+  readonly watchCandles: (parameters: WatchCandlesParameters) => Unwatch;
+  readonly watchMargin: (parameters: WatchMarginParameters) => Unwatch;
   readonly watchTrades: (parameters: WatchTradesParameters) => Unwatch;
   readonly watchOrders: (parameters: WatchOrdersParameters) => Unwatch;
   readonly watchFills: (parameters: WatchFillsParameters) => Unwatch;
@@ -36,6 +46,11 @@ export const primeStreamActions =
     const source = streams ?? client;
     return {
       watchOrderBook: (parameters) => watchOrderBook(source, parameters),
+      watchBookOrders: (parameters) => watchBookOrders(source, parameters),
+      watchBbo: (parameters) => watchBbo(source, parameters),
+      watchTicker: (parameters) => watchTicker(source, parameters),
+      watchCandles: (parameters) => watchCandles(source, parameters),
+      watchMargin: (parameters) => watchMargin(source, parameters),
       watchTrades: (parameters) => watchTrades(source, parameters),
       watchOrders: (parameters) => watchOrders(source, parameters),
       watchFills: (parameters) => watchFills(source, parameters),

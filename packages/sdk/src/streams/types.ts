@@ -1,3 +1,5 @@
+import type { MarginAccount } from '../types/account.ts';
+import type { Candle, CandleInterval, Ticker } from '../types/market.ts';
 import type { OpenOrder, OrderEndReason, PriceLevel, Trade } from '../types/order.ts';
 import type { Address, Hash, Hex, Price, Side, Size, TimeInForce, Wei } from '../types/primitives.ts';
 
@@ -5,6 +7,8 @@ import type { Address, Hash, Hex, Price, Side, Size, TimeInForce, Wei } from '..
 export interface BlockPosition {
   readonly blockNumber: bigint;
   readonly blockHash: Hash;
+  /** Of the block, since 1970. */
+  readonly timeMs: number;
 }
 
 /** A trade with its block. After the privacy fork a public node leaves out who traded: then maker and taker are null. */
@@ -72,6 +76,47 @@ export interface OrderBookState extends BlockPosition {
   readonly sequence: number;
   /** CRC-32 of the best 25 levels of each side, checked. */
   readonly checksum: Hex;
+}
+
+/** An order as a book shows it. */
+export interface BookOrder extends PriceLevel {
+  readonly orderId: number;
+}
+
+/** A whole order book after a block, order by order. Best price first on both sides, at one price the order that trades first. */
+export interface BookOrdersState extends BlockPosition {
+  readonly marketId: number;
+  readonly bids: readonly BookOrder[];
+  readonly asks: readonly BookOrder[];
+  /** Height of the newest block that changed it. */
+  readonly sequence: number;
+  /** CRC-32 of the first 25 orders of each side, checked. */
+  readonly checksum: Hex;
+}
+
+/** Orders that are new or have another size; size 0 is an order that is gone. */
+export interface BookOrdersChange {
+  readonly bids: readonly BookOrder[];
+  readonly asks: readonly BookOrder[];
+}
+
+/** Best bid and best ask of a market after a block; null where a side is empty. */
+export interface BestPrices extends BlockPosition {
+  readonly marketId: number;
+  readonly bid: PriceLevel | null;
+  readonly ask: PriceLevel | null;
+}
+
+/** What a market does, as of a block. */
+export interface StreamedTicker extends Ticker, BlockPosition {}
+
+/** An account with its margin and positions, as of a block. */
+export interface StreamedMargin extends MarginAccount, BlockPosition {}
+
+/** A candle as far as it has come. */
+export interface StreamedCandle extends Candle {
+  readonly marketId: number;
+  readonly interval: CandleInterval;
 }
 
 /** Levels that are new or have another size; size 0 is a level that is gone. */

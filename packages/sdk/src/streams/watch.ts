@@ -56,7 +56,7 @@ export function watchFeed<live, item>(
     onEntry: (entry: FeedEntry<item>) =>
       entry.kind === 'gap'
         ? tellGap(entry.gap)
-        : onItems(entry.items, { blockNumber: entry.blockNumber, blockHash: entry.blockHash }),
+        : onItems(entry.items, { blockNumber: entry.blockNumber, blockHash: entry.blockHash, timeMs: entry.timeMs }),
     onOverflow: tellOverflow,
     onError,
     onStatus,

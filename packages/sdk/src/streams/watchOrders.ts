@@ -26,9 +26,9 @@ function ordersSource(
   return {
     ...eventsSource({ domain: 'orders', address: owner }),
     convert: (block) => {
-      const { blockNumber, blockHash } = block;
+      const { blockNumber, blockHash, timeMs } = block;
       const events = 'live' in block ? block.live : block.events;
-      const step = stepOrders(open, events, owner, { blockNumber, blockHash });
+      const step = stepOrders(open, events, owner, { blockNumber, blockHash, timeMs });
       ({ open } = step);
       if (step.unknown.length > 0) onError(unknownOrders(owner, blockNumber, step.unknown));
       return step.updates;

@@ -76,6 +76,7 @@ describe('trades of a market', () => {
       {
         blockNumber: 3n,
         blockHash: chain.blocks[3]!.hash,
+        timeMs: 3_000,
         marketId: 1,
         tradeId: 3,
         price: 70n,

@@ -16,10 +16,13 @@ export interface WatchTradesParameters extends FeedParameters, FromBlock {
   readonly onTrades: (trades: readonly StreamedTrade[], block: BlockPosition) => unknown;
 }
 
-function fromEvent({ kind, data, blockNumber, blockHash }: DomainEventOf, marketId: number): readonly StreamedTrade[] {
+function fromEvent(
+  { kind, data, blockNumber, blockHash, timeMs }: DomainEventOf,
+  marketId: number,
+): readonly StreamedTrade[] {
   if (kind !== 'trade' || data.marketId !== marketId) return [];
   const { fees: fee, ...trade } = data;
-  return [{ ...trade, fee, blockNumber, blockHash }];
+  return [{ ...trade, fee, blockNumber, blockHash, timeMs }];
 }
 
 const tradesSource = (marketId: number): FeedSource<readonly StreamedTrade[], StreamedTrade> => ({

@@ -88,6 +88,12 @@ export interface MarketDay {
   readonly trades: number;
 }
 
+/** The middle between best bid and best ask, rounded down; null while a side of the book is empty. */
+export interface MarketMid {
+  readonly marketId: number;
+  readonly midPrice: Price | null;
+}
+
 /** What a market does, in what traders look at first. */
 export interface Ticker {
   readonly marketId: number;
@@ -96,6 +102,10 @@ export interface Ticker {
   readonly status: MarketStatus;
   readonly lastPrice: Price | null;
   readonly markPrice: Price | null;
+  /** Price from outside; null without an oracle, and before its first price. */
+  readonly indexPrice: Price | null;
+  /** Index with the average premium of the book; null where there is no index. */
+  readonly fairPrice: Price | null;
   readonly bestBid: PriceLevel | null;
   readonly bestAsk: PriceLevel | null;
   /** What longs hold. */

@@ -100,7 +100,7 @@ export async function callScheduleCancel(
   { owner, atMs, authorization }: CallScheduleCancelParameters,
 ): Promise<CallScheduleCancelReturnType> {
   const answer = await callRpc(client, 'primeorders_scheduleCancel', [owner, atMs, encodeAuthorization(authorization)]);
-  return { atMs: answer.at_ms, blockNumber: toBigint(answer.block_number) };
+  return { atMs: answer.at_ms === null ? null : toNumber(answer.at_ms), blockNumber: toBigint(answer.block_number) };
 }
 
 /** Whose orders they are, and 1 to 100 items that are carried out in their order. */

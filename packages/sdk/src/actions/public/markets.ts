@@ -1,11 +1,11 @@
 import { callRpc, type PrimeClient } from '../../client.ts';
-import { decodeCandle, decodeTicker } from '../../decode/candle.ts';
+import { decodeCandle, decodeMid, decodeTicker } from '../../decode/candle.ts';
 import { decodeMarket } from '../../decode/market.ts';
 import { decodeOrder, decodeOrderBook, decodeTrade } from '../../decode/order.ts';
-import { toBigint, toQuantity } from '../../decode/quantity.ts';
+import { toBigint, toNumber, toQuantity } from '../../decode/quantity.ts';
 import { marketIdOf } from '../../decode/references.ts';
 import { MarketNotFoundError } from '../../errors/own.ts';
-import type { Candle, CandleInterval, Market, Ticker } from '../../types/market.ts';
+import type { Candle, CandleInterval, Market, MarketMid, Ticker } from '../../types/market.ts';
 import type { Order, OrderBook, Trade } from '../../types/order.ts';
 import type { Address, Hex, MarketReference } from '../../types/primitives.ts';
 
@@ -112,6 +112,14 @@ export async function getTickers(
   return (await callRpc(client, 'primeorders_getTickers', [id])).map(decodeTicker);
 }
 
+/** By market id. */
+export type GetMidsReturnType = readonly MarketMid[];
+
+/** The middle between best bid and best ask of every market, by id, in one answer. */
+export async function getMids(client: PrimeClient): Promise<GetMidsReturnType> {
+  return (await callRpc(client, 'primeorders_getMids', undefined)).map(decodeMid);
+}
+
 /** A market, and how many of its trades. */
 export interface GetTradesParameters {
   /** The market, or its id. */
@@ -120,7 +128,7 @@ export interface GetTradesParameters {
   readonly limit?: number | undefined;
 }
 /** Newest first, each with the block that it stands in. */
-export type GetTradesReturnType = readonly (Trade & { readonly blockNumber: bigint })[];
+export type GetTradesReturnType = readonly (Trade & { readonly blockNumber: bigint; readonly timeMs: number })[];
 
 /**
  * The latest trades of a market, newest first; older ones are found with `getDomainEvents`.
@@ -132,7 +140,11 @@ export async function getTrades(
   { market, limit }: GetTradesParameters,
 ): Promise<GetTradesReturnType> {
   const trades = await callRpc(client, 'primeorders_getTrades', [marketIdOf(market), limit ?? null]);
-  return trades.map((trade) => ({ ...decodeTrade(trade), blockNumber: toBigint(trade.block_number) }));
+  return trades.map((trade) => ({
+    ...decodeTrade(trade),
+    blockNumber: toBigint(trade.block_number),
+    timeMs: toNumber(trade.time_ms),
+  }));
 }
 
 /** A market, the width of a candle, and a range of time. */

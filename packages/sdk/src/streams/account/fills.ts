@@ -64,8 +64,8 @@ export function allFillsFromEvents(
     if (kind === 'liquidation') liquidations.add(data.orderId);
     else if (kind === 'trade_fees') makerFees.set(data.tradeId, data.makerFee);
   const fills: (EventFill & { readonly account: Address })[] = [];
-  for (const { kind, data, blockNumber, blockHash, index } of events) {
-    const place = { blockNumber, blockHash, index };
+  for (const { kind, data, blockNumber, blockHash, timeMs, index } of events) {
+    const place = { blockNumber, blockHash, timeMs, index };
     if (kind === 'trade') {
       const isLiquidation = liquidations.has(data.takerOrderId);
       for (const liquidity of ['maker', 'taker'] as const) {

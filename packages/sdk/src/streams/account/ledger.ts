@@ -152,9 +152,9 @@ export const accountFills = (events: readonly DomainEventOf[], account: Address)
 
 /** Funding that events settled into the collateral of the account. */
 export const accountFunding = (events: readonly DomainEventOf[], account: Address): readonly FundingPayment[] =>
-  events.flatMap(({ kind, data, blockNumber, blockHash }) =>
+  events.flatMap(({ kind, data, blockNumber, blockHash, timeMs }) =>
     kind === 'funding_paid' && data.address === account
-      ? [{ blockNumber, blockHash, marketId: data.marketId, size: data.size, amount: data.amount }]
+      ? [{ blockNumber, blockHash, timeMs, marketId: data.marketId, size: data.size, amount: data.amount }]
       : [],
   );
 

@@ -27,7 +27,7 @@ const resting = (orderId: number, more: Partial<OpenOrder> = {}): OpenOrder => (
 function step(open: readonly OpenOrder[], events: readonly TestEvent[]): OrdersStep {
   const block = new TestChain().add(events);
   const read = events.length === 0 ? [] : readEvents(eventsMessage(block.record, block.events)['events']);
-  const position = { blockNumber: 7n, blockHash: '0x07' as const };
+  const position = { blockNumber: 7n, blockHash: '0x07' as const, timeMs: 7_000 };
   return stepOrders(new Map(open.map((order) => [order.orderId, order])), read, alice, position);
 }
 const reduced = (orderId: number, by: 'modify' | 'decrement', amount: bigint, remaining: bigint): TestEvent => ({
@@ -50,6 +50,7 @@ describe('the orders of an account', () => {
       {
         blockNumber: 7n,
         blockHash: '0x07',
+        timeMs: 7_000,
         orderId: 4,
         marketId: 1,
         owner: alice,
@@ -96,7 +97,7 @@ describe('the orders of an account', () => {
 
   it('without a change are the same map', () => {
     const open = new Map([[1, resting(1)]]);
-    expect(stepOrders(open, [], alice, { blockNumber: 1n, blockHash: '0x' }).open).toBe(open);
+    expect(stepOrders(open, [], alice, { blockNumber: 1n, blockHash: '0x', timeMs: 1_000 }).open).toBe(open);
   });
 
   it('do not hold the taker of a liquidation, which is told by itself', () => {

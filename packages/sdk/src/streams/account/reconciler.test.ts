@@ -6,7 +6,11 @@ import { createLedger, type Ledger, stepLedger } from './ledger.ts';
 import { Reconciler } from './reconciler.ts';
 
 const followed = { address: alice, treasury: null };
-const positionOf = (height: number) => ({ blockNumber: BigInt(height), blockHash: '0x00' as const });
+const positionOf = (height: number) => ({
+  blockNumber: BigInt(height),
+  blockHash: '0x00' as const,
+  timeMs: height * 1_000,
+});
 
 /** A transfer to alice, of a block. */
 const transfer = (height: number, amount: bigint): DomainEventOf => ({

@@ -230,8 +230,8 @@ class FollowedAccount implements LocalAccountState {
   }
 
   #step(block: FeedBlock<readonly DomainEventOf[]>): Step {
-    const { blockNumber, blockHash } = block;
-    const position = { blockNumber, blockHash };
+    const { blockNumber, blockHash, timeMs } = block;
+    const position = { blockNumber, blockHash, timeMs };
     const events = 'live' in block ? block.live : block.events;
     const step = stepLedger(this.#ledger!, events, position, this.#followed());
     this.#ledger = step.ledger;

@@ -1,8 +1,9 @@
 import type { PriceLevel } from '../../types/order.ts';
 import type { Hex } from '../../types/primitives.ts';
+import type { BookOrder } from '../types.ts';
 
-/** Levels of each side that the checksum covers. */
-const checksumLevels = 25;
+/** Levels, or orders, of each side that a checksum covers. */
+const checksumDepth = 25;
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
@@ -17,17 +18,26 @@ export function crc32(text: string): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
+const levelText = ({ price, size }: PriceLevel): string => `0x${price.toString(16)}:0x${size.toString(16)}`;
+const orderText = (order: BookOrder): string => `0x${order.orderId.toString(16)}:${levelText(order)}`;
+
+function checksumOf<entry>(bids: readonly entry[], asks: readonly entry[], text: (value: entry) => string): Hex {
+  const parts: string[] = [];
+  const depth = Math.min(checksumDepth, Math.max(bids.length, asks.length));
+  for (let index = 0; index < depth; index++)
+    for (const entry of [bids[index], asks[index]]) if (entry !== undefined) parts.push(text(entry));
+  return `0x${crc32(parts.join(':')).toString(16)}`;
+}
+
 /**
  * Checksum of a book as docs/protocol/streams.md defines it: best levels in turn, as `price:size` in hex joined by `:`.
  *
  * @param bids best first
  * @param asks best first
  */
-export function bookChecksum(bids: readonly PriceLevel[], asks: readonly PriceLevel[]): Hex {
-  const parts: string[] = [];
-  const depth = Math.min(checksumLevels, Math.max(bids.length, asks.length));
-  for (let index = 0; index < depth; index++)
-    for (const level of [bids[index], asks[index]])
-      if (level !== undefined) parts.push(`0x${level.price.toString(16)}:0x${level.size.toString(16)}`);
-  return `0x${crc32(parts.join(':')).toString(16)}`;
-}
+export const bookChecksum = (bids: readonly PriceLevel[], asks: readonly PriceLevel[]): Hex =>
+  checksumOf(bids, asks, levelText);
+
+/** The same of a book order by order, as `order_id:price:size`. */
+export const ordersChecksum = (bids: readonly BookOrder[], asks: readonly BookOrder[]): Hex =>
+  checksumOf(bids, asks, orderText);

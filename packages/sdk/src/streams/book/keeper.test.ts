@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bookText, type LevelChanges, TestChain } from '../../testing/node/testChain.ts';
 import type { OrderBookState } from '../types.ts';
-import { readBookMessage } from '../wire/messages.ts';
+import { readBookMessage } from '../wire/states.ts';
 import { stepBook } from './keeper.ts';
 
 const level = fc.tuple(fc.bigInt({ min: 1n, max: 12n }), fc.bigInt({ min: 0n, max: 9n }));
@@ -43,9 +43,9 @@ describe('a book', () => {
       let step = stepBook(null, messageOf(chain, first, 'snapshot'), 1);
       for (let height = first; ; height++) {
         if (step.kind === 'broken') throw step.error;
-        expect(step.book).toMatchObject(bookOf(chain, height));
+        expect(step.state).toMatchObject(bookOf(chain, height));
         if (height === chain.height) break;
-        step = stepBook(step.book, messageOf(chain, height + 1, 'update'), 1);
+        step = stepBook(step.state, messageOf(chain, height + 1, 'update'), 1);
       }
     });
     fc.assert(property);
@@ -75,10 +75,10 @@ describe('a book', () => {
             spoils === null ? message.bids : [...others, spoils].toSorted((a, b) => (a.price < b.price ? -1 : 1));
           const step = stepBook(book, { ...message, bids }, 1);
           // Behind a break only a snapshot helps, which is what a watcher asks for.
-          book = step.kind === 'book' ? step.book : null;
-          if (step.kind === 'book') {
+          book = step.kind === 'state' ? step.state : null;
+          if (step.kind === 'state') {
             shown++;
-            expect(step.book).toMatchObject(bookOf(chain, Number(step.book.blockNumber)));
+            expect(step.state).toMatchObject(bookOf(chain, Number(step.state.blockNumber)));
           } else broken++;
         }
       },
@@ -110,9 +110,9 @@ describe('a book', () => {
       },
     ]);
     const first = stepBook(null, messageOf(chain, 1, 'snapshot'), 1);
-    const second = stepBook(first.kind === 'book' ? first.book : null, messageOf(chain, 2, 'update'), 1);
+    const second = stepBook(first.kind === 'state' ? first.state : null, messageOf(chain, 2, 'update'), 1);
     if (second.kind === 'broken') throw second.error;
-    expect(second.book).toMatchObject(bookOf(chain, 2));
+    expect(second.state).toMatchObject(bookOf(chain, 2));
     expect(second.change).toEqual({
       bids: [
         { price: 8n, size: 4n },
@@ -141,7 +141,7 @@ describe('a book', () => {
   ])('refuses an update %s', (_, previousSequence, sequence) => {
     const chain = chainOf([{ bids: [[1n, 1n]] }, { bids: [[1n, 2n]] }]);
     const first = stepBook(null, messageOf(chain, 1, 'snapshot'), 1);
-    const book = first.kind === 'book' ? first.book : null;
+    const book = first.kind === 'state' ? first.state : null;
     const step = stepBook(book, { ...messageOf(chain, 2, 'update'), previousSequence, sequence }, 1);
     expect(step).toMatchObject({ kind: 'broken', error: { code: 'STREAM_SEQUENCE_BROKEN' } });
   });

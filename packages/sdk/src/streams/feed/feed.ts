@@ -203,9 +203,9 @@ export class Feed<live, item> extends Subscriber {
   }
 
   #deliver(block: FeedBlock<live>): void {
-    const { blockNumber, blockHash } = block;
+    const { blockNumber, blockHash, timeMs } = block;
     const items = this.#options.source.convert(block);
-    if (items.length > 0) this.#push({ kind: 'block', blockNumber, blockHash, items });
+    if (items.length > 0) this.#push({ kind: 'block', blockNumber, blockHash, timeMs, items });
   }
 
   #push(entry: FeedEntry<item>): void {

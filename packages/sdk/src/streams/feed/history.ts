@@ -1,18 +1,15 @@
 import { bigintMin } from '@prime/primitives';
-import type { Hash } from '../../types/primitives.ts';
 import type { Link } from '../connection/session.ts';
 import type { DomainEventOf, DomainEventFilter } from '../domainEvents.ts';
 import { isStreamError, type StreamError } from '../errors.ts';
-import type { LostGap } from '../types.ts';
+import type { BlockPosition, LostGap } from '../types.ts';
 import { readEvents } from '../wire/events.ts';
 import { toBigInt, toNumber, toObject } from '../wire/fields.ts';
 import { matchesFilter } from './matching.ts';
 import type { Range } from './sequencer.ts';
 
 /** The events of a block that a stream wants, in their order. */
-interface EventBlock {
-  readonly blockNumber: bigint;
-  readonly blockHash: Hash;
+interface EventBlock extends BlockPosition {
   readonly events: readonly DomainEventOf[];
 }
 
@@ -37,7 +34,8 @@ function byBlock(lists: readonly (readonly DomainEventOf[])[]): readonly EventBl
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([blockNumber, found]) => {
       const events = [...found.values()].toSorted((a, b) => a.index - b.index);
-      return { blockNumber, blockHash: events[0]!.blockHash, events };
+      const { blockHash, timeMs } = events[0]!;
+      return { blockNumber, blockHash, timeMs, events };
     });
 }
 

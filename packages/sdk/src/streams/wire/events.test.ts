@@ -51,6 +51,7 @@ describe('an event', () => {
     expect(readEvent(wire)).toEqual({
       blockNumber: 1n,
       blockHash: wire.block_hash,
+      timeMs: 1000,
       index: 0,
       domain: eventTable[kind].domain,
       kind,

@@ -1,7 +1,6 @@
 import type { NativeBlockHead } from '../../types/chain.ts';
-import type { OpenOrder, PriceLevel } from '../../types/order.ts';
+import type { OpenOrder } from '../../types/order.ts';
 import type { Hash } from '../../types/primitives.ts';
-import { malformed } from '../errors.ts';
 import type { Fill, HeldPosition, StreamedTrade } from '../types.ts';
 import {
   type Json,
@@ -167,49 +166,5 @@ export function readHoldings(value: unknown): {
         entry: toAmount(position['entry'], 'entry'),
       };
     }),
-  };
-}
-
-/** A message of the `orderBook` stream; levels ascend by price on both sides, as on the wire. */
-export interface BookMessage {
-  readonly type: 'snapshot' | 'update';
-  readonly marketId: number;
-  readonly blockNumber: bigint;
-  readonly blockHash: Hash;
-  readonly sequence: number;
-  /** null of a snapshot. */
-  readonly previousSequence: number | null;
-  readonly bids: readonly PriceLevel[];
-  readonly asks: readonly PriceLevel[];
-  readonly checksum: Hash;
-}
-
-function readLevels(json: Json, side: 'bids' | 'asks'): readonly PriceLevel[] {
-  const levels = toList(json[side], side).map((entry) => {
-    const level = toObject(entry, `a level of ${side}`);
-    return { price: toAmount(level['price'], 'price'), size: toAmount(level['size'], 'size') };
-  });
-  const unordered = levels.findIndex(({ price }, index) => index > 0 && price <= levels[index - 1]!.price);
-  if (unordered >= 0) throw malformed(`${side} do not ascend at level ${unordered}`);
-  return levels;
-}
-
-/**
- * A whole book, or the levels of it that changed; a snapshot has no sequence before it.
- *
- * @throws StreamError `STREAM_MESSAGE_MALFORMED`
- */
-export function readBookMessage(value: unknown): BookMessage {
-  const json = toObject(value, 'a book');
-  const type = toWord(['snapshot', 'update'] as const, json['type'], 'type');
-  return {
-    ...blockPosition(json),
-    type,
-    marketId: toNumber(json['market_id'], 'market_id'),
-    sequence: toNumber(json['sequence'], 'sequence'),
-    previousSequence: type === 'update' ? toNumber(json['previous_sequence'], 'previous_sequence') : null,
-    bids: readLevels(json, 'bids'),
-    asks: readLevels(json, 'asks'),
-    checksum: toHex(json['checksum'], 'checksum'),
   };
 }

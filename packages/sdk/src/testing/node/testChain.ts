@@ -79,13 +79,14 @@ export class TestChain {
       change === null
         ? old
         : { sequence: height, bids: applied(old.bids, change.bids), asks: applied(old.asks, change.asks) };
-    const record = { block: { header: { height } }, hash } as unknown as BlockRecord;
+    const record = { block: { header: { height, timestampMs: height * 1_000 } }, hash } as unknown as BlockRecord;
     const entries = events.map(({ kind, domain = 'orders', data }, index) => ({
       domain,
       kind,
       actionIndex: null,
       data,
       height,
+      timestampMs: height * 1_000,
       blockHash: hash,
       index,
       transactionHash: null,
@@ -106,13 +107,12 @@ export class TestChain {
 
 /** What the `orderBook` stream says of a block. */
 export function bookText(block: TestBlock, type: 'snapshot' | 'update', previous: number | null): object {
-  const { book, change, height, hash } = block;
+  const { book, change, record } = block;
   const levels = type === 'snapshot' ? book : { bids: change?.bids ?? [], asks: change?.asks ?? [] };
   return bookMessage({
     type,
     marketId: 1,
-    height,
-    blockHash: hash,
+    head: record,
     sequence: book.sequence,
     previous: type === 'snapshot' ? null : previous,
     bids: ascending(levels.bids),

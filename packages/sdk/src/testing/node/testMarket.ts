@@ -31,7 +31,11 @@ export class TestMarket {
     while (this.#ledgers.length <= height) {
       const block = this.chain.blocks[this.#ledgers.length]!;
       const events = block.events.length === 0 ? [] : readEvents(eventsMessage(block.record, block.events)['events']);
-      const position = { blockNumber: BigInt(block.height), blockHash: block.hash as `0x${string}` };
+      const position = {
+        blockNumber: BigInt(block.height),
+        blockHash: block.hash as `0x${string}`,
+        timeMs: block.height * 1_000,
+      };
       const { ledger } = stepLedger(this.#ledgers.at(-1)!, events, position, followed);
       this.#ledgers.push({ ...ledger, blockNumber: position.blockNumber });
     }

@@ -59,6 +59,8 @@ export class TestNode {
   /** Changes what is sent; null sends nothing. */
   tamper: (text: string) => string | null = (text) => text;
   readonly methods: Record<string, Method> = {};
+  /** What streams of other kinds say of a block, and at their beginning; null is nothing. */
+  stateOf: (kind: string, block: TestBlock, isFirst: boolean) => unknown = () => null;
   /** Requests that came, by method. */
   readonly asked: string[] = [];
   readonly #server: WebSocketServer;
@@ -157,7 +159,9 @@ export class TestNode {
     this.#send(client, JSON.stringify(answer));
     for (const subscription of begun) {
       client.subscriptions.push(subscription);
-      if (subscription.kind === 'orderBook') this.#sendBook(client, subscription, this.chain.blocks[this.head]!, true);
+      const block = this.chain.blocks[this.head]!;
+      if (subscription.kind === 'orderBook') this.#sendBook(client, subscription, block, true);
+      else this.#tellState(client, subscription, block, true);
     }
   }
 
@@ -240,6 +244,12 @@ export class TestNode {
       if (fills.length > 0)
         this.#notify(client, subscription, fillsMessage(record, options['address'] as never, fills));
     } else if (kind === 'orderBook' && block.change !== null) this.#sendBook(client, subscription, block, false);
+    else this.#tellState(client, subscription, block, false);
+  }
+
+  #tellState(client: Client, subscription: Subscription, block: TestBlock, isFirst: boolean): void {
+    const state = stateKinds.has(subscription.kind) ? this.stateOf(subscription.kind, block, isFirst) : null;
+    if (state !== null) this.#notify(client, subscription, state);
   }
 
   #sendBook(client: Client, subscription: Subscription, block: TestBlock, isFirst: boolean): void {
@@ -259,6 +269,9 @@ export class TestNode {
     if (sent !== null) socket.send(sent);
   }
 }
+
+/** Streams of which a test says what they tell. */
+const stateKinds: ReadonlySet<string> = new Set(['bookOrders', 'bbo', 'ticker', 'account', 'candles']);
 
 /** Address of the one validator of the chain. */
 export const testValidator = `0x${'a1'.repeat(20)}`;
