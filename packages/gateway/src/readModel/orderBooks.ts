@@ -47,6 +47,7 @@ import { BookSide } from './bookSide.ts';
 import { ClosedOrders } from './closedOrders.ts';
 import { MarginAccounts, type MarginRules } from './marginAccounts.ts';
 import type { MarketStanding } from './marketStanding.ts';
+import { toOpenOrder } from './openOrder.ts';
 import { TradeHistory } from './tradeHistory.ts';
 
 interface MarketBook {
@@ -391,17 +392,3 @@ export class OrderBookModel implements OrderBooks {
 }
 
 const addressIn = (key: Uint8Array): Address => bytesToHex(key.subarray(1)) as Address;
-
-const toOpenOrder = (record: OrderRecord): OpenOrder => ({
-  orderId: record.orderId,
-  marketId: record.marketId,
-  owner: record.owner,
-  side: record.side,
-  price: record.price,
-  size: record.size,
-  remaining: record.remaining,
-  tif: record.tif,
-  clientId: record.clientId,
-  expiresAt: record.expiresAt,
-  createdHeight: record.createdBlock as OpenOrder['createdHeight'],
-});
