@@ -67,7 +67,7 @@ export const exceptionOfRefusal: Readonly<Record<RefusalKind, ExceptionName>> = 
   insufficient_funds: 'InsufficientFunds',
   insufficient_collateral: 'InsufficientFunds',
   owns_nothing: 'InsufficientFunds',
-  withdrawals_gated: 'OperationRejected',
+  profit_unpaid: 'OperationRejected',
   too_many_transfers: 'OperationRejected',
   not_liquidatable: 'OperationRejected',
   expired: 'OperationRejected',

@@ -9,6 +9,7 @@ import { type FirstRoom, usualRoom } from './book/firstRoom.ts';
 import { checkConservation, escrowOf, keepWorth } from './margin/ledger.ts';
 import { loadRecords, loadTrie } from './records/loading.ts';
 import type { Market } from './state/markets.ts';
+import { payAllLosses, repayDebts } from './margin/claims.ts';
 import { keepMoving, updateMarks } from './margin/marks.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome } from './ports.ts';
 import { RecordBatch } from './records/recordBatch.ts';
@@ -175,6 +176,8 @@ export class Engine implements ClobEngine {
     const state = this.state;
     const before = this.#escrowBefore;
     this.#moving = updateMarks(state);
+    payAllLosses(state);
+    repayDebts(state);
     checkConservation(state);
     const escrow = escrowOf(state);
     const records = this.#records;

@@ -206,7 +206,7 @@ describe('after any action', () => {
     );
   });
 
-  it('liquidation leaves an account that is not liquidatable, and positions that are closed whole', () => {
+  it('P2, P3: liquidation leaves who had something with what he had, and closes whole who had less than nothing', () => {
     fc.assert(
       fc.property(unlimited, fc.nat(), (from, choice) => {
         const { harness } = build(from, () => true);
@@ -219,14 +219,28 @@ describe('after any action', () => {
         const target = breached[choice % breached.length]!;
         const marks = marksOf(harness);
         const { address } = target;
+        const had = liquidationState(target, state.marginMarket).equity;
+        const others = new Map(
+          state.accounts.map((account) => [account.address, equityOf(account, state.marginMarket)]),
+        );
         const [result] = harness.block([{ account: address, payload: { type: 'liquidate', address } }]).results;
         if (!result!.ok || result!.value.type !== 'liquidate') throw new Error('the liquidation was refused');
         for (const { size, closed, remaining, trades, adl } of result!.value.positions) {
           const parts = [...trades, ...adl].reduce((sum, part) => sum + part.size, 0n);
-          expect([parts, remaining]).toEqual([size < 0n ? -size : size, 0n]);
-          expect(closed).toBe(parts);
+          expect([parts + remaining, closed]).toEqual([size < 0n ? -size : size, parts]);
+          if (had >= 0n) expect(adl).toEqual([]);
+          else expect(remaining).toBe(0n);
         }
-        atMarks(harness, marks, () => expect(isLiquidatable(liquidationState(target, state.marginMarket))).toBe(false));
+        atMarks(harness, marks, () => {
+          const { equity } = liquidationState(target, state.marginMarket);
+          expect(equity >= 0n && (had < 0n || equity <= had)).toBe(true);
+          if (had < 0n) expect(isLiquidatable(liquidationState(target, state.marginMarket))).toBe(false);
+          // Nobody else is taken below what he is short of already.
+          for (const account of state.accounts) {
+            const before = others.get(account.address) ?? 0n;
+            if (account !== target && before >= 0n) expect(equityOf(account, state.marginMarket) >= 0n).toBe(true);
+          }
+        });
         expect(brokenInvariants(state)).toEqual([]);
       }),
       { numRuns: 150 },

@@ -126,7 +126,7 @@ contract MarketMakerVault {
         PRIME_ORDERS.submitOrder(marketId, position < 0, limit, size, IOC, REDUCE_ONLY, ++_lastClientId);
     }
 
-    /// @notice Asks all collateral back. May be called again when the order book refused it (withdrawals are gated at times).
+    /// @notice Asks all collateral back. May be called again when the order book refused it (profit may not be paid yet).
     function endRound() external onlyOperator {
         if (!isTrading) revert NotTrading();
         (int256 position, ) = PRIME_ORDERS.position(address(this), marketId);

@@ -75,7 +75,8 @@ export class ModelAuthority {
     if (signatureKind !== 'raw' || outsider !== true) return false;
     const brings = payload.type === 'deposit' || payload.type === 'enqueueEvmToOrders';
     const own = state.accounts[signer];
-    const has = own !== undefined && (own.collateral !== 0n || Object.keys(own.positions).length > 0);
+    const has =
+      own !== undefined && (own.collateral !== 0n || Object.keys({ ...own.positions, ...own.claims }).length > 0);
     return (
       !has &&
       !state.locked.includes(signer) &&

@@ -1,6 +1,5 @@
 import { type Address, zeroAddress } from '@prime/primitives';
 import { transferText } from './form.ts';
-import type { ModelLiquidator } from './liquidation.ts';
 import type { ModelHost } from './matching.ts';
 import { max, type ModelTransfer, profitOf } from './state.ts';
 
@@ -14,11 +13,9 @@ interface BridgeHost extends ModelHost {
 /** The rules of transfers: money is in an account, in a queue, or outside, and never in two of them. */
 export class ModelBridge {
   readonly #host: BridgeHost;
-  readonly #liquidator: ModelLiquidator;
 
-  constructor(host: BridgeHost, liquidator: ModelLiquidator) {
+  constructor(host: BridgeHost) {
     this.#host = host;
-    this.#liquidator = liquidator;
   }
 
   withdraw(from: Address, to: Address, amount: bigint): unknown {
@@ -26,9 +23,11 @@ export class ModelBridge {
     if (amount === 0n) return 'CLOB_BAD_AMOUNT';
     if (to === zeroAddress) return 'CLOB_BAD_RECIPIENT';
     host.settle(from, null);
-    if (amount > this.withdrawable(from)) return 'CLOB_INSUFFICIENT_COLLATERAL';
-    if (Object.keys(host.state.accounts).some((address) => this.#liquidator.equity(address, false) < 0n))
-      return 'CLOB_WITHDRAWALS_GATED';
+    const refused = this.#refused(from, amount);
+    if (refused !== null) return refused;
+    const queued = host.state.transfers.reduce((sum, transfer) => sum + transfer.amount, 0n);
+    if (host.state.escrow - queued < amount) return 'CLOB_INSUFFICIENT_COLLATERAL';
+    host.claims.takeProfit(from, amount);
     host.undo.add(host.account(from), 'collateral', -amount);
     return this.#enqueue({ direction: 'orders_to_evm', from, to, amount });
   }
@@ -45,7 +44,9 @@ export class ModelBridge {
     if (amount === 0n) return 'CLOB_BAD_AMOUNT';
     if (to === escrow || to === zeroAddress) return 'CLOB_BAD_RECIPIENT';
     this.#host.settle(from, null);
-    if (amount > this.withdrawable(from)) return 'CLOB_INSUFFICIENT_COLLATERAL';
+    const refused = this.#refused(from, amount);
+    if (refused !== null) return refused;
+    this.#host.claims.takeProfit(from, amount);
     this.#host.undo.add(this.#host.account(from), 'collateral', -amount);
     this.#host.undo.add(this.#host.account(to), 'collateral', amount);
     return { type: 'transfer' };
@@ -75,15 +76,25 @@ export class ModelBridge {
     return { type: 'dequeued', ids: turn.map(({ id }) => id), pending };
   }
 
-  /** Unrealized profit can not be taken out. */
+  #refused(from: string, amount: bigint): string | null {
+    if (amount <= this.withdrawable(from)) return null;
+    const isPaidFor = this.#host.claims.unpaid(from) === 0n || amount > this.#most(from, 0n);
+    return isPaidFor ? 'CLOB_INSUFFICIENT_COLLATERAL' : 'CLOB_PROFIT_UNPAID';
+  }
+
+  /** Profit that is unrealized, or that nobody paid, can not be taken out. */
   withdrawable(address: string): bigint {
+    return this.#most(address, this.#host.claims.unpaid(address));
+  }
+
+  #most(address: string, unpaid: bigint): bigint {
     const { positions } = this.#host.account(address);
     let profit = 0n;
     for (const [id, position] of Object.entries(positions)) {
       const market = this.#host.state.markets[Number(id) - 1]!;
       profit += profitOf(position, market.mark ?? market.last!);
     }
-    return max(0n, this.#host.free(address) - max(0n, profit));
+    return max(0n, this.#host.free(address) - max(0n, profit + unpaid));
   }
 
   #enqueue(fields: Omit<ModelTransfer, 'id'>): unknown {

@@ -31,14 +31,18 @@ export function modelResult(result: ActionResult): unknown {
     case 'cancelAll':
       return { type: 'cancelAll', orderIds: value.orderIds };
     case 'liquidate': {
-      const positions = value.positions.map(({ marketId: market, size, trades, fee, insurancePaid: paid, adl }) => ({
-        market,
-        size,
-        trades: trades.map(tradeText),
-        fee,
-        paid,
-        adl,
-      }));
+      const positions = value.positions.map(
+        ({ marketId: market, size, closed, remaining, trades, fee, insurancePaid: paid, adl }) => ({
+          market,
+          size,
+          closed,
+          remaining,
+          trades: trades.map(tradeText),
+          fee,
+          paid,
+          adl,
+        }),
+      );
       return { ...value, positions };
     }
     case 'transferQueued':
@@ -147,6 +151,20 @@ function changeEvents(kind: string, data: DomainEvent['data']): string[] {
       return [`passed ${data['proposal']} ${data['activation_height']}`];
     case 'proposal_ended':
       return [`proposal over ${data['proposal']}`];
+    default:
+      return debtEvents(kind, data);
+  }
+}
+
+/** Of debts, and of what a liquidation brings its sender. */
+function debtEvents(kind: string, data: DomainEvent['data']): string[] {
+  switch (kind) {
+    case 'market_debt':
+      return [`debt ${data['market_id']} ${data['address']} ${data['amount']} ${data['debt']}`];
+    case 'debt_repaid':
+      return [`repaid ${data['market_id']} ${data['amount']} ${data['debt']}`];
+    case 'liquidation_reward':
+      return [`reward ${data['address']} ${data['liquidator']} ${data['amount']}`];
     default:
       return [];
   }

@@ -1,3 +1,4 @@
+import { realize } from './claims.ts';
 import { floor, max, min, type RulesHost } from './state.ts';
 
 /** Units of what is owed in one wei. */
@@ -103,7 +104,7 @@ export class ModelFunding {
       undo.set(position, 'owed', 0n);
       const whole = state.dust / fundingUnit;
       undo.add(state, 'dust', -whole * fundingUnit);
-      undo.add(account, 'collateral', wei);
+      realize(undo, account, Number(id), wei);
       undo.add(state, 'insurance', whole);
       undo.add(state, 'pool', -(wei + whole));
       events.push(`settled ${owner} ${id} ${position.size} ${wei} ${state.markets[Number(id) - 1]!.paid} ${whole}`);

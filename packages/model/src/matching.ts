@@ -1,5 +1,6 @@
 import type { TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
+import type { ModelClaims } from './claims.ts';
 import type { ModelFees } from './fees.ts';
 import { tradeText } from './form.ts';
 import { cutReducers } from './reducing.ts';
@@ -8,6 +9,7 @@ import { bestOf, keptOf, type ModelOrder, type ModelTaker, type RulesHost } from
 /** What the rules of matching and liquidation need of the model's other rules. */
 export interface ModelHost extends RulesHost {
   readonly fees: ModelFees;
+  readonly claims: ModelClaims;
   readonly timeMs: number;
   changes: number;
   readonly most: number;

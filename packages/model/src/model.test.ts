@@ -89,7 +89,7 @@ describe('the model', () => {
     expect(killed).toMatchObject({ id: 2, status: 'killed', filled: 0n, remaining: 40n, reason: 'fok' });
     expect(openOrders(model).map(({ id, remaining }) => [id, remaining])).toEqual([[1, 30n]]);
     expect(model.state.nextOrder).toBe(3);
-    expect(model.account(bob)).toEqual({ collateral: 1_000_000n, positions: {} });
+    expect(model.account(bob)).toEqual({ collateral: 1_000_000n, positions: {}, claims: {} });
   });
 
   it('items of a batch: one that is refused does not take back the others', () => {

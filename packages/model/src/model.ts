@@ -2,6 +2,7 @@ import type { ActionPayload, ClobParams, ContractAction, GenesisMarket, OrderFie
 import type { Address, OrderId } from '@prime/primitives';
 import { ModelAuthority } from './authority.ts';
 import { ModelBridge } from './bridge.ts';
+import { bookFill, ModelClaims, reachable } from './claims.ts';
 import { ModelFees } from './fees.ts';
 import { ModelFunding } from './funding.ts';
 import { ownCancel } from './governance/cancels.ts';
@@ -17,7 +18,6 @@ import {
   refusedCancel,
 } from './fields.ts';
 import { tradeText } from './form.ts';
-import { bookFill, reachable } from './fills.ts';
 import { beyondLimit } from './limits.ts';
 import { isShort, mayTrade } from './makers.ts';
 import { setMarks } from './marks.ts';
@@ -58,8 +58,9 @@ export class Model implements ModelHost {
   height = 0;
   /** Of the block, also what was undone. */
   changes = 0;
+  readonly claims = new ModelClaims(this);
   readonly #liquidator = new ModelLiquidator(this);
-  readonly #bridge = new ModelBridge(this, this.#liquidator);
+  readonly #bridge = new ModelBridge(this);
   readonly #funding = new ModelFunding(this);
   readonly #authority = new ModelAuthority(this);
   readonly #waiting = new ModelWaiting(this);
@@ -114,18 +115,21 @@ export class Model implements ModelHost {
       });
       if (turn) {
         const riskiest = this.#liquidator.riskiest().slice(0, this.params.autoLiquidatePerBlock);
-        for (const address of riskiest) this.#liquidator.liquidate(address);
+        for (const address of riskiest) this.#liquidator.liquidate(address, null);
       }
     }
     this.#waiting.end();
     setMarks(this.undo, this.state, this.params, this.height);
+    for (const address of Object.keys(this.state.accounts)) this.claims.payLosses(address);
+    this.claims.repayDebts();
     this.undo.forget();
     return results;
   }
 
   account(address: string): ModelAccount {
     const { accounts } = this.state;
-    if (accounts[address] === undefined) this.undo.set(accounts, address, { collateral: 0n, positions: {} });
+    if (accounts[address] === undefined)
+      this.undo.set(accounts, address, { collateral: 0n, positions: {}, claims: {} });
     return accounts[address]!;
   }
 
@@ -175,7 +179,7 @@ export class Model implements ModelHost {
       case 'addMarket':
         return addMarket(this.undo, this.state, this.params, payload);
       case 'liquidate':
-        return this.#liquidator.liquidate(payload.address);
+        return this.#liquidator.liquidate(payload.address, account);
       case 'withdraw':
         return this.#bridge.withdraw(account, payload.to, payload.amount);
       case 'enqueueEvmToOrders':
@@ -301,7 +305,6 @@ export class Model implements ModelHost {
     const { left, decremented, stopped, exhausted } = taker;
     // One that trades nothing is refused as if it had not been tried.
     if (isJudged && (fields.tif === 'fok' ? taker.poor : left === effective)) return 'CLOB_INSUFFICIENT_MARGIN';
-    const cut = fields.size - effective;
     if (fields.tif === 'fok' && (left > 0n || decremented > 0n)) {
       this.undo.back(before);
       this.events.length = eventsBefore;
@@ -311,7 +314,7 @@ export class Model implements ModelHost {
       return { type: 'order', id, ...killed, reason: 'fok' };
     }
     const filled = effective - left - decremented;
-    const remaining = left + cut;
+    const remaining = left + taker.cut;
     const answer = (status: string, reason: string | null = null) => ({
       type: 'order',
       id,

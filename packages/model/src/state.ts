@@ -55,6 +55,8 @@ interface ModelPosition {
 export interface ModelAccount {
   readonly collateral: bigint;
   readonly positions: Readonly<Record<number, ModelPosition>>;
+  /** What it won (positive) in each market that nobody paid yet, or lost that it did not pay yet; part of the collateral. */
+  readonly claims: Readonly<Record<number, bigint>>;
 }
 /** How an order ended, and in which block. */
 interface ModelEnd {
@@ -100,6 +102,10 @@ export interface ModelMarket {
   /** Of this interval: index times ms, and premium times ms. */
   readonly indexMs: bigint;
   readonly premiumMs: bigint;
+  /** Losses that were paid and are there for who won. */
+  readonly pool: bigint;
+  /** Losses that nobody paid. */
+  readonly debt: bigint;
 }
 /** A change that is voted on, or waits for its height. */
 export interface ModelProposal {
@@ -224,6 +230,8 @@ const emptyMarket = (params: ClobParams, grid: Grid): ModelMarket => ({
   oracle: grid.oracle === true ? noIndex : null,
   indexMs: 0n,
   premiumMs: 0n,
+  pool: 0n,
+  debt: 0n,
 });
 
 const cancels = ['cancel', 'cancelByClientId', 'cancelAll'];

@@ -16,6 +16,7 @@ export const modelMoney = ({ state }: Model): unknown => ({
   queued: state.transfers.reduce((sum, { amount }) => sum + amount, 0n),
   pool: [state.pool, state.dust],
   marks: state.markets.map(({ mark, tradeBlocks, status }) => [mark, tradeBlocks, status]),
+  debts: state.markets.map(({ pool, debt }) => [pool, debt]),
   next: [state.nextOrder, state.nextTrade, state.nextTransfer],
 });
 
@@ -39,13 +40,14 @@ export const modelAuthority = ({ state }: Model): unknown => ({
 /** Everything that a client could see of the accounts that have something. */
 export function modelAccounts(model: Model): unknown {
   return Object.entries(model.state.accounts)
-    .map(([address, { collateral, positions }]) => ({
+    .map(([address, { collateral, positions, claims }]) => ({
       address,
       collateral,
+      claims: Object.entries(claims).map(([id, wei]) => [Number(id), wei]),
       positions: Object.entries(positions).map(([marketId, position]) => ({ marketId: Number(marketId), ...position })),
       free: model.free(address),
     }))
-    .filter(({ collateral, positions }) => collateral !== 0n || positions.length > 0)
+    .filter(({ collateral, positions, claims }) => collateral !== 0n || positions.length > 0 || claims.length > 0)
     .sort((a, b) => compareStrings(a.address, b.address));
 }
 

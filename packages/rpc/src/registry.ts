@@ -78,6 +78,8 @@ import { cancelOrder } from './methods/primeorders/cancelOrder.ts';
 import { depositCollateral } from './methods/primeorders/depositCollateral.ts';
 import { getAccount } from './methods/primeorders/getAccount.ts';
 import { getAgents } from './methods/primeorders/getAgents.ts';
+import { getInsolvent } from './methods/primeorders/getInsolvent.ts';
+import { getMarketDebts } from './methods/primeorders/getMarketDebts.ts';
 import { getSubAccounts } from './methods/primeorders/getSubAccounts.ts';
 import { getCandles } from './methods/primeorders/getCandles.ts';
 import { getFills } from './methods/primeorders/history/getFills.ts';
@@ -219,6 +221,8 @@ const methods: readonly MethodDefinition[] = [
   getAccount,
   getAgents,
   getSubAccounts,
+  getInsolvent,
+  getMarketDebts,
   getOrder,
   getTrades,
   getFills,

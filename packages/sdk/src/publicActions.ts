@@ -7,6 +7,8 @@ import type {
   GetAccountTransactionsReturnType,
   GetAgentsParameters,
   GetAgentsReturnType,
+  GetInsolventReturnType,
+  GetMarketDebtsReturnType,
   GetOpenOrdersParameters,
   GetOpenOrdersReturnType,
   GetSubAccountsParameters,
@@ -122,6 +124,10 @@ export type PrimeActions = {
   getNativeBlock(parameters: GetNativeBlockParameters): Promise<GetNativeBlockReturnType>;
   /** The middle between best bid and best ask of every market, by id, in one answer. */
   getMids(): Promise<GetMidsReturnType>;
+  /** The accounts that owe more than they have, those who owe most first. */
+  getInsolvent(): Promise<GetInsolventReturnType>;
+  /** What markets owe because nobody paid a loss, and what they have to pay profits with, by market. */
+  getMarketDebts(): Promise<GetMarketDebtsReturnType>;
   /** What the node knows of the network: rules and upgrades, validators with their newest block, other nodes. */
   getNetwork(): Promise<GetNetworkReturnType>;
   /** The resting orders of an account in all markets, by order id. */

@@ -126,6 +126,8 @@ describe('types', () => {
     expectTypeOf<Answer<'getOpenOrders'>[number]['price']>().toEqualTypeOf<Price>();
     expectTypeOf<Answer<'getAgents'>[number]['status']>().toEqualTypeOf<'live' | 'expired' | 'revoked'>();
     expectTypeOf<Answer<'getSubAccounts'>>().toEqualTypeOf<readonly SubAccount[]>();
+    expectTypeOf<Answer<'getInsolvent'>[number]['equity']>().toEqualTypeOf<Wei>();
+    expectTypeOf<Answer<'getMarketDebts'>[number]['debt']>().toEqualTypeOf<Wei>();
     expectTypeOf<Answer<'isLiquidatable'>>().toEqualTypeOf<boolean>();
     expectTypeOf<Answer<'getDomainEvents'>>().toEqualTypeOf<readonly DomainEventOf[]>();
     const trades = (client: PrimeActions) => client.getDomainEvents({ fromBlock: 1n, toBlock: 2n, kind: 'trade' });

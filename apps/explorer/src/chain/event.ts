@@ -72,6 +72,11 @@ const describers: { readonly [kind in DomainEventKind]: Describe<kind> } = {
   order_reduced: ({ orderId, marketId, amount, remaining }, markets) =>
     `order ${orderId} by ${markets.size(marketId, amount)}, ${markets.size(marketId, remaining)} left`,
   debt_covered: amountWords,
+  market_debt: ({ marketId, amount, debt }, markets) =>
+    `${amountText(amount)} in ${markets.name(marketId)}, which owes ${amountText(debt)}`,
+  debt_repaid: ({ marketId, amount, debt }, markets) =>
+    `${amountText(amount)} to ${markets.name(marketId)}, which owes ${amountText(debt)}`,
+  liquidation_reward: ({ liquidator, amount }) => `${amountText(amount)} to ${liquidator}`,
   oracle_refused: ({ reason }) => wordsOf(reason),
   index_set: ({ marketId, index }, markets) => `${markets.name(marketId)}: ${markets.price(marketId, index)}`,
   oracle_stale: ({ marketId, index }, markets) =>
@@ -111,7 +116,7 @@ const bad: readonly string[] = [
   'bad_debt',
   'oracle_refused',
 ];
-const warned: readonly string[] = ['liquidation', 'deleveraged', 'debt_covered', 'left', 'oracle_stale'];
+const warned: readonly string[] = ['liquidation', 'deleveraged', 'debt_covered', 'market_debt', 'left', 'oracle_stale'];
 const good: readonly string[] = ['collateral_deposited', 'transfer_completed', 'joined', 'unjailed', 'faucet_used'];
 
 function toneOf({ kind, data }: AnyEvent): DescribedEvent['tone'] {

@@ -51,7 +51,7 @@ const sell = (price: number, size: number, more: object = {}): ActionPayload => 
 });
 const two = { marketId: 2 as MarketId };
 
-/** Dave is liquidated, in part against the book and in part against Bob. Around it trade the others, in two markets. */
+/** Dave is liquidated, first in part against the book, and then, with less than nothing, against Bob. Around it trade the others, in two markets. */
 async function story(): Promise<TestChain> {
   const chain = await createTestChain(genesis());
   await run(chain, [alice, { type: 'deposit', amount: 10_000_000n }]);
@@ -75,6 +75,8 @@ async function story(): Promise<TestChain> {
   await run(chain, [bob, sell(100, 100)], [dave, buy(100, 100)]);
   await run(chain, [makerA, buy(94, 1)], [makerB, sell(94, 1)]);
   await run(chain, [carol, buy(93, 40)]);
+  await run(chain, [carol, { type: 'liquidate', address: dave }]);
+  await run(chain, [makerA, buy(85, 1)], [makerB, sell(85, 1)]);
   await run(chain, [carol, { type: 'liquidate', address: dave }]);
   await run(chain, [makerA, buy(95, 1)], [makerB, sell(95, 1)]);
   return chain;

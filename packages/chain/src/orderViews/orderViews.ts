@@ -193,6 +193,8 @@ class Answers {
     const exposures = new Map<number, Holdings['exposures'][number]>();
     for (const { marketId, size, entry, fundingIndex = 0n } of account?.positions ?? [])
       exposures.set(marketId, { ...noStake, marketId, size, entry, fundingIndex });
+    for (const { marketId, amount: claim } of account?.claims ?? [])
+      exposures.set(marketId, { ...noStake, ...exposures.get(marketId), marketId, claim });
     for (const sums of stored === undefined ? [] : decodeOpenOrders(stored))
       exposures.set(sums.marketId, { ...noStake, ...exposures.get(sums.marketId), ...sums });
     return { collateral: account?.collateral ?? 0n, exposures: [...exposures.values()] };

@@ -89,6 +89,7 @@ export class Recount {
         sums,
         account?.positions.find((position) => position.marketId === marketId),
       );
+      sums.claim = account?.claims?.find((claim) => claim.marketId === marketId)?.amount ?? 0n;
       for (const { marketId: of, owner: whose, side, price, remaining } of this.orders.values()) {
         if (of !== marketId || whose !== owner) continue;
         sums[side === 'buy' ? 'buySize' : 'sellSize'] += remaining;
@@ -98,9 +99,9 @@ export class Recount {
     });
     const holdings: Holdings = { collateral: account?.collateral ?? 0n, exposures };
     return accountMargin(holdings, (id) => {
-      const { markPrice, lastPrice, margin } = this.markets.get(id)!;
+      const { markPrice, lastPrice, margin, profitPool = 0n } = this.markets.get(id)!;
       const params = margin ?? this.global.defaultMargin;
-      return { price: markPrice ?? lastPrice, params, fundingIndex: 0n, liquidates: true };
+      return { price: markPrice ?? lastPrice, params, fundingIndex: 0n, liquidates: true, profitPool };
     });
   }
 

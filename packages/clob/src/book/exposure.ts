@@ -36,6 +36,8 @@ export interface Stake {
   readonly entry: bigint;
   /** Index of the market up to which the position's funding is settled; 0 without a position. */
   readonly fundingIndex: bigint;
+  /** What is open between the account and the market's profit pool, wei; see claims.ts. */
+  readonly claim: bigint;
   /** Base units and wei (remaining * limit) of the account's open buys. */
   readonly buySize: bigint;
   readonly buyNotional: bigint;
@@ -49,13 +51,14 @@ export const noStake = {
   size: 0n,
   entry: 0n,
   fundingIndex: 0n,
+  claim: 0n,
   buySize: 0n,
   buyNotional: 0n,
   sellSize: 0n,
   sellNotional: 0n,
 } satisfies Omit<Stake, 'marketId'>;
 
-type StakeSums = { -readonly [K in Exclude<keyof Stake, 'marketId' | 'fundingIndex'>]: Stake[K] };
+type StakeSums = { -readonly [K in Exclude<keyof Stake, 'marketId' | 'fundingIndex' | 'claim'>]: Stake[K] };
 
 /** What a stake has to know of its market: its units, wei per base unit and base units, and the sum that its position is in. */
 export interface StakeMarket {
@@ -85,6 +88,9 @@ export class Exposure implements Stake {
   exactEntry = 0;
   bigEntry: bigint | null = null;
   fundingIndex = 0n;
+  /** Wei; holds while {@link bigClaim} is null. */
+  exactClaim = 0;
+  bigClaim: bigint | null = null;
   /** All but the entry, when some of it is beyond exact numbers. Never changed, only replaced: an undo keeps the old one. */
   big: Readonly<Omit<StakeSums, 'entry'>> | null = null;
   /** Reduce-only orders among the open ones; null while there was none. */
@@ -113,6 +119,27 @@ export class Exposure implements Stake {
     const exact = countOf(value, 1n);
     this.exactEntry = exact ?? 0;
     this.bigEntry = exact === null ? value : null;
+  }
+
+  get claim(): bigint {
+    return this.bigClaim ?? BigInt(this.exactClaim);
+  }
+  set claim(value: bigint) {
+    const exact = countOf(value, 1n);
+    this.exactClaim = exact ?? 0;
+    this.bigClaim = exact === null ? value : null;
+  }
+
+  /** Whether the account owes the market's pool something. */
+  get owes(): boolean {
+    return this.bigClaim === null ? this.exactClaim < 0 : this.bigClaim < 0n;
+  }
+
+  /** What a fill realized, wei; negative is a loss. */
+  addClaim(wei: number | bigint): void {
+    const claim = typeof wei === 'number' && this.bigClaim === null ? this.exactClaim + wei : Number.NaN;
+    if (claim <= exactMax && claim >= -exactMax) this.exactClaim = claim;
+    else this.claim += BigInt(wei);
   }
 
   get buySize(): bigint {

@@ -2,7 +2,7 @@ import { bigintAbs, bigintMin, compareStrings } from '@prime/primitives';
 import { cancelOrder } from '../orders/cancelOrder.ts';
 import { countFunding } from '../margin/funding.ts';
 import { closeForValue, settleFill } from '../margin/fills.ts';
-import { coverDebt } from '../margin/liquidate.ts';
+import { settleLoss } from '../margin/deleverage.ts';
 import { buySide, noOrder, sellSide } from '../book/orderPool.ts';
 import { type Account, findExposure } from '../state/accounts.ts';
 import { changeMarket, reprice } from '../state/changes.ts';
@@ -108,8 +108,8 @@ function closePair(state: ClobState, market: Market, long: Account, short: Accou
   const size = bigintMin(sizeOf(long), sizeOf(short));
   closePart(state, market, long, size);
   closePart(state, market, short, -size);
-  coverDebt(state, long);
-  coverDebt(state, short);
+  settleLoss(state, long, market);
+  settleLoss(state, short, market);
 }
 
 /** @param size of the part, with the sign of the position */

@@ -82,6 +82,7 @@ export function bookFill(
     market.openInterest.moved(before, size);
     exposure.exactEntry = entry;
     account.add(realized);
+    if (realized !== 0) exposure.addClaim(realized);
   } else {
     const [amount, price] = [BigInt(lots) * market.lotSize, BigInt(ticks) * market.tickSize];
     setPosition(account, exposure, fillPosition(exposure.size, exposure.entry, amount, price));
@@ -116,6 +117,7 @@ export function settleFill(state: ClobState, account: Account, exposure: Exposur
 
 function setPosition(account: Account, exposure: Exposure, { size, entry, realized }: FillOutcome): void {
   account.collateral += realized;
+  exposure.addClaim(realized);
   const { position: before } = exposure;
   exposure.size = size;
   exposure.noteMoved(before);

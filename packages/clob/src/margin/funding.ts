@@ -167,6 +167,7 @@ export function settleFunding(state: ClobState, account: Account, exposure: Expo
   globals.insurance += insurance;
   changeAccount(state, account).collateral += amount;
   changeExposure(state, account, exposure);
+  exposure.addClaim(amount);
   exposure.fundingIndex = index;
   const { address } = account;
   state.emit('funding_paid', { address, market_id: exposure.marketId, size, amount, index, insurance });

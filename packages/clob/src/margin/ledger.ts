@@ -30,6 +30,13 @@ function openedOf({ exposures }: Account): number | bigint {
 /** Wei that must be in escrow for the order book: all that came in and did not go out. */
 export const escrowOf = ({ globals }: ClobState): bigint => globals.totalDeposits - globals.totalWithdrawals;
 
+/** What markets owe, wei: accounts hold as much more than came in. */
+function debtsOf({ markets }: ClobState): bigint {
+  let debts = 0n;
+  for (const { debt } of markets) if (debt !== 0n) debts += debt;
+  return debts;
+}
+
 /** @throws InvariantError when the open block made or lost money */
 export function checkConservation(state: ClobState): void {
   let change = 0n;
@@ -50,7 +57,8 @@ export function checkConservation(state: ClobState): void {
   }
   state.worthChange = change + BigInt(exact);
   const { insurance } = state.globals;
-  const held = state.worth + state.worthChange + insurance + state.transfers.total + fundingPoolOf(state);
+  const debts = debtsOf(state);
+  const held = state.worth + state.worthChange + insurance + state.transfers.total + fundingPoolOf(state) - debts;
   const escrow = escrowOf(state);
   assert(held === escrow, `the order book holds ${held} wei, ${escrow} came in and did not go out`);
   assert(insurance >= 0n, `the insurance fund is ${insurance}`);

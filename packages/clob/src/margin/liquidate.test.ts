@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActionResult, ClobParams, LiquidationValue } from '@prime/codec';
-import type { Address } from '@prime/primitives';
+import { type Address, zeroAddress } from '@prime/primitives';
 import { ensureAccount } from '../state/changes.ts';
 import { countWorth } from './ledger.ts';
 import { isLiquidatable, liquidationState } from './margin.ts';
@@ -82,35 +82,112 @@ describe('liquidation', () => {
     expect(kinds(harness)).toEqual(['trade', 'liquidation', 'insurance_changed']);
   });
 
-  it('the fee is never more than what the trade brings above the target', () => {
+  it('the fee is never more than the account has left', () => {
     const harness = scene(breached);
     harness.act(carol, order('buy', 90n, 50n));
     harness.act(carol, order('buy', 91n, 50n));
-    // Target 9000: base(50) = 4500, at 91 gain 50 = fee max 45; then base 4500, at 90 gain 0.
+    // 400 - 3 * 50 leave 250 and pay 45; 205 - 4 * 50 leave 5.
     const result = liquidate(harness, alice);
-    expect(result.positions[0]!.trades.map(({ fee }) => fee)).toEqual([45n, 0n]);
-    // 1000 - (10000 - 9050) - 45
-    expect(result.collateral).toBe(5n);
+    expect(result.positions[0]!.trades.map(({ fee }) => fee)).toEqual([45n, 5n]);
+    expect(result.collateral).toBe(0n);
     expect(liquidatable(harness, alice)).toBe(false);
   });
 
-  it('the fund pays for what is worse than the target, as far as it goes in whole lots; the rest is deleveraged', () => {
-    const harness = scene(breached);
-    // Somebody else's liquidation filled the fund before.
-    fillFund(harness, 25n);
-    harness.act(carol, order('buy', 88n, 100n));
-    const result = liquidate(harness, alice);
-    // Target 9000, at 88 each unit loses 2: 25 pay for 12 units; 88 are left for Bob, at 90.
-    expect(result.positions).toMatchObject([
-      { fee: 0n, insurancePaid: 24n, adl: [{ address: bob, size: 88n, value: 7920n }], remaining: 0n },
+  it('closes slices until the account is healthy, and no more', () => {
+    const slices = { sliceBps: 2000, sliceNotionalMin: 0n, bandBps: 500, rewardBps: 0 };
+    const closed = [slices, { ...slices, sliceNotionalMin: 2345n }, { ...slices, sliceBps: 10_000 }].map(
+      (liquidation) => {
+        const harness = scene(breached, { liquidation, liquidationFeeBps: 0 });
+        harness.act(carol, order('buy', 94n, 100n));
+        const [position] = liquidate(harness, alice).positions;
+        expect(liquidatable(harness, alice)).toBe(false);
+        return [position!.closed, position!.remaining];
+      },
+    );
+    // 400 are enough for 80 units: 376. 2345 / 94 are 25 units, rounded up.
+    expect(closed).toEqual([
+      [20n, 80n],
+      [25n, 75n],
+      [100n, 0n],
     ]);
-    expect(result.positions[0]!.trades).toMatchObject([{ price: 88n, size: 12n, fee: 0n }]);
-    expect(result.collateral).toBe(0n);
-    expect(harness.state.globals.insurance).toBe(1n);
-    expect(kinds(harness)).toEqual(['trade', 'liquidation', 'insurance_changed', 'deleveraged']);
   });
 
-  it('without a book, opposite positions are closed at the bankruptcy price, the most profitable first, ties by address', () => {
+  it.each([
+    // 5 % below 94 are 89.3.
+    { bid: 90n, closed: 100n },
+    { bid: 89n, closed: 0n },
+  ])('sells within the band only: at $bid $closed', ({ bid, closed }) => {
+    const liquidation = { sliceBps: 0, sliceNotionalMin: 0n, bandBps: 500, rewardBps: 0 };
+    const harness = scene(breached, { liquidation });
+    harness.act(carol, order('buy', bid, 100n));
+    const positions = liquidate(harness, alice).positions.map((position) => position.closed);
+    expect(positions).toEqual(closed === 0n ? [] : [closed]);
+  });
+
+  it('what the book does not take of a solvent account waits; nobody is deleveraged, and nothing is told', () => {
+    const harness = scene(breached);
+    const bob100 = ensureAccount(harness.state, bob).collateral;
+    expect(liquidate(harness, alice)).toMatchObject({ positions: [], collateral: 1000n, badDebt: 0n });
+    expect(kinds(harness)).toEqual([]);
+    expect(ensureAccount(harness.state, bob).collateral).toBe(bob100);
+    harness.act(carol, order('buy', 93n, 30n));
+    expect(liquidate(harness, alice).positions).toMatchObject([{ closed: 30n, remaining: 70n, adl: [] }]);
+  });
+
+  it('never sells so far from the mark that less than nothing is left', () => {
+    const harness = scene(breached);
+    harness.act(carol, order('buy', 80n, 100n));
+    // 14 lost with each unit: 400 are enough for 28.
+    expect(liquidate(harness, alice).positions).toMatchObject([{ closed: 28n, fee: 8n, remaining: 72n }]);
+  });
+
+  it('a part of the fee goes to the sender, who has to sign', () => {
+    const liquidation = { sliceBps: 0, sliceNotionalMin: 0n, bandBps: 0, rewardBps: 1000 };
+    const run = (sender: Address): [bigint, bigint] => {
+      const harness = scene(breached, { liquidation });
+      harness.act(carol, order('buy', 93n, 100n));
+      const { reward } = value(harness.act(sender, { type: 'liquidate', address: alice }));
+      return [reward, harness.state.globals.insurance];
+    };
+    expect(run(dave)).toEqual([9n, 84n]);
+    expect(run(zeroAddress)).toEqual([0n, 93n]);
+  });
+
+  // At mark 88 equity is -200.
+  const sunk = { long: true, collateral: 1000n, mark: 88n } as const;
+
+  it('of who has less than nothing the fund pays what is missing, and what the book is worse than the mark', () => {
+    const harness = scene(sunk);
+    fillFund(harness, 300n);
+    harness.act(carol, order('buy', 86n, 100n));
+    const result = liquidate(harness, alice);
+    // 200 are missing. The other 100 pay for 50 units at 2 each; the others are closed at the mark.
+    expect(result.positions).toMatchObject([
+      { fee: 0n, insurancePaid: 100n, closed: 100n, adl: [{ address: bob, size: 50n, value: 4400n }], remaining: 0n },
+    ]);
+    expect(result).toMatchObject({ collateral: 0n, badDebt: 0n });
+    expect(harness.state.globals.insurance).toBe(0n);
+    const told = ['trade', 'liquidation', 'insurance_changed', 'debt_covered', 'insurance_changed', 'deleveraged'];
+    expect(kinds(harness)).toEqual(told);
+  });
+
+  it.each([
+    { insuranceSlippageBps: undefined, paid: 800n },
+    // 1 % below 88 are 87.12.
+    { insuranceSlippageBps: 100, paid: 0n },
+  ])(
+    'the fund does not pay for prices far from the mark: bound $insuranceSlippageBps',
+    ({ insuranceSlippageBps, paid }) => {
+      const harness = scene(sunk, insuranceSlippageBps === undefined ? {} : { insuranceSlippageBps });
+      fillFund(harness, 5000n);
+      // Alice and Bob are one, and the book is theirs.
+      harness.act(bob, order('buy', 80n, 100n));
+      expect(liquidate(harness, alice).positions[0]!.insurancePaid).toBe(paid);
+      expect(harness.state.globals.insurance).toBe(4800n - paid);
+    },
+  );
+
+  it('profits on the other side pay what is missing, the highest score first; the others are closed at the mark', () => {
     const harness = createHarness();
     harness.deposit(alice, 1000n);
     const others = [addressOf(0x20), addressOf(0x21), addressOf(0x22)] as const;
@@ -124,94 +201,25 @@ describe('liquidation', () => {
       harness.act(address, order('sell', price, 30n));
       harness.act(alice, order('buy', price, 30n));
     }
-    moveMark(harness, 90n);
-    // Entry 9060, value 8100, equity 1000 - 960 = 40: target 8100 - 40 = 8060 for 90.
+    moveMark(harness, 85n);
+    // Entry 9060, value 7650: 410 are missing, which is less than the profit of 510.
     const result = liquidate(harness, alice);
     expect(result.positions[0]!.adl).toEqual([
-      { address: others[1], size: 30n, value: 2687n },
-      { address: others[2], size: 30n, value: 2687n },
-      { address: others[0], size: 30n, value: 2686n },
+      { address: others[1], size: 30n, value: 2960n },
+      { address: others[2], size: 30n, value: 2550n },
+      { address: others[0], size: 30n, value: 2550n },
     ]);
     expect(result).toMatchObject({ collateral: 0n, badDebt: 0n });
   });
 
-  it('a short whose loss is beyond all counterparties could pay ends as bad debt, and gates withdrawals', () => {
-    // Short 100 from 100 with 1000; at 220 it would cost 22000: equity -11000, target 22000 - 11000 = 11000.
+  it('a short that lost more than it had is paid by the long that won it, who keeps his own', () => {
+    // Short 100 from 100 with 1000; at 220 it would cost 22000: 11000 are missing of the 12000 that Bob won.
     const harness = scene({ long: false, collateral: 1000n, mark: 220n });
-    expect(wordsOf(harness.act(bob, { type: 'withdraw', to: bob, amount: 1n }))).toBe('withdrawals are gated');
+    expect(harness.act(bob, { type: 'withdraw', to: bob, amount: 1n }).ok).toBe(true);
     const result = liquidate(harness, alice);
-    // Bob's long is closed at 110, so that Alice's debt is exactly covered by what he does not get.
     expect(result.positions[0]!.adl).toEqual([{ address: bob, size: 100n, value: 11_000n }]);
     expect(result).toMatchObject({ collateral: 0n, badDebt: 0n });
-    expect(harness.act(bob, { type: 'withdraw', to: bob, amount: 1n }).ok).toBe(true);
-  });
-
-  it('what not even a price of zero can pay is covered by the fund, and then bad debt', () => {
-    const harness = createHarness();
-    for (const address of [alice, bob, carol, ...makers]) harness.deposit(address, rich);
-    // Short 10 of market 2 from 1, and a loss in market 1 that takes everything else.
-    harness.act(bob, order('buy', 100n, 10n));
-    harness.act(alice, order('sell', 100n, 10n));
-    fillFund(harness, 7n);
-    const { state } = harness;
-    // Alice lost all but her position to Bob, and 2000 more than the position is worth.
-    shift(harness, alice, bob, ensureAccount(state, alice).collateral + 2000n);
-    const before = ensureAccount(state, bob).collateral;
-    const result = liquidate(harness, alice);
-    // Target 1000 - 2000 < 0: closed for nothing, which is 1000 better for her; 1000 are missing, the fund has 7.
-    expect(result.positions[0]!.adl).toEqual([{ address: bob, size: 10n, value: 0n }]);
-    expect(result).toMatchObject({ collateral: -993n, badDebt: 993n });
-    expect(ensureAccount(state, bob).collateral).toBe(before - 1000n);
-    expect(state.globals.insurance).toBe(0n);
-    expect(kinds(harness)).toEqual(['liquidation', 'deleveraged', 'debt_covered', 'insurance_changed', 'bad_debt']);
-  });
-
-  it('the fund does not pay for prices far from the mark: who is liquidated against himself does not get it', () => {
-    const paid = [undefined, 500].map((insuranceSlippageBps) => {
-      const bounded = insuranceSlippageBps === undefined ? {} : { insuranceSlippageBps };
-      const harness = scene(breached, bounded);
-      fillFund(harness, 4150n);
-      // Alice and Bob are one, and the book is theirs: 94 is the mark, 90 what Alice can pay for.
-      harness.act(bob, order('buy', 40n, 100n));
-      const { insurancePaid, adl } = liquidate(harness, alice).positions[0]!;
-      return [insurancePaid, adl];
-    });
-    expect(paid).toEqual([
-      [4150n, [{ address: bob, size: 17n, value: 1530n }]],
-      [0n, [{ address: bob, size: 100n, value: 9000n }]],
-    ]);
-  });
-
-  it('within the bound the fund pays as ever', () => {
-    const harness = scene(breached, { insuranceSlippageBps: 500 });
-    fillFund(harness, 25n);
-    harness.act(carol, order('buy', 90n, 50n));
-    harness.act(carol, order('buy', 89n, 100n));
-    // 5 % below 94 are 89.3: 50 at 90 cost nothing, at 89 the fund would have to pay.
-    expect(liquidate(harness, alice).positions).toMatchObject([
-      { insurancePaid: 0n, adl: [{ size: 50n, value: 4500n }] },
-    ]);
-  });
-
-  it.each([
-    // At 99 000 the equity is gone. 1 % and one basis point of it are 999.9: at a distance of 1000 the fund does not pay.
-    { insuranceSlippageBps: 101, bid: 98_000n, insurancePaid: 0n, left: 1n },
-    // 10 % are 9900, which is not too far.
-    { insuranceSlippageBps: 1000, bid: 89_100n, insurancePaid: 9900n, left: 0n },
-    { insuranceSlippageBps: 1000, bid: 89_099n, insurancePaid: 0n, left: 1n },
-  ])('the fund pays at $bid with a bound of $insuranceSlippageBps basis points: $insurancePaid', (expected) => {
-    const { insuranceSlippageBps, bid, insurancePaid, left } = expected;
-    const harness = createHarness({ params: { insuranceSlippageBps } });
-    harness.deposit(alice, 11_000n);
-    for (const address of [bob, carol, ...makers]) harness.deposit(address, rich);
-    harness.act(bob, order('sell', 110_000n, 1n));
-    harness.act(alice, order('buy', 110_000n, 1n));
-    moveMark(harness, 99_000n);
-    fillFund(harness, 20_000n);
-    harness.act(carol, order('buy', bid, 1n));
-    const [position] = liquidate(harness, alice).positions;
-    const deleveraged = position!.adl.reduce((sum, { size }) => sum + size, 0n);
-    expect([position!.insurancePaid, deleveraged]).toEqual([insurancePaid, left]);
+    expect(ensureAccount(harness.state, bob).collateral).toBe(rich - 1n + 1000n);
   });
 
   it('who has less than nothing can not sell most of his position first and leave the loss to whoever is closed against the rest', () => {
@@ -235,11 +243,12 @@ describe('liquidation', () => {
     harness.act(bob, order('buy', 2n, 99n));
     expect(ensureAccount(harness.state, alice).exposures.find(({ marketId: id }) => id === 2)!.size).toBe(100n);
     harness.act(bob, { type: 'cancelAll', marketId: null });
+    // 8900 are missing: she pays all of her profit, and Bob the rest. She has what she came with.
     expect(liquidate(harness, alice).positions[0]!.adl).toEqual([
-      { address: carol, size: 1n, value: 90n },
-      { address: bob, size: 99n, value: 8910n },
+      { address: carol, size: 1n, value: 100n },
+      { address: bob, size: 99n, value: 8900n },
     ]);
-    expect(ensureAccount(harness.state, carol).collateral).toBe(60n);
+    expect(ensureAccount(harness.state, carol).collateral).toBe(50n);
   });
 
   it('cancels the open orders first, by id', () => {
@@ -321,6 +330,7 @@ describe('automatic liquidation', () => {
   it('takes the riskiest accounts of a block, the others in the next one', () => {
     const harness = setup(1);
     moveMark(harness, 92n);
+    harness.act(carol, order('buy', 91n, 200n));
     harness.block([]);
     expect(liquidated(harness)).toEqual([[alice, null]]);
     harness.block([]);

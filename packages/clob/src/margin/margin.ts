@@ -10,17 +10,18 @@ import { fundingIndexOf, isPriceFit, type MarginMarket, type MarginRates } from 
 export function storedMarginMarket(
   market: Pick<
     MarketRecord,
-    'markPrice' | 'lastPrice' | 'margin' | 'riskTiers' | 'funding' | 'tradeBlocks' | 'oracle' | 'status'
+    'markPrice' | 'lastPrice' | 'margin' | 'riskTiers' | 'funding' | 'tradeBlocks' | 'oracle' | 'profitPool' | 'status'
   >,
   defaultMargin: MarginParams,
   minTrades: number,
 ): MarginMarket {
-  const { markPrice, lastPrice, margin, riskTiers, tradeBlocks } = market;
+  const { markPrice, lastPrice, margin, riskTiers, tradeBlocks, profitPool = 0n } = market;
   return {
     price: markPrice ?? lastPrice,
     params: { ...(margin ?? defaultMargin), riskTiers },
     fundingIndex: fundingIndexOf(market),
     liquidates: isPriceFit({ tradeBlocks, oracle: market.oracle, status: market.status }, minTrades),
+    profitPool,
   };
 }
 
@@ -81,6 +82,8 @@ export interface MarginState {
   readonly maintenance: bigint;
   /** Funding that is in the equity and not yet in the collateral. */
   readonly unsettled: bigint;
+  /** Profit that is in the collateral and that nobody paid yet, see claims.ts. */
+  readonly unpaid: bigint;
 }
 
 /** Equity less losses and margin of open orders; an order may only add to the account's risk while it is not negative. */
@@ -97,22 +100,28 @@ export function marginState(account: Holdings, marketOf: MarginMarketOf): Margin
   let initial = 0n;
   let maintenance = 0n;
   let unsettled = 0n;
+  let unpaid = 0n;
   for (const exposure of account.exposures) {
-    const { price, params, fundingIndex } = marketOf(exposure.marketId);
+    const { price, params, fundingIndex, profitPool } = marketOf(exposure.marketId);
+    const funding = unsettledFunding(exposure, fundingIndex);
+    unsettled += funding;
+    unpaid += unpaidOf(exposure.claim + funding, profitPool);
     if (price === null) {
       initial += initialOf(bigintMax(exposure.buyNotional, exposure.sellNotional), params);
       continue;
     }
     const { size } = exposure;
-    unsettled += unsettledFunding(exposure, fundingIndex);
     equity += unrealized(size, exposure.entry, price);
     initial += initialOf(worstSize(exposure) * price, params);
     if (size !== 0n) maintenance += maintenanceOf(size, price, params);
     openLoss += bigintMax(0n, exposure.buyNotional - exposure.buySize * price);
     openLoss += bigintMax(0n, exposure.sellSize * price - exposure.sellNotional);
   }
-  return { equity: equity + unsettled, openLoss, initial, maintenance, unsettled };
+  return { equity: equity + unsettled, openLoss, initial, maintenance, unsettled, unpaid };
 }
+
+/** What a market can not pay of an account's profit there, wei. @param claim with funding that is not settled */
+export const unpaidOf = (claim: bigint, profitPool: bigint): bigint => (claim > profitPool ? claim - profitPool : 0n);
 
 /** Largest position that the open orders of one side can make of an exposure, base units. */
 export function worstSize({ size, buySize, sellSize }: Stake): bigint {
@@ -120,11 +129,11 @@ export function worstSize({ size, buySize, sellSize }: Stake): bigint {
   return bigintMax(held, bigintMax(size + buySize, sellSize - size));
 }
 
-/** What may leave the account: unrealized profit never does. */
+/** What may leave the account: profit that is unrealized or unpaid never does. */
 export const withdrawableCollateral = (
   collateral: bigint,
-  { equity, openLoss, initial, unsettled }: MarginState,
-): bigint => bigintMax(0n, bigintMin(collateral + unsettled, equity) - openLoss - initial);
+  { equity, openLoss, initial, unsettled, unpaid }: MarginState,
+): bigint => bigintMax(0n, bigintMin(collateral + unsettled - unpaid, equity) - openLoss - initial);
 
 /** An account's side of the question whether it may be liquidated, wei. */
 export interface LiquidationState {

@@ -98,8 +98,8 @@ describe('rankings of a block', () => {
         harness.act(others[index]!, order('sell', 100n, 20n * scale));
         expect(wordsOf(harness.act(weak!, order('buy', 100n, 20n * scale)))).toBe('');
       }
-      harness.act(makers[0], order('buy', 85n, 1n));
-      harness.act(makers[1], order('sell', 85n, 1n));
+      harness.act(makers[0], order('buy', 80n, 1n));
+      harness.act(makers[1], order('sell', 80n, 1n));
       return valueOf(harness.block([liquidation(weak!)]).results[0]!).positions[0]!.adl.map(({ address }) => address);
     };
     const [, a, b, c] = people;

@@ -93,6 +93,7 @@ describe('a market with tiers', () => {
     harness.act(bob, order('sell', 81n, 1n));
     harness.act(carol, order('buy', 81n, 1n));
     expect(health()).toEqual({ equity: 1600n, maintenance: 1690n });
+    harness.act(carol, order('buy', 80n, 100n));
     expect(harness.act(bob, { type: 'liquidate', address: alice }).ok).toBe(true);
     expect(isLiquidatable(health())).toBe(false);
   });

@@ -236,12 +236,12 @@ function checkInShard(
 
 /** A stake with one more open order. */
 function withOrder(
-  { marketId, size, entry, fundingIndex, buySize, buyNotional, sellSize, sellNotional }: Stake,
+  { marketId, size, entry, fundingIndex, claim, buySize, buyNotional, sellSize, sellNotional }: Stake,
   side: SideIndex,
   added: bigint,
   notional: bigint,
 ): Stake {
-  const position = { marketId, size, entry, fundingIndex };
+  const position = { marketId, size, entry, fundingIndex, claim };
   return side === buySide
     ? { ...position, sellSize, sellNotional, buySize: buySize + added, buyNotional: buyNotional + notional }
     : { ...position, buySize, buyNotional, sellSize: sellSize + added, sellNotional: sellNotional + notional };

@@ -31,6 +31,7 @@ export function hasRooms(params: ClobParams): boolean {
     ...Object.keys(defaultClobParams),
     // What the insurance fund pays for, how often contracts may write and how many accounts somebody has is no order's affair; risk tiers are in the bounds of room.ts.
     'insuranceSlippageBps',
+    'liquidation',
     'contractWritesPerBlock',
     'levelProofs',
     'orderChangesPerBlock',

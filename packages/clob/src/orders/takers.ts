@@ -119,7 +119,6 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     // Margin of a market without a mark is computed at the last price, which just changed.
     if (market.markPrice === null) {
       this.#setLastPrice();
-      state.solvency.reset();
       reprice(state);
     }
     this.#charge(liquidationFee);

@@ -158,7 +158,16 @@ function kindName(key: Uint8Array): string {
 }
 
 function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): void {
-  const { marketId: id, riskTiers, funding, oracle, limits, ...record } = decodeMarketRecord(value);
+  const {
+    marketId: id,
+    riskTiers,
+    funding,
+    oracle,
+    limits,
+    profitPool = 0n,
+    debt = 0n,
+    ...record
+  } = decodeMarketRecord(value);
   assert(id === state.markets.length + 1, `market ${id} is out of sequence`);
   const book = wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders);
   state.markets.push({
@@ -168,6 +177,8 @@ function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): vo
     funding,
     oracle,
     limits,
+    profitPool,
+    debt,
     book,
     ...derivedOf({ ...record, limits }),
     tradedAt: neverTraded,
@@ -177,7 +188,7 @@ function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): vo
 }
 
 function loadAccount(state: ClobState, value: Uint8Array): void {
-  const { address, collateral, locked, positions, subAccount } = decodeAccountRecord(value);
+  const { address, collateral, locked, positions, subAccount, claims = [] } = decodeAccountRecord(value);
   const account = ensureAccount(state, address);
   account.collateral = collateral;
   account.locked = locked;
@@ -187,6 +198,7 @@ function loadAccount(state: ClobState, value: Uint8Array): void {
     Object.assign(exposure, { size, entry, fundingIndex });
     exposure.noteMoved(0);
   }
+  for (const { marketId, amount } of claims) ensureExposure(state, account, marketId).claim = amount;
 }
 
 function loadOrder(state: ClobState, order: OrderRecord): void {

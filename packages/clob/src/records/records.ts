@@ -11,6 +11,7 @@ import {
   encodeSignerRecord,
   encodeTransferRecord,
   endAccount,
+  endClaims,
   globalRecordKey,
   marketRecordKey,
   nonceRecordKey,
@@ -24,6 +25,7 @@ import {
   scheduledCancelRecordKey,
   signerRecordKey,
   transferRecordKey,
+  writeClaim,
   writeGlobalRecord,
   writeMarketRecord,
   writeOrderRecord,
@@ -107,8 +109,10 @@ function addGlobals(globals: Globals, batch: RecordBatch): void {
 function addMarket(market: Market, batch: RecordBatch): void {
   const key = marketRecordKey(market.id);
   const { riskTiers, funding, oracle, limits } = market;
-  if (riskTiers !== undefined || funding !== undefined || oracle !== undefined || limits !== undefined) {
-    batch.add({ key, value: encodeMarketRecord({ ...market, marketId: market.id }) });
+  const profitPool = market.profitPool === 0n ? undefined : market.profitPool;
+  const debt = market.debt === 0n ? undefined : market.debt;
+  if ([riskTiers, funding, oracle, limits, profitPool, debt].some((later) => later !== undefined)) {
+    batch.add({ key, value: encodeMarketRecord({ ...market, marketId: market.id, profitPool, debt }) });
     return;
   }
   const from = batch.writer.length;
@@ -124,6 +128,7 @@ function addAccount(account: Account, batch: RecordBatch): void {
   const { recordKey, addressBytes, collateral, locked, subAccount, exposures } = account;
   const { writer } = batch;
   const begin = writer.length;
+  const hasClaims = addClaims(account, writer);
   if (subAccount !== null) writeSubAccount(writer, hexToBytes(subAccount.owner, 20), subAccount.index);
   const from = writer.length;
   for (let index = exposures.length - 1; index >= 0; index--) {
@@ -135,11 +140,23 @@ function addAccount(account: Account, batch: RecordBatch): void {
     const entry = bigEntry ?? exposure.exactEntry;
     writePosition(writer, exposure.marketId, isExact ? size : exposure.size, entry, exposure.fundingIndex);
   }
-  if (collateral === 0n && !locked && writer.length === from) batch.remove(recordKey);
+  if (collateral === 0n && !locked && !hasClaims && writer.length === from) batch.remove(recordKey);
   else {
     endAccount(writer, addressBytes, collateral, locked, from, begin);
     batch.put(recordKey, begin);
   }
+}
+
+/** What is open between an account and its markets. @returns whether there is any */
+function addClaims({ exposures, subAccount }: Account, writer: RlpBackwards): boolean {
+  const begin = writer.length;
+  for (let index = exposures.length - 1; index >= 0; index--) {
+    const { marketId, exactClaim, bigClaim } = exposures[index]!;
+    if (bigClaim !== null || exactClaim !== 0) writeClaim(writer, marketId, bigClaim ?? exactClaim);
+  }
+  if (writer.length === begin) return false;
+  endClaims(writer, begin, subAccount !== null);
+  return true;
 }
 
 /** Pages of the orders that changed. */

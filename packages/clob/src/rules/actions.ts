@@ -60,7 +60,7 @@ export function runAction(state: ClobState, context: ActionContext): Answer {
     case 'bridgeDequeue':
       return dequeue(state, payload);
     case 'liquidate':
-      return liquidate(state, payload.address);
+      return liquidate(state, payload.address, account);
     case 'batch':
       return batch(state, account, payload.items);
     case 'approveAgent':
@@ -167,7 +167,7 @@ export function runContractPayload(state: ClobState, account: Address, payload: 
     case 'withdraw':
       return withdraw(state, account, payload);
     case 'liquidate':
-      return liquidate(state, payload.address);
+      return liquidate(state, payload.address, account);
     case 'approveAgent':
       return approveAgent(state, account, payload);
     case 'revokeAgent':
@@ -221,6 +221,8 @@ export function addMarket(
     funding: undefined,
     oracle: oracle === true ? createMarketOracle() : undefined,
     lastPrice: null,
+    profitPool: 0n,
+    debt: 0n,
     markPrice: null,
     book: wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders),
     ...derivedOf({ tickSize, lotSize, limits }),

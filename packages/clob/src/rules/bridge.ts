@@ -7,11 +7,13 @@ import {
   type TransferRecord,
 } from '@prime/codec';
 import { type Address, type Height, zeroAddress } from '@prime/primitives';
+import type { Account } from '../state/accounts.ts';
 import { changeAccount, changeGlobals, ensureAccount, payOut } from '../state/changes.ts';
 import { refusal } from './errors.ts';
 import { settleAllFunding } from '../margin/funding.ts';
 import { escrowOf } from '../margin/ledger.ts';
-import { equityOf, marginState, withdrawableCollateral } from '../margin/margin.ts';
+import { takeProfit } from '../margin/claims.ts';
+import { marginState, unpaidOf, withdrawableCollateral } from '../margin/margin.ts';
 import type { ClobState } from '../state/state.ts';
 
 /**
@@ -36,16 +38,13 @@ export function withdraw(
   const refused =
     checkAmount(state, 'orders_to_evm', amount) ?? checkRecipient(to) ?? checkWithdrawable(state, from, amount);
   if (refused !== null) return refused;
-  // What others won is backed by what somebody with less than nothing still holds: he has to be liquidated first.
-  if (anyInsolvent(state) || escrowOf(state) - state.transfers.total < amount) return refusal.withdrawalsGated();
+  const held = escrowOf(state) - state.transfers.total;
+  if (held < amount) return refusal.insufficientCollateral(held);
   const account = changeAccount(state, ensureAccount(state, from));
+  takeProfit(state, account, amount);
   account.collateral -= amount;
   state.emit('collateral_withdrawn', { address: from, amount, collateral: account.collateral });
   return { ok: true, value: enqueue(state, 'orders_to_evm', { from, to, amount }) };
-}
-
-function anyInsolvent({ solvency, holders, dirtyAccounts, marginMarket }: ClobState): boolean {
-  return solvency.any(holders.of(dirtyAccounts), (account) => equityOf(account, marginMarket) < 0n);
 }
 
 /** Queues wei that the boundary phase brought into escrow. @param funded whether it did */
@@ -73,6 +72,7 @@ export function transferCollateral(
   const refused = checkRecipient(to) ?? checkWithdrawable(state, from, amount);
   if (refused !== null) return refused;
   const sender = changeAccount(state, ensureAccount(state, from));
+  takeProfit(state, sender, amount);
   sender.collateral -= amount;
   changeAccount(state, ensureAccount(state, to)).collateral += amount;
   state.emit('collateral_transferred', { from, to, amount });
@@ -116,8 +116,28 @@ function checkWithdrawable(state: ClobState, from: Address, amount: bigint): Ref
   if (account === undefined) return refusal.insufficientCollateral(0n);
   // What leaves is collateral, not what is still to come.
   settleAllFunding(state, account);
-  const withdrawable = withdrawableCollateral(account.collateral, marginState(account, state.marginMarket));
-  return amount > withdrawable ? refusal.insufficientCollateral(withdrawable) : null;
+  const margin = marginState(account, state.marginMarket);
+  const withdrawable = withdrawableCollateral(account.collateral, margin);
+  if (amount <= withdrawable) return null;
+  const whenPaid = withdrawableCollateral(account.collateral, { ...margin, unpaid: 0n });
+  const most = mostUnpaid(state, account);
+  return amount > whenPaid || most === null
+    ? refusal.insufficientCollateral(withdrawable)
+    : refusal.profitUnpaid(most.marketId, most.unpaid, withdrawable);
+}
+
+/** The market that owes an account the most profit that it can not pay; the first of equal ones. */
+function mostUnpaid(
+  state: ClobState,
+  { exposures }: Account,
+): { readonly marketId: number; readonly unpaid: bigint } | null {
+  let most: { readonly marketId: number; readonly unpaid: bigint } | null = null;
+  for (const exposure of exposures) {
+    const { marketId, claim } = exposure;
+    const unpaid = unpaidOf(claim, state.market(marketId)!.profitPool);
+    if (unpaid > (most?.unpaid ?? 0n)) most = { marketId, unpaid };
+  }
+  return most;
 }
 
 function enqueue(

@@ -88,7 +88,12 @@ export const refusal = {
   insufficientFunds: () => refuse('CLOB_INSUFFICIENT_FUNDS', 'insufficient funds'),
   insufficientCollateral: (withdrawable: bigint) =>
     refuse('CLOB_INSUFFICIENT_COLLATERAL', 'insufficient collateral', { withdrawable: toSignedQuantity(withdrawable) }),
-  withdrawalsGated: () => refuse('CLOB_WITHDRAWALS_GATED', 'withdrawals are gated'),
+  profitUnpaid: (marketId: number, unpaid: bigint, withdrawable: bigint) =>
+    refuse('CLOB_PROFIT_UNPAID', `market ${marketId} has not paid ${toSignedQuantity(unpaid)} of the profit yet`, {
+      market_id: marketId,
+      unpaid: toSignedQuantity(unpaid),
+      withdrawable: toSignedQuantity(withdrawable),
+    }),
   badAmount: () => refuse('CLOB_BAD_AMOUNT', 'amount must be positive'),
   zeroRecipient: (address: string) =>
     refuse('CLOB_BAD_RECIPIENT', `${address} is nobody's: what goes there is lost`, { address }),

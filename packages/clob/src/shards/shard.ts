@@ -157,7 +157,7 @@ export class Shard {
       log: state.log.rows(),
       ends: state.memory.rows(),
       orders,
-      positions: positionRows(state.sharing!.positions, () => true),
+      positions: positionRows(state.sharing!.positions, () => true, true),
       gains: this.#gains(),
       rooms: this.#rooms(),
       markets: [...state.dirtyMarkets].sort((a, b) => a.id - b.id).map((market) => this.#change(market)),
@@ -165,7 +165,7 @@ export class Shard {
     };
   }
 
-  /** Their collateral was 0 when the block began. */
+  /** Their collateral was 0 when the block began, as their claims were. */
   #gains(): Mixed {
     const gains = new MixedWriter();
     for (const account of this.#state.dirtyAccounts) {
@@ -223,6 +223,7 @@ export class Shard {
 
   #end(): void {
     for (const account of this.#state.dirtyAccounts) account.collateral = 0n;
+    for (const exposure of this.#state.sharing!.positions.keys()) exposure.claim = 0n;
     for (const { room } of this.#touched) Object.assign(room, { spent: 0, gross: 0 });
     // Ends of earlier blocks are the front's affair; here some have ids that others took.
     this.#state.memory.truncate(0);
@@ -252,6 +253,8 @@ export class Shard {
       tradedAt: neverTraded,
       funding: undefined,
       oracle: undefined,
+      profitPool: 0n,
+      debt: 0n,
       book: createNarrowBook(orders),
       ...derivedOf({ ...fixed, limits }),
       savedIn: 0,

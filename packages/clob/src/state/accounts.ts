@@ -96,7 +96,10 @@ export const authorityOf = (known: Account | undefined, address: Address): Addre
 
 /** Whether an account has anything; one that has not has no record, so that the records do not tell who once had one. */
 export const hasAnything = (account: Account): boolean =>
-  account.collateral !== 0n || account.locked || hasPosition(account);
+  account.collateral !== 0n || account.locked || hasPosition(account) || hasClaim(account);
+
+const hasClaim = ({ exposures }: Account): boolean =>
+  exposures.some(({ exactClaim, bigClaim }) => exactClaim !== 0 || bigClaim !== null);
 
 /** Whether an account is long or short in any market; open orders are no position. */
 export const hasPosition = ({ exposures }: Account): boolean =>

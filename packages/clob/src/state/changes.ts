@@ -94,7 +94,6 @@ export function changeAccount(state: ClobState, account: Account): Account {
 export function touchAccount(state: ClobState, account: Account): Account {
   const { journal } = state;
   state.dirtyAccounts.add(account);
-  if (state.solvency.watching) state.solvency.note(account, journal);
   if (state.holders.rankings.watching) state.holders.rankings.note(account, journal);
   const { epoch } = journal;
   if (account.savedIn !== epoch) {
@@ -185,7 +184,6 @@ export function changeExposure(state: ClobState, account: Account, exposure: Exp
 /** What the open block noted for itself is over. */
 export function clearBlock(state: ClobState): void {
   state.credits.length = 0;
-  state.solvency.reset();
   state.holders.rankings.reset();
   state.refused.current.length = 0;
   state.missed.clear();

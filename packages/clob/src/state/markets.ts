@@ -40,6 +40,10 @@ export interface Market extends MarketDecimals {
   oracle: MarketOracle | undefined;
   /** Price of the latest trade. */
   lastPrice: bigint | null;
+  /** Losses that were paid in and no profit took out yet, wei; see claims.ts. */
+  profitPool: bigint;
+  /** Losses that nobody paid, wei. */
+  debt: bigint;
   /** Fixed during a block. */
   markPrice: bigint | null;
   /** Replaced when quantities outgrow its numbers. */
@@ -140,6 +144,8 @@ export interface MarginMarket {
   readonly fundingIndex: bigint;
   /** Whether positions in it count when an account is judged for liquidation. */
   readonly liquidates: boolean;
+  /** What it can pay of profits, wei. */
+  readonly profitPool: bigint;
 }
 
 /** Wei of one lot at a price; exact where the notional is. */

@@ -13,6 +13,8 @@ interface SavedExposure {
   exactEntry: number;
   bigEntry: Exposure['bigEntry'];
   fundingIndex: bigint;
+  exactClaim: number;
+  bigClaim: bigint | null;
   big: Exposure['big'];
 }
 
@@ -68,6 +70,8 @@ export class SavedValues {
     exactEntry: 0,
     bigEntry: null,
     fundingIndex: 0n,
+    exactClaim: 0,
+    bigClaim: null,
     big: null,
   }));
   readonly #accounts = new Saves<SavedAccount>(() => ({
@@ -92,6 +96,8 @@ export class SavedValues {
     saved.exactEntry = exposure.exactEntry;
     saved.bigEntry = exposure.bigEntry;
     saved.fundingIndex = exposure.fundingIndex;
+    saved.exactClaim = exposure.exactClaim;
+    saved.bigClaim = exposure.bigClaim;
     saved.big = exposure.big;
   }
 
@@ -108,6 +114,8 @@ export class SavedValues {
     exposure.exactEntry = saved.exactEntry;
     exposure.bigEntry = saved.bigEntry;
     exposure.fundingIndex = saved.fundingIndex;
+    exposure.exactClaim = saved.exactClaim;
+    exposure.bigClaim = saved.bigClaim;
     exposure.big = saved.big;
     exposure.noteMoved(before);
     exposure.savedIn = 0;

@@ -34,7 +34,6 @@ import { SavedValues } from './saves.ts';
 import { Schedules } from './schedules.ts';
 import type { Settlement } from '../governance/settlements.ts';
 import type { Sharing } from './sharing.ts';
-import { Solvency } from './solvency.ts';
 import { SortedIndex } from '../book/sortedIndex.ts';
 import { Touched } from './touched.ts';
 import { TouchedLevels } from './touchedLevels.ts';
@@ -74,7 +73,6 @@ export class ClobState extends WithFirstRoom {
   readonly refused: RefusedOrders;
   readonly missed = new MissedCancels();
   readonly schedules = new Schedules();
-  readonly solvency = new Solvency();
   readonly holders = new Holders();
   /** Markets whose mark price is still on its way to the raw price. */
   readonly movingMarkets = new Set<Market>();
@@ -166,6 +164,7 @@ export class ClobState extends WithFirstRoom {
       params: this.marginParams(market),
       fundingIndex: fundingIndexOf(market),
       liquidates: isPriceFit(market, this.params.mark.minTrades),
+      profitPool: market.profitPool,
     };
   };
 

@@ -20,6 +20,7 @@ export const moneyOf = ({ state }: Inside, escrow: bigint, paid: Readonly<Record
   queued: state.transfers.total,
   pool: [state.globals.funding?.pool ?? 0n, state.globals.funding?.dust ?? 0n],
   marks: state.markets.map(({ markPrice, tradeBlocks, status }) => [markPrice, tradeBlocks, status]),
+  debts: state.markets.map(({ profitPool, debt }) => [profitPool, debt]),
   next: [state.globals.nextOrderId, state.globals.nextTradeId, state.globals.nextTransferId],
 });
 
@@ -47,6 +48,7 @@ export function accountsOf({ state }: Inside): unknown {
     .map(({ address, collateral, exposures }) => ({
       address,
       collateral,
+      claims: exposures.filter(({ claim }) => claim !== 0n).map(({ marketId, claim }) => [marketId, claim]),
       positions: exposures
         .filter(({ size }) => size !== 0n)
         .map(({ marketId, size, entry, fundingIndex }) => ({
@@ -57,6 +59,6 @@ export function accountsOf({ state }: Inside): unknown {
         })),
       free: engineFree(state, address),
     }))
-    .filter(({ collateral, positions }) => collateral !== 0n || positions.length > 0)
+    .filter(({ collateral, positions, claims }) => collateral !== 0n || positions.length > 0 || claims.length > 0)
     .sort((a, b) => compareStrings(a.address, b.address));
 }

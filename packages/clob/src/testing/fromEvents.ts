@@ -146,8 +146,11 @@ export class EventReader {
         return this.#pay(text(data, 'to'), big(data, 'amount'));
       case 'liquidation':
         return this.#pay(text(data, 'address'), big(data, 'insurance_paid') - big(data, 'fee'));
+      case 'bad_debt':
       case 'debt_covered':
         return this.#pay(text(data, 'address'), big(data, 'amount'));
+      case 'liquidation_reward':
+        return this.#pay(text(data, 'liquidator'), big(data, 'amount'));
       case 'insurance_changed':
         this.insurance += big(data, 'amount');
         return assert(this.insurance === big(data, 'balance'), 'the insurance fund holds something else');

@@ -1,6 +1,7 @@
 import { noMarketLimits } from '@prime/codec';
 import { bigintMax } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
+import { ownOf } from '../margin/claims.ts';
 import { fundingPoolOf } from '../margin/funding.ts';
 import { freeCollateral, marginState } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
@@ -82,6 +83,9 @@ function accountInvariants(state: ClobState): string[] {
       broken.push(`I10 ${account.address} counts ${account.openOrders} orders, has ${count}`);
     if (clientIds !== account.clientIds.size) broken.push(`I10 ${account.address} client ids`);
     broken.push(...keptMargin(state, account), ...keptRoom(state, account));
+    // Fees of trades may take more: they are paid out of profit as well.
+    if (state.params.fees === undefined && ownOf(account) < 0n)
+      broken.push(`P5 ${account.address} gave away ${-ownOf(account)} that nobody paid`);
     for (const exposure of account.exposures) {
       const counted = [exposure.buySize, exposure.buyNotional, exposure.sellSize, exposure.sellNotional].join();
       const expected = (sums.get(exposure.marketId) ?? [0n, 0n, 0n, 0n]).join();
@@ -120,6 +124,8 @@ function sumInvariants(state: ClobState): string[] {
   const broken: string[] = [];
   let value = state.globals.insurance + state.transfers.total + fundingPoolOf(state);
   for (const market of state.markets) {
+    value -= market.debt;
+    broken.push(...claimInvariants(state, market));
     let size = 0n;
     for (const { exposures } of state.accounts)
       for (const exposure of exposures) if (exposure.marketId === market.id) size += exposure.size;
@@ -139,6 +145,22 @@ function sumInvariants(state: ClobState): string[] {
   if (queued !== state.transfers.total) broken.push(`${queued} wei are queued, counted are ${state.transfers.total}`);
   if (queued > state.globals.totalDeposits - state.globals.totalWithdrawals)
     broken.push(`I15 ${queued} wei are queued, more than escrow holds`);
+  return broken;
+}
+
+/**
+ * What a market owes, less what its pool has, is what positions won and will win together, which is nothing but its debt. With funding, the
+ * funding pool is between them.
+ */
+function claimInvariants({ accounts, params }: ClobState, { id, profitPool, debt }: Market): string[] {
+  const broken: string[] = [];
+  if (profitPool < 0n || debt < 0n) broken.push(`P4 market ${id} has ${profitPool} and owes ${debt}`);
+  let claims = -profitPool;
+  for (const { exposures } of accounts)
+    for (const { marketId, claim, size, entry } of exposures)
+      if (marketId === id) claims += claim + (size < 0n ? entry : -entry);
+  if (params.funding === undefined && claims !== debt)
+    broken.push(`P5 claims of market ${id} add up to ${claims}, its debt is ${debt}`);
   return broken;
 }
 

@@ -1,8 +1,6 @@
 import { type ActionPayload, defaultMarketDecimals, ordersAddress } from '@prime/codec';
 import { marketRefusalCases } from './marketRefusalCases.ts';
 import type { RefusalCase } from './refusalCase.ts';
-import { ensureAccount } from '../state/changes.ts';
-import { countWorth } from '../margin/ledger.ts';
 import { admin, governanceRefusalCases } from './governanceRefusalCases.ts';
 import { addressOf, alice, bob, carol, gateway, marketId, order, orderId, startMs } from './harness.ts';
 import { subAccountRefusalCases } from './subAccountRefusalCases.ts';
@@ -285,18 +283,20 @@ export const refusalCases: readonly RefusalCase[] = [
     prepare: (harness) => void harness.act(alice, order('buy', 100n, 10n)),
   },
   {
-    name: 'a withdrawal while somebody has less than nothing',
-    code: 'CLOB_WITHDRAWALS_GATED',
-    words: 'withdrawals are gated',
-    payload: { type: 'withdraw', to: bob, amount: 1n },
+    name: 'a withdrawal of profit that nobody paid yet',
+    code: 'CLOB_PROFIT_UNPAID',
+    words: 'market 2 has not paid 0x64 of the profit yet',
+    payload: { type: 'withdraw', to: bob, amount: 1001n },
+    // She sells at 110 what she bought at 100; who lost by it still holds his position.
     prepare: (harness) => {
-      const { state } = harness;
-      // Bob owes what the insurance fund has: nothing is made or lost.
-      ensureAccount(state, bob).collateral = -5n;
-      state.globals.insurance = 1005n;
-      countWorth(state, state.accounts);
-      state.holders.commit(state.accounts);
-      harness.block([]);
+      for (const address of [bob, carol]) harness.deposit(address, 1000n);
+      for (const [seller, buyer, price] of [
+        [bob, alice, 100n],
+        [alice, carol, 110n],
+      ] as const) {
+        harness.act(seller, order('sell', price, 10n));
+        harness.act(buyer, order('buy', price, 10n));
+      }
     },
   },
   {

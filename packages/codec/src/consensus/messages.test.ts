@@ -157,6 +157,7 @@ const leafResult: fc.Arbitrary<ActionResult> = fc.oneof(
         cancelledOrders: fc.array(orderId, { maxLength: 3 }),
         collateral: signed,
         badDebt: uint(256),
+        reward: uint(256),
       }),
       fc.record({ type: fc.constant('transferQueued' as const), ...transferFields, direction: transferDirection }),
       fc.record({

@@ -120,6 +120,22 @@ export const oracleCodec = struct({
 /** How prices from outside become the index of a market; see docs/protocol/clob.md, Oracle. */
 export interface OracleParams extends ValueOf<typeof oracleCodec> {}
 
+const liquidationParamsCodec = struct({
+  /** Part of a position that is sold or bought back before its account is judged again, basis points; 0: all of it. */
+  sliceBps: bps,
+  /** What a slice is worth at least, wei. */
+  sliceNotionalMin: wei,
+  /** How far from the mark a position is closed in the book, basis points; 0: at any price. */
+  bandBps: bps,
+  /** Part of the fee that goes to the sender of `liquidate`, basis points. */
+  rewardBps: bps,
+});
+/** How positions are liquidated; see docs/protocol/clob.md, Liquidation. */
+export interface LiquidationParams extends ValueOf<typeof liquidationParamsCodec> {}
+
+/** Whole positions at once, at any price, without a reward. */
+export const plainLiquidation: LiquidationParams = { sliceBps: 0, sliceNotionalMin: 0n, bandBps: 0, rewardBps: 0 };
+
 /** Its encoding; also that of the record of parameters, see governanceRecords.ts. */
 export const clobCodec = grownStruct(
   {
@@ -167,6 +183,8 @@ export const clobCodec = grownStruct(
     subAccountsMax: integer(1, 0xffffffff),
     /** Of markets that have none of their own. Absent: orders have no bounds. */
     limits: marketLimits,
+    /** Absent: {@link plainLiquidation}. */
+    liquidation: liquidationParamsCodec,
   },
 );
 /** Rules of the order book that hold for all markets. Amounts are in wei. */

@@ -18,7 +18,9 @@ import {
   type GenesisMarket,
   type GenesisValidator,
   type MarkParams,
+  type LiquidationParams,
   noMarketLimits,
+  plainLiquidation,
   type OracleParams,
   type StakingParams,
 } from './genesis.ts';
@@ -58,7 +60,7 @@ export interface GenesisJson
 
 type ClobNumbers = Omit<
   ClobParams,
-  'admin' | 'minNotional' | 'mark' | 'fees' | 'riskTiers' | 'funding' | 'oracle' | 'limits'
+  'admin' | 'minNotional' | 'mark' | 'fees' | 'riskTiers' | 'funding' | 'oracle' | 'limits' | 'liquidation'
 >;
 interface ClobJson extends Partial<ClobNumbers> {
   readonly admin?: string;
@@ -69,6 +71,7 @@ interface ClobJson extends Partial<ClobNumbers> {
   readonly funding?: Partial<FundingParams>;
   readonly oracle?: Partial<OracleParams>;
   readonly limits?: LimitsJson;
+  readonly liquidation?: Partial<Texts<LiquidationParams>>;
 }
 
 interface FeesJson extends Pick<FeeParams, 'takerPpm' | 'makerPpm'> {
@@ -142,7 +145,8 @@ export function genesisFromJson({ staking, upgrades, ...json }: GenesisJson): Ge
 }
 
 /** What the file leaves out is as {@link defaultClobParams} has it. */
-function readClob({ fees, riskTiers, funding, oracle, limits, ...clob }: ClobJson): ClobParams {
+function readClob({ fees, riskTiers, funding, oracle, limits, liquidation, ...clob }: ClobJson): ClobParams {
+  const mark = clob.mark ?? defaultClobParams.mark;
   return {
     ...defaultClobParams,
     ...clob,
@@ -151,6 +155,7 @@ function readClob({ fees, riskTiers, funding, oracle, limits, ...clob }: ClobJso
     ...(funding === undefined ? {} : { funding: readFunding(funding) }),
     ...(oracle === undefined ? {} : { oracle: readOracle(oracle) }),
     ...(limits === undefined ? {} : { limits: readLimits(limits, noMarketLimits) }),
+    ...(liquidation === undefined ? {} : { liquidation: readLiquidation(liquidation) }),
     admin: optionalAddress(clob.admin),
     minNotional: BigInt(clob.minNotional),
     mark: clob.mark === undefined ? defaultClobParams.mark : readMark(clob.mark),
@@ -173,6 +178,12 @@ export const readFees = ({ treasury, treasuryShareBps = 0, ...rates }: FeesJson)
   treasury: optionalAddress(treasury),
   treasuryShareBps,
 });
+
+/** What the file leaves out is as {@link plainLiquidation} has it. */
+const readLiquidation = (json: Partial<Texts<LiquidationParams>>): LiquidationParams => {
+  const all = { ...plainLiquidation, ...json };
+  return { ...all, sliceNotionalMin: BigInt(all.sliceNotionalMin) };
+};
 
 /** @throws SyntaxError for an amount that is none */
 export const readTier = (tier: TierJson): RiskTier => ({ ...tier, aboveNotional: BigInt(tier.aboveNotional) });

@@ -70,10 +70,10 @@ const liquidatedPositionCodec = struct({
   trades: listOf(tradeCodec),
   /** Wei that went to the insurance fund. */
   fee: wei,
-  /** Wei that the insurance fund paid. */
+  /** Wei that the insurance fund paid for trades that were worse than the mark. */
   insurancePaid: wei,
   adl: listOf(deleverageCodec),
-  /** Base units that are still open; 0 in this version. */
+  /** Base units that are still open: the book has no more for them within the band. */
   remaining: wei,
 });
 /** How a position of a liquidated account was closed. */
@@ -86,8 +86,10 @@ const liquidationCodec = struct({
   cancelledOrders: listOf(orderId),
   /** Afterwards, wei. */
   collateral: signedWei,
-  /** Negative collateral that nothing covered, wei. */
+  /** Loss that nobody paid, wei: a debt of the markets where it arose. */
   badDebt: wei,
+  /** Wei of the fee that went to the sender. */
+  reward: wei,
 });
 /** What liquidating one account did. */
 export interface LiquidationValue extends ValueOf<typeof liquidationCodec> {}

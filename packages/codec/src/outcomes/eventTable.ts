@@ -170,6 +170,7 @@ export const eventTable = {
     size: hexQuantity(signedSize),
     value,
   }),
+  /** A loss that nobody paid: it leaves the account, and is a debt of markets (`market_debt`). */
   bad_debt: orders(10, { address: account, amount: value }),
   insurance_changed: orders(11, { amount: signedValue, balance: value }),
   /** `hash` of a native transaction, `ticket` of a contract's call; the other one is null. */
@@ -226,7 +227,7 @@ export const eventTable = {
     amount: size,
     remaining: size,
   }),
-  /** The insurance fund paid what an account without positions owed; `insurance_changed` follows. */
+  /** The insurance fund paid what an account had less than nothing; `insurance_changed` follows. */
   debt_covered: orders(21, { address: account, amount: value }),
   /** All orders of the account will end at a block time, ms; 0: they will not. */
   cancel_scheduled: orders(22, { account, at_ms: verbatimNumber(integer()) }),
@@ -285,6 +286,12 @@ export const eventTable = {
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),
   transfer_failed: bridge(34, { ...bridgeFields, reason }),
+  /** A market's part of what `bad_debt` says; `debt` is what the market owes with it. */
+  market_debt: orders(86, { market_id: market, address: account, amount: value, debt: value }),
+  /** The insurance fund paid a part of a market's debt into its profit pool; `insurance_changed` follows. */
+  debt_repaid: orders(87, { market_id: market, amount: value, debt: value }),
+  /** The sender of `liquidate` got a part of the fee; `insurance_changed` follows. */
+  liquidation_reward: orders(88, { address: account, liquidator: account, amount: value }),
   joined: validators(64),
   left: validators(65),
   stake_changed: validators(66),

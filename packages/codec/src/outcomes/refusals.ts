@@ -18,7 +18,7 @@ export const orderRefusals = {
   CLOB_INSUFFICIENT_MARGIN: 'insufficient_margin',
   CLOB_INSUFFICIENT_FUNDS: 'insufficient_funds',
   CLOB_INSUFFICIENT_COLLATERAL: 'insufficient_collateral',
-  CLOB_WITHDRAWALS_GATED: 'withdrawals_gated',
+  CLOB_PROFIT_UNPAID: 'profit_unpaid',
   CLOB_BAD_AMOUNT: 'bad_amount',
   CLOB_BAD_RECIPIENT: 'bad_recipient',
   CLOB_TOO_MANY_TRANSFERS: 'too_many_transfers',

@@ -124,6 +124,8 @@ const kinds = [
           premiumSum: signedWei,
         }),
         limits: fc.record({ openInterestMax: amount, positionMax: amount, priceBandBps: bps, orderNotionalMax: wei }),
+        profitPool: wei,
+        debt: wei,
       },
       {
         requiredKeys: Object.keys(marketFields(amount)) as (keyof ReturnType<typeof marketFields>)[],
@@ -162,6 +164,7 @@ const kinds = [
         locked: fc.boolean(),
         positions,
         subAccount: fc.record({ owner: address, index: fc.integer({ min: 1, max: 0xffffffff }) }),
+        claims: fc.array(fc.record({ marketId, amount: signedWei }), { minLength: 1, maxLength: 3 }),
       },
       { requiredKeys: ['address', 'collateral', 'locked', 'positions'] },
     ),

@@ -109,6 +109,10 @@ const marketCodec = grownStruct(
     oracle: marketOracleCodec,
     /** Absent: orders of the market have no bounds. */
     limits: marketLimits,
+    /** Losses that were paid in and no profit took out yet, wei; absent for 0. */
+    profitPool: wei,
+    /** Losses that nobody paid, wei; absent for 0. */
+    debt: wei,
   },
 );
 /** Key: kind, market id. Prices are wei per base unit, sizes base units. */
@@ -146,10 +150,18 @@ const positionCodec = grownStruct(
 /** A position within the record of its account. */
 export interface PositionRecord extends ValueOf<typeof positionCodec> {}
 
+const claimCodec = struct({
+  marketId,
+  /** Wei, never 0. Positive: profit that the market's pool did not pay yet. Negative: a loss that was not paid into it yet. */
+  amount: signedWei,
+});
+/** What is open between an account and a market; it is a part of the account's collateral. */
+export interface ClaimRecord extends ValueOf<typeof claimCodec> {}
+
 const accountCodec = grownStruct(
   {
     address,
-    /** Wei; negative is bad debt. */
+    /** Wei, claims included. */
     collateral: signedWei,
     /** Only signed actions are accepted from now on. */
     locked: flag,
@@ -159,6 +171,8 @@ const accountCodec = grownStruct(
   {
     /** Absent: the account answers to its own key. */
     subAccount: subAccountCodec,
+    /** By market id ascending, each once. Absent: none. */
+    claims: listOf(claimCodec),
   },
 );
 /** Key: kind, address. What an account holds in the order book, apart from its orders. */

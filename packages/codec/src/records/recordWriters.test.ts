@@ -25,7 +25,9 @@ import {
 import { orderEnds } from '../actions/orderEnds.ts';
 import {
   endAccount,
+  endClaims,
   endClosedOrders,
+  writeClaim,
   writeClosedOrder,
   writeGlobalRecord,
   writeMarketRecord,
@@ -144,11 +146,21 @@ describe('writePosition', () => {
       fundingIndex: fc.oneof(fc.constant(0n), signed),
     });
     const subAccount = fc.option(fc.record({ of: owner, index: fc.integer({ min: 1, max: 0xffffffff }) }));
-    const parts = { owner, collateral: signed, locked: fc.boolean(), positions: fc.array(position), subAccount };
+    const claims = fc.array(fc.record({ marketId, amount: signed }), { maxLength: 3 });
+    const parts = {
+      owner,
+      collateral: signed,
+      locked: fc.boolean(),
+      positions: fc.array(position),
+      subAccount,
+      claims,
+    };
     const account = fc.record(parts);
     fc.assert(
-      fc.property(account, ({ owner: bytes, collateral, locked, positions, subAccount: parent }) => {
+      fc.property(account, ({ owner: bytes, collateral, locked, positions, subAccount: parent, claims: open }) => {
         const writer = new RlpBackwards(16);
+        for (const { marketId: market, amount } of open.toReversed()) writeClaim(writer, market, amount);
+        if (open.length > 0) endClaims(writer, 0, parent !== null);
         if (parent !== null) writeSubAccount(writer, parent.of, parent.index);
         const place = writer.length;
         for (const { marketId: market, size, entry, fundingIndex } of positions.toReversed()) {
@@ -164,6 +176,7 @@ describe('writePosition', () => {
             fundingIndex === 0n ? rest : { ...rest, fundingIndex },
           ),
           ...(parent === null ? {} : { subAccount: { owner: bytesToHex(parent.of) as Address, index: parent.index } }),
+          ...(open.length === 0 ? {} : { claims: open }),
         });
         expect(written(writer)).toEqual(expected);
       }),

@@ -46,11 +46,11 @@ export function writeGlobalRecord(writer: RlpBackwards, record: Omit<GlobalRecor
   writer.list(place);
 }
 
-/** Writes the value of the record of a market without risk tiers, funding and limits. Its symbol is one that markets can have: of ASCII characters, 3 at least. */
+/** Writes the value of the record of a market without risk tiers, funding, limits, profit pool and debt. Its symbol is one that markets can have: of ASCII characters, 3 at least. */
 export function writeMarketRecord(
   writer: RlpBackwards,
   marketId: number,
-  market: Omit<MarketRecord, 'marketId' | 'riskTiers' | 'funding' | 'limits'>,
+  market: Omit<MarketRecord, 'marketId' | 'riskTiers' | 'funding' | 'limits' | 'profitPool' | 'debt'>,
 ): void {
   const place = writer.length;
   writer.number(market.tradeBlocks);
@@ -122,6 +122,20 @@ export function writePosition(
   writer.signed(size);
   writer.number(marketId);
   writer.list(place);
+}
+
+/** Writes one claim of an account's record; claims come last first, then {@link endClaims}. */
+export function writeClaim(writer: RlpBackwards, marketId: number, amount: number | bigint): void {
+  const place = writer.length;
+  writer.signed(amount);
+  writer.number(marketId);
+  writer.list(place);
+}
+
+/** Completes the claims of an account. @param place of the writer before the last claim @param hasOwner whether a sub-account's owner comes next */
+export function endClaims(writer: RlpBackwards, place: number, hasOwner: boolean): void {
+  writer.list(place);
+  if (!hasOwner) writer.byte(absent);
 }
 
 /** Writes whose sub-account an account is; before its positions. @param owner 20 bytes */

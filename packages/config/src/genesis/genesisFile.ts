@@ -36,6 +36,7 @@ import {
   whole,
 } from './genesisTypes.ts';
 import { limits, writeLimits } from './limitsSection.ts';
+import { liquidation, writeLiquidation } from './liquidationSection.ts';
 import { marketsSchema, writeMarket } from './marketsSection.ts';
 import { riskTiers, writeTier } from './riskTiersSection.ts';
 import { stakingSchema, writeStaking } from './stakingSection.ts';
@@ -114,6 +115,7 @@ const genesisSchema = Type.Object(
         riskTiers,
         limits,
         insuranceSlippageBps: Type.Optional(bps),
+        liquidation,
         contractWritesPerBlock: Type.Optional(uint32),
         levelProofs: Type.Optional(Type.Boolean()),
         orderChangesPerBlock: Type.Optional(whole(1, 0xffffffff)),
@@ -320,6 +322,7 @@ export function formatGenesis(genesis: Genesis): string {
       ...(clob.funding === undefined ? {} : { funding: { ...clob.funding } }),
       ...(clob.oracle === undefined ? {} : { oracle: { ...clob.oracle } }),
       ...(clob.insuranceSlippageBps === undefined ? {} : { insuranceSlippageBps: clob.insuranceSlippageBps }),
+      ...(clob.liquidation === undefined ? {} : { liquidation: writeLiquidation(clob.liquidation) }),
       ...(clob.contractWritesPerBlock === undefined ? {} : { contractWritesPerBlock: clob.contractWritesPerBlock }),
       ...(clob.levelProofs === undefined ? {} : { levelProofs: clob.levelProofs }),
       ...(clob.orderChangesPerBlock === undefined ? {} : { orderChangesPerBlock: clob.orderChangesPerBlock }),

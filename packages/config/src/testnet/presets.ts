@@ -10,6 +10,7 @@ import {
   type GenesisAccount,
   genesisFormatVersion,
   type GenesisMarket,
+  type LiquidationParams,
   type MarketLimits,
 } from '@prime/codec';
 import { type Address, parseAddress } from '@prime/primitives';
@@ -77,6 +78,20 @@ const testnetMark = { impactNotional: ether / 10n, emaWeight: 64, maxMoveBps: 20
 /** A price of 1 wei for a base unit reads as 0.01, so ticks of 1 and 5 are steps of 0.01 and 0.05: 301255 is 3012.55. */
 export const presetDecimals = { baseDecimals: 16, quoteDecimals: 18 } as const;
 
+/**
+ * A fifth of a position at a time, and at least a tenth of an ether's worth, within 5 % of the mark, which is what keeping a position needs. A tenth of
+ * the fee is for whoever asks first.
+ */
+const liquidation: LiquidationParams = {
+  sliceBps: 2_000,
+  sliceNotionalMin: ether / 10n,
+  bandBps: 500,
+  rewardBps: 1_000,
+};
+
+/** Enough for a day on which everything falls, and a block's work at most. */
+const autoLiquidatePerBlock = 64;
+
 /** In whole units of the base, with the decimals of {@link presetMarkets}. */
 const wholeUnits = (count: bigint): bigint => count * 10n ** BigInt(presetDecimals.baseDecimals);
 
@@ -133,7 +148,7 @@ const local = ({ devAccounts }: PresetInput): Preset => ({
       maxBlockBytes: 512 * kibibyte,
       maxBlockActions: 5_000,
     },
-    clob: { ...clob, admin: null, limits: limits.local },
+    clob: { ...clob, admin: null, limits: limits.local, liquidation, autoLiquidatePerBlock },
     alloc: [...devAccounts.map((address) => plain(address, devAccountBalance)), plain(faucetAddress, faucetBalance)],
   },
 });
@@ -174,6 +189,8 @@ const testnet = ({ admin }: PresetInput): Preset => ({
       autoDequeue: true,
       mark: testnetMark,
       insuranceSlippageBps: clob.maintenanceMarginBps,
+      liquidation,
+      autoLiquidatePerBlock,
       orderChangesPerBlock: 100_000,
       ownersOnly: true,
       limits: limits.testnet,

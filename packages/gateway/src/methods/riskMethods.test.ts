@@ -74,17 +74,17 @@ describe('bridge methods', () => {
     expect(sent(gateway)).toEqual([[nobody, { type: 'bridgeDequeue', direction, max: 1000 }]]);
   });
 
-  it('a gated withdrawal has its words and its kind', async () => {
+  it('a withdrawal of unpaid profit has its words and its kind', async () => {
     const error = {
-      code: 'CLOB_WITHDRAWALS_GATED',
-      message: 'withdrawals are gated',
-      data: { kind: 'withdrawals_gated' },
+      code: 'CLOB_PROFIT_UNPAID',
+      message: 'market 2 has not paid 0x64 of the profit yet',
+      data: { kind: 'profit_unpaid', market_id: 2, unpaid: '0x64', withdrawable: '0x0' },
     };
     const { failure } = await withResult({ ok: false, error });
     expect(await failure('primebridge_enqueueOrdersToEvm', { from: alice, to: bob, amount: '0x5' })).toMatchObject({
       code: -32029,
-      message: 'withdrawals are gated',
-      data: { reason: 'withdrawals_gated' },
+      message: 'market 2 has not paid 0x64 of the profit yet',
+      data: { reason: 'profit_unpaid', market_id: 2, unpaid: '0x64', withdrawable: '0x0' },
     });
   });
 

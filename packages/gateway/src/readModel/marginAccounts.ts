@@ -1,6 +1,7 @@
 import {
   accountMargin,
   type Holdings,
+  liquidationState,
   type MarginMarket,
   noStake,
   storedMarginMarket,
@@ -19,8 +20,8 @@ import {
   type MarketRecord,
   type OrderRecord,
 } from '@prime/codec';
-import { type Address, assert, type MarketId, type OrderId } from '@prime/primitives';
-import type { MarginAccount, MarketInfo } from '@prime/rpc';
+import { type Address, assert, compareStrings, type MarketId, type OrderId } from '@prime/primitives';
+import type { InsolventAccount, MarginAccount, MarketInfo } from '@prime/rpc';
 import { SubAccounts } from './subAccounts.ts';
 
 /** Where the other half of an account's margin stands. */
@@ -136,6 +137,23 @@ export class MarginAccounts {
     };
   }
 
+  /** Those who owe more than they have, least equity first, then by address. */
+  insolvent(limit: number): InsolventAccount[] {
+    const found: InsolventAccount[] = [];
+    for (const [address, { collateral, positions }] of this.accounts) {
+      if (collateral >= 0n && positions.length === 0) continue;
+      const exposures = positions.map(({ fundingIndex = 0n, ...position }) => ({
+        ...noStake,
+        ...position,
+        fundingIndex,
+      }));
+      const { equity } = liquidationState({ collateral, exposures }, (id) => this.marginMarket(id));
+      if (equity < 0n) found.push({ address, equity, collateral });
+    }
+    found.sort((a, b) => (a.equity < b.equity ? -1 : a.equity > b.equity ? 1 : compareStrings(a.address, b.address)));
+    return found.slice(0, limit);
+  }
+
   marketInfo(record: MarketRecord): MarketInfo {
     const { marketId, symbol, tickSize, lotSize, baseDecimals, quoteDecimals } = record;
     const { status, lastPrice, markPrice, margin, riskTiers, limits, funding, oracle } = record;
@@ -168,6 +186,7 @@ export class MarginAccounts {
     };
     for (const { marketId, size, entry, fundingIndex = 0n } of record?.positions ?? [])
       Object.assign(exposure(marketId), { size, entry, fundingIndex });
+    for (const { marketId, amount } of record?.claims ?? []) exposure(marketId).claim = amount;
     for (const { marketId, side, price, remaining } of this.sources.openOrdersOf(address)) {
       const sums = exposure(marketId);
       if (side === 'buy') {

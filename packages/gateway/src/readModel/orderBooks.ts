@@ -19,8 +19,10 @@ import {
 import type {
   AgentInfo,
   DayStatistics,
+  InsolventAccount,
   MarginAccount,
   Market,
+  MarketDebt,
   MarketInfo,
   MarketMid,
   MarketTrade,
@@ -311,6 +313,17 @@ export class OrderBookModel implements OrderBooks {
 
   async subAccounts(owner: Address): Promise<readonly SubAccountInfo[]> {
     return this.margins.subAccounts.of(owner);
+  }
+
+  async insolvent(limit: number): Promise<readonly InsolventAccount[]> {
+    return this.margins.insolvent(limit);
+  }
+
+  async marketDebts(): Promise<readonly MarketDebt[]> {
+    const records = [...this.markets.values()].sort((a, b) => a.marketId - b.marketId);
+    return records
+      .map(({ marketId, debt = 0n, profitPool = 0n }) => ({ marketId, debt, profitPool }))
+      .filter(({ debt, profitPool }) => debt > 0n || profitPool > 0n);
   }
 
   async account(address: Address): Promise<MarginAccount> {

@@ -137,7 +137,9 @@ function closingUpdates({ kind, data }: EventEntry, told: OrderEvents): OrderUpd
   if (kind === 'liquidation') {
     const { filled } = told.of(orderId);
     const remaining = size - filled;
-    const end = remaining === 0n ? ({ status: 'filled', reason: null } as const) : deleveraged;
+    const isDeleveraged = told.closings.some((one) => one.kind === 'deleveraged' && one.data['order_id'] === orderId);
+    const rest = { status: 'cancelled', reason: isDeleveraged ? 'deleveraged' : 'ioc' } as const;
+    const end = remaining === 0n ? ({ status: 'filled', reason: null } as const) : rest;
     return [{ ...common, filled, remaining, ...end, kind }];
   }
   const closed = {
@@ -150,5 +152,3 @@ function closingUpdates({ kind, data }: EventEntry, told: OrderEvents): OrderUpd
   } as const;
   return [closed, { ...closed, orderId: null, owner: data['counterparty'] as Address, side: opposite }];
 }
-
-const deleveraged = { status: 'cancelled', reason: 'deleveraged' } as const;

@@ -1,3 +1,4 @@
+import { realize } from '../claims.ts';
 import { compareStrings } from '@prime/primitives';
 import type { ModelLiquidator } from '../liquidation.ts';
 import type { ModelHost } from '../matching.ts';
@@ -25,8 +26,8 @@ export function settleMarkets(host: ModelHost, liquidator: ModelLiquidator): voi
       const size = min(of(long), -of(short));
       close(host, long, id, size);
       close(host, short, id, -size);
-      liquidator.coverDebt(long);
-      liquidator.coverDebt(short);
+      liquidator.settleLoss(long, id);
+      liquidator.settleLoss(short, id);
     }
     if (left === 0) return;
     undo.set(market, 'status', 'delisted');
@@ -44,7 +45,7 @@ function close(host: ModelHost, address: string, id: number, size: bigint): void
   const released = (position.entry * abs(size)) / abs(position.size);
   const money = abs(size) * mark!;
   const amount = size > 0n ? money - released : released - money;
-  undo.add(account, 'collateral', amount);
+  realize(undo, account, id, amount);
   undo.add(position, 'entry', -released);
   undo.add(position, 'size', -size);
   if (position.size === 0n) undo.remove(account.positions, id);

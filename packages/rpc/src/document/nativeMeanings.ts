@@ -127,7 +127,10 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   'adl.value': 'Notional of that size at the price of the transfer, wei.',
   'positions.size': 'Size of the position, base units; negative is short.',
   'positions.remaining': 'Size that is still open, base units.',
-  bad_debt: 'Debt that nobody paid, wei.',
+  bad_debt: 'Loss that nobody paid, wei.',
+  reward: 'What the sender got of the fee, wei.',
+  debt: 'What the market owes because nobody paid a loss, wei.',
+  profit_pool: 'What the market has to pay profits with, wei.',
   // Transactions of an account
   'prime_getAccountTransactions.address': 'The account.',
   page: 'Which part of the history.',

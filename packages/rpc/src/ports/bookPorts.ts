@@ -73,6 +73,20 @@ export interface MarketInfo extends Market {
   readonly oracle?: MarketOracle;
 }
 
+/** An account that owes more than it has, by the markets whose price is fit to liquidate; wei. */
+export interface InsolventAccount {
+  readonly address: Address;
+  readonly equity: bigint;
+  readonly collateral: bigint;
+}
+
+/** What a market owes because nobody paid a loss, and what it has to pay profits with; wei. */
+export interface MarketDebt {
+  readonly marketId: MarketId;
+  readonly debt: bigint;
+  readonly profitPool: bigint;
+}
+
 /** A position as its owner sees it, at prices of the block to come. */
 export interface PositionInfo {
   readonly marketId: MarketId;
@@ -175,6 +189,10 @@ export interface OrderBooks {
   agents(account: Address): Promise<readonly AgentInfo[]>;
   /** Those that the owner made, by index. */
   subAccounts(owner: Address): Promise<readonly SubAccountInfo[]>;
+  /** Least equity first. */
+  insolvent(limit: number): Promise<readonly InsolventAccount[]>;
+  /** Of markets that have something of it, by id. */
+  marketDebts(): Promise<readonly MarketDebt[]>;
   /** A live order, or one whose end the order book itself remembers. */
   order(key: OrderKey): Promise<OrderInfo | null>;
   /** Id of the next order that comes: those from here on never were. */

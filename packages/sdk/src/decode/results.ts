@@ -112,4 +112,5 @@ export const decodeLiquidation = (wire: RpcResult<'primeorders_liquidate'>): Liq
   cancelledOrders: wire.cancelled_orders.map(toNumber),
   collateral: toBigint(wire.collateral),
   badDebt: toBigint(wire.bad_debt),
+  reward: toBigint(wire.reward),
 });

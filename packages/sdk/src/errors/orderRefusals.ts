@@ -62,9 +62,9 @@ export class InsufficientFundsError extends KnownRefusalError<'insufficient_fund
 export class InsufficientCollateralError extends KnownRefusalError<'insufficient_collateral'> {
   override name = 'InsufficientCollateralError';
 }
-/** Some account has negative equity: nothing may leave until that is settled. */
-export class WithdrawalsGatedError extends KnownRefusalError<'withdrawals_gated'> {
-  override name = 'WithdrawalsGatedError';
+/** It is profit that losses of its market have not paid yet. */
+export class ProfitUnpaidError extends KnownRefusalError<'profit_unpaid'> {
+  override name = 'ProfitUnpaidError';
 }
 /** The amount is not above zero. */
 export class BadAmountError extends KnownRefusalError<'bad_amount'> {

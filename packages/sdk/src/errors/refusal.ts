@@ -21,7 +21,7 @@ const classes: { readonly [kind in RefusalKind]: RefusalClass<kind> } = {
   insufficient_margin: orders.InsufficientMarginError,
   insufficient_funds: orders.InsufficientFundsError,
   insufficient_collateral: orders.InsufficientCollateralError,
-  withdrawals_gated: orders.WithdrawalsGatedError,
+  profit_unpaid: orders.ProfitUnpaidError,
   bad_amount: orders.BadAmountError,
   bad_recipient: orders.BadRecipientError,
   too_many_transfers: orders.TooManyTransfersError,

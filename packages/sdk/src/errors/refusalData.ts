@@ -38,7 +38,7 @@ export interface RefusalData {
   readonly insufficient_margin: { readonly required: bigint; readonly free: bigint };
   readonly insufficient_funds: Nothing;
   readonly insufficient_collateral: { readonly withdrawable: bigint };
-  readonly withdrawals_gated: Nothing;
+  readonly profit_unpaid: { readonly marketId: number; readonly unpaid: bigint; readonly withdrawable: bigint };
   readonly bad_amount: Nothing;
   readonly bad_recipient: { readonly address: Address };
   readonly too_many_transfers: { readonly limit: number };
@@ -135,6 +135,7 @@ const amounts = new Set([
   'openInterestMax',
   'required',
   'free',
+  'unpaid',
   'withdrawable',
   'stake',
   'minStake',

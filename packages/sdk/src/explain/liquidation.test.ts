@@ -20,13 +20,13 @@ describe('the story of a liquidation', () => {
     const trade = (price: bigint, size: bigint, takerOrderId = 9) => event('trade', { price, size, takerOrderId });
     const other = { counterparty: alice, marketId: 1, size: 60n, value: 5_400n, orderId: 9 };
     const told = story(trade(94n, 10n), trade(90n, 30n), trade(1n, 500n, 8), event('deleveraged', other));
-    expect(told).toMatchObject({ inBook: 40n, bookPrice: 91n, trades: 2, bankruptcyPrice: 90n, fee: 37n });
+    expect(told).toMatchObject({ inBook: 40n, bookPrice: 91n, trades: 2, closingPrice: 90n, fee: 37n });
     expect(told.deleveraged.length).toBe(1);
   });
 
   it('counts short positions the same way', () => {
     const other = { counterparty: alice, marketId: 1, size: -60n, value: 5_400n, orderId: 9 };
-    expect(story(event('deleveraged', other))).toMatchObject({ inBook: 0n, bookPrice: null, bankruptcyPrice: 90n });
+    expect(story(event('deleveraged', other))).toMatchObject({ inBook: 0n, bookPrice: null, closingPrice: 90n });
   });
 
   it('has the debt of this account, and of no other', () => {
@@ -51,7 +51,7 @@ describe('a liquidation in words', () => {
     expect([tone, title]).toEqual(['warn', 'It was liquidated in block 41']);
     expect(text).toBe(
       'Before block 41 its equity was 400 PRIME and its maintenance margin 470 PRIME: 70 PRIME were missing. 2 open orders of it were cancelled first. ' +
-        'Its long position of 100 ETH in ETH/USD was closed. The book took 40 ETH at 93. The rest was closed against 1 position of others: 60 ETH at 90, where it had nothing left. ' +
+        'Its long position of 100 ETH in ETH/USD was closed. The book took 40 ETH at 93. The rest was closed against 1 position of others: 60 ETH at 90. ' +
         'The insurance fund got a fee of 37 wei.',
     );
   });
@@ -77,8 +77,17 @@ describe('a liquidation in words', () => {
       cancelledOrders: 0,
     });
     expect(tone).toBe('bad');
-    expect(text).toContain('The insurance fund paid 5 wei. A debt of 3 wei is left that nothing covered.');
+    expect(text).toContain(
+      'The insurance fund paid 5 wei. Nobody paid the other 3 wei, which is a debt of its markets.',
+    );
     expect(liquidationWords(poor, market)).toMatchObject({ inBook: 'nothing', against: 'nothing', badDebt: '3 wei' });
+  });
+
+  it('what the book did not take is still open', () => {
+    const part = story(trade(93n, 40n));
+    expect(part.remaining).toBe(60n);
+    const facts = { block: 41n, positions: [{ story: part, market }], before, cancelledOrders: 0 };
+    expect(explainLiquidation(facts).text).toContain('was reduced. The book took 40 ETH at 93. 60 ETH are still open.');
   });
 
   it('what keeps an account from it', () => {

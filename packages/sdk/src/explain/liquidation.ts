@@ -16,10 +16,12 @@ export interface LiquidationStory {
   /** Wei for one base unit, on average; null where the book took nothing. */
   readonly bookPrice: bigint | null;
   readonly trades: number;
+  /** Base units that are still open. */
+  readonly remaining: bigint;
   /** Positions of others that were closed against it. */
   readonly deleveraged: readonly Of<'deleveraged'>[];
-  /** Price at which that was done: where the account has nothing left; null without. */
-  readonly bankruptcyPrice: bigint | null;
+  /** Price at which that was done, on average: the mark, and what profits on the other side paid of the loss; null without. */
+  readonly closingPrice: bigint | null;
   readonly fee: bigint;
   readonly insurancePaid: bigint;
   /** Of the whole account, after all of its positions. */
@@ -51,8 +53,9 @@ export function liquidationStory(
     inBook,
     bookPrice: inBook === 0n ? null : sum(trades.map((trade) => trade.price * trade.size)) / inBook,
     trades: trades.length,
+    remaining: bigintAbs(size) - inBook - against,
     deleveraged,
-    bankruptcyPrice: against === 0n ? null : sum(deleveraged.map(({ value }) => value)) / against,
+    closingPrice: against === 0n ? null : sum(deleveraged.map(({ value }) => value)) / against,
     fee,
     insurancePaid,
     debtCovered: own('debt_covered'),
@@ -71,16 +74,16 @@ export interface LiquidationWords {
 
 /** @param market null where it is not known: raw units then */
 export function liquidationWords(story: LiquidationStory, market: MarketWords | null): LiquidationWords {
-  const { size, inBook, bookPrice, trades, deleveraged, bankruptcyPrice, fee, insurancePaid } = story;
+  const { inBook, bookPrice, trades, deleveraged, closingPrice, fee, insurancePaid } = story;
   return {
     inBook:
       bookPrice === null
         ? 'nothing'
         : `${sizeWords(market, inBook)} at ${priceWords(market, bookPrice)}${trades > 1 ? ` on average, in ${trades} trades` : ''}`,
     against:
-      deleveraged.length === 0 || bankruptcyPrice === null
+      deleveraged.length === 0 || closingPrice === null
         ? 'nothing'
-        : `${sizeWords(market, bigintAbs(size) - inBook)} at ${priceWords(market, bankruptcyPrice)}, where it had nothing left`,
+        : `${sizeWords(market, sum(deleveraged.map((one) => bigintAbs(one.size))))} at ${priceWords(market, closingPrice)}`,
     fee: amountText(fee),
     insurancePaid: amountText(insurancePaid + story.debtCovered),
     badDebt: story.badDebt === 0n ? 'none' : amountText(story.badDebt),
@@ -122,15 +125,16 @@ export function explainLiquidation({ block, positions, before, cancelledOrders }
 
 function positionText(story: LiquidationStory, market: MarketWords | null): string {
   const words = liquidationWords(story, market);
-  const what = `Its ${story.size > 0n ? 'long' : 'short'} position of ${sizeWords(market, story.size)}${market === null ? '' : ` in ${market.symbol}`} was closed.`;
+  const what = `Its ${story.size > 0n ? 'long' : 'short'} position of ${sizeWords(market, story.size)}${market === null ? '' : ` in ${market.symbol}`} was ${story.remaining === 0n ? 'closed' : 'reduced'}.`;
   const parts = [
     `The book took ${words.inBook}.`,
     story.deleveraged.length === 0
       ? null
       : `The rest was closed against ${countOf(story.deleveraged.length, 'position')} of others: ${words.against}.`,
+    story.remaining === 0n ? null : `${sizeWords(market, story.remaining)} are still open.`,
     story.fee === 0n ? null : `The insurance fund got a fee of ${words.fee}.`,
     story.insurancePaid + story.debtCovered === 0n ? null : `The insurance fund paid ${words.insurancePaid}.`,
-    story.badDebt === 0n ? null : `A debt of ${words.badDebt} is left that nothing covered.`,
+    story.badDebt === 0n ? null : `Nobody paid the other ${words.badDebt}, which is a debt of its markets.`,
   ];
   return [what, ...parts.filter((part) => part !== null)].join(' ');
 }

@@ -25,7 +25,7 @@ const cases: { readonly [kind in RefusalKind]: RefusalData[kind] } = {
   insufficient_margin: { required: coins(12n), free: coins(3n) },
   insufficient_funds: {},
   insufficient_collateral: { withdrawable: coins(3n) },
-  withdrawals_gated: {},
+  profit_unpaid: { marketId: 2, unpaid: coins(5n), withdrawable: coins(3n) },
   bad_amount: {},
   bad_recipient: { address },
   too_many_transfers: { limit: 100 },

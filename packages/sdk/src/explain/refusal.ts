@@ -43,8 +43,8 @@ const orders = {
   insufficient_funds: () => 'The balance of the account in the EVM does not cover the amount.',
   insufficient_collateral: ({ withdrawable }) =>
     `It was to take out more than the ${amountText(withdrawable)} that may be withdrawn: positions and open orders hold the rest.`,
-  withdrawals_gated: () =>
-    'Some account owes more than it has, and until that is settled nothing may leave the order book.',
+  profit_unpaid: ({ marketId, unpaid, withdrawable }) =>
+    `It has ${amountText(unpaid)} of profit in market ${marketId} that nobody paid yet, as profit is paid out of the losses there. No more than ${amountText(withdrawable)} may be withdrawn now.`,
   bad_amount: () => 'An amount has to be above zero.',
   bad_recipient: ({ address }) => `What goes to ${address} would be lost: nobody can take it out there.`,
   too_many_transfers: ({ limit }) =>
@@ -217,6 +217,7 @@ const withFigures = {
   owns_nothing: 'Who signed has nothing on this chain yet, so it could only leave something behind. Deposit first.',
   agent_revoked: 'The key was revoked once, and no revoked key comes back. Take another one.',
   unknown_agent: 'The account never approved that agent.',
+  profit_unpaid: 'It is profit that nobody paid yet, as profit is paid out of the losses of its market.',
   too_many_agents: 'The account has as many agents as may be.',
   sub_account: 'That is for the account of the owner. To withdraw, transfer from the sub-account to the owner first.',
   sub_account_exists: 'The owner made the sub-account of that number before.',

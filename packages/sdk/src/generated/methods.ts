@@ -939,7 +939,7 @@ export interface RpcMethods {
       readonly baseFeePerBlobGas: readonly RpcQuantity[];
       /** Used share of blob gas, always 0. */
       readonly blobGasUsedRatio: readonly number[];
-      /** For each block the tips at the wanted percentiles, wei per gas. */
+      /** What the sender got of the fee, wei. */
       readonly reward?: readonly (readonly RpcQuantity[])[] | undefined;
     };
   };
@@ -2997,7 +2997,7 @@ export interface RpcMethods {
     readonly parameters: [address: Hex];
     readonly result: boolean;
   };
-  /** Closes positions of an account below its maintenance margin until it is healthy; anyone may ask for it. */
+  /** Closes positions of an account below its maintenance margin, as far as the book takes them near the mark, until it is healthy; all of them where its equity is negative. Anyone may ask for it, and who signs gets a part of the fee. */
   readonly primeorders_liquidate: {
     readonly parameters: [address: Hex, authorization?: {
       /** Number that the signer uses once: its time in ms since 1970, less than two days before and one day behind that of the newest block. */
@@ -3042,8 +3042,10 @@ export interface RpcMethods {
       readonly cancelled_orders: readonly RpcQuantity[];
       /** Collateral of the account, wei; negative is a debt. */
       readonly collateral: RpcSignedQuantity;
-      /** Debt that nobody paid, wei. */
+      /** Loss that nobody paid, wei. */
       readonly bad_debt: RpcQuantity;
+      /** What the sender got of the fee, wei. */
+      readonly reward: RpcQuantity;
       /** Height of the block. */
       readonly block_number: RpcQuantity;
     };
@@ -3219,6 +3221,30 @@ export interface RpcMethods {
       readonly address: RpcAddress;
       /** Number among the sub-accounts of the owner, from 1. */
       readonly index: number;
+    }[];
+  };
+  /** The accounts that owe more than they have, at the mark prices of the block to come, those who owe most first; at most 1000. Markets whose price is not fit to liquidate anybody do not count. None of it keeps others from withdrawing. */
+  readonly primeorders_getInsolvent: {
+    readonly parameters: undefined;
+    readonly result: readonly {
+      /** Account or contract that is asked about. */
+      readonly address: RpcAddress;
+      /** Collateral and unrealized profit, wei. */
+      readonly equity: RpcSignedQuantity;
+      /** Collateral of the account, wei; negative is a debt. */
+      readonly collateral: RpcSignedQuantity;
+    }[];
+  };
+  /** What each market owes because nobody paid a loss, and what it has to pay profits with, by market; only markets with one of them. The insurance fund repays debts first with all that it gets. */
+  readonly primeorders_getMarketDebts: {
+    readonly parameters: undefined;
+    readonly result: readonly {
+      /** Number of the market. */
+      readonly market_id: number;
+      /** What the market owes because nobody paid a loss, wei. */
+      readonly debt: RpcQuantity;
+      /** What the market has to pay profits with, wei. */
+      readonly profit_pool: RpcQuantity;
     }[];
   };
   /** An order by its id, or by its owner and client id (of several the live one, else the latest): where it stands, or how it ended. null for one that never was. A node that deletes old blocks, or began with a snapshot, refuses an order that it does not know with 4444, and says in `oldest` since which block it has the ends of orders. */
@@ -3748,6 +3774,8 @@ export type PrimeRpcSchema = [
   Row<'primeorders_getAccount'>,
   Row<'primeorders_getAgents'>,
   Row<'primeorders_getSubAccounts'>,
+  Row<'primeorders_getInsolvent'>,
+  Row<'primeorders_getMarketDebts'>,
   Row<'primeorders_getOrder'>,
   Row<'primeorders_getTrades'>,
   Row<'primeorders_getFills'>,

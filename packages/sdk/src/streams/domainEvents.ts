@@ -159,6 +159,14 @@ export interface DomainEventData {
     readonly remaining: Size;
   };
   readonly debt_covered: Amount;
+  readonly market_debt: {
+    readonly marketId: number;
+    readonly address: Address;
+    readonly amount: Wei;
+    readonly debt: Wei;
+  };
+  readonly debt_repaid: { readonly marketId: number; readonly amount: Wei; readonly debt: Wei };
+  readonly liquidation_reward: { readonly address: Address; readonly liquidator: Address; readonly amount: Wei };
   /** A report of prices was not taken. */
   readonly oracle_refused: { readonly validator: Address; readonly hash: Hash; readonly reason: string };
   readonly index_set: { readonly marketId: number; readonly index: Price };

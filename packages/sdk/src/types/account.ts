@@ -44,6 +44,23 @@ export interface SubAccount {
   readonly index: number;
 }
 
+/** An account that owes more than it has. */
+export interface InsolventAccount {
+  readonly address: Address;
+  /** Below 0, by the markets whose price is fit to liquidate. */
+  readonly equity: Wei;
+  readonly collateral: Wei;
+}
+
+/** What is open between a market and who won or lost there. */
+export interface MarketDebt {
+  readonly marketId: number;
+  /** Losses that nobody paid. */
+  readonly debt: Wei;
+  /** What it can pay of profits. */
+  readonly profitPool: Wei;
+}
+
 /** A key that may sign for an account, or might once. */
 export interface Agent {
   readonly agent: Address;

@@ -142,6 +142,7 @@ export interface LiquidatedPosition {
   /** Paid by the insurance fund. */
   readonly insurancePaid: Wei;
   readonly adl: readonly Deleverage[];
+  /** What is still open: the book had no more for it near the mark. */
   readonly remaining: Size;
 }
 
@@ -155,8 +156,10 @@ export interface Liquidation {
   readonly cancelledOrders: readonly number[];
   /** Afterwards. */
   readonly collateral: Wei;
-  /** Negative collateral that nothing covered. */
+  /** Loss that nobody paid: a debt of the markets where it arose. */
   readonly badDebt: Wei;
+  /** What the sender got of the fee. */
+  readonly reward: Wei;
 }
 
 /** Of actions that answer nothing but that they were carried out. */

@@ -106,7 +106,7 @@ function Figures({ story, market }: FiguresProps): JSX.Element {
         <Fact name="Closed against others">{value(({ against }) => against)}</Fact>
         <Fact name="Fee to the insurance fund">{value(({ fee }) => fee)}</Fact>
         <Fact name="Insurance fund paid">{value(({ insurancePaid }) => insurancePaid)}</Fact>
-        <Fact name="Debt that nothing covered">
+        <Fact name="Loss that nobody paid">
           {value(({ badDebt }) => (story?.badDebt === 0n ? badDebt : <span class="sell">{badDebt}</span>))}
         </Fact>
       </dl>

@@ -60,7 +60,9 @@ function Figures({ totals, exposure }: FiguresProps): JSX.Element {
         value={ofKnown(totals, ({ insurance }) => <Amount wei={insurance} digitsMax={2} />)}
         unit={coin}
         note={
-          share === null ? 'pays where a position has nothing left' : `${formatPercent(share, 2)} of the open interest`
+          share === null
+            ? 'pays what an account has less than nothing'
+            : `${formatPercent(share, 2)} of the open interest`
         }
       />
       <Stat
@@ -115,6 +117,8 @@ const records = [
   { title: 'Deleveraging', selection: { kind: 'deleveraged' } },
   { title: 'Debt covered', selection: { kind: 'debt_covered' } },
   { title: 'Bad debt', selection: { kind: 'bad_debt' } },
+  { title: 'Debts of markets', selection: { kind: 'market_debt' } },
+  { title: 'Debts repaid', selection: { kind: 'debt_repaid' } },
   { title: 'Funding', selection: { kind: 'funding_index' } },
 ] as const;
 

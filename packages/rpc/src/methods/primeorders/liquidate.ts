@@ -26,7 +26,8 @@ const formatPosition = (position: LiquidatedPosition): Record<string, unknown> =
 /** Refused with -32025 for an account that is healthy. */
 export const liquidate = defineMethod({
   name: 'primeorders_liquidate',
-  summary: 'Closes positions of an account below its maintenance margin until it is healthy; anyone may ask for it.',
+  summary:
+    'Closes positions of an account below its maintenance margin, as far as the book takes them near the mark, until it is healthy; all of them where its equity is negative. Anyone may ask for it, and who signs gets a part of the fee.',
   params: [required('address', address), optional('authorization', authorization)],
   result: Type.Object({
     address: addressResult,
@@ -45,6 +46,7 @@ export const liquidate = defineMethod({
     cancelled_orders: Type.Array(quantityResult),
     collateral: signedQuantityResult,
     bad_debt: quantityResult,
+    reward: quantityResult,
     block_number: quantityResult,
   }),
   errors: actionErrorCodes,
@@ -69,6 +71,7 @@ export const liquidate = defineMethod({
         cancelled_orders: [],
         collateral: '0x0',
         bad_debt: '0x0',
+        reward: '0x0',
         block_number: sample.height,
       },
     },
@@ -83,6 +86,7 @@ export const liquidate = defineMethod({
       cancelled_orders: value.cancelledOrders.map(toQuantity),
       collateral: toSignedQuantity(value.collateral),
       bad_debt: toQuantity(value.badDebt),
+      reward: toQuantity(value.reward),
       block_number: toQuantity(outcome.height),
     };
   },

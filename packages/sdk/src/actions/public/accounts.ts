@@ -2,8 +2,8 @@ import { callRpc, type PrimeClient } from '../../client.ts';
 import { decodeAccount, decodeAgent } from '../../decode/account.ts';
 import { decodeAccountTransactions } from '../../decode/accountTransactions.ts';
 import { decodeOpenOrder } from '../../decode/order.ts';
-import { toQuantity } from '../../decode/quantity.ts';
-import type { Agent, MarginAccount, SubAccount } from '../../types/account.ts';
+import { toBigint, toQuantity } from '../../decode/quantity.ts';
+import type { Agent, InsolventAccount, MarginAccount, MarketDebt, SubAccount } from '../../types/account.ts';
 import type { AccountTransactions, BlockPlace } from '../../types/accountTransaction.ts';
 import type { OpenOrder } from '../../types/order.ts';
 import type { Address } from '../../types/primitives.ts';
@@ -90,6 +90,34 @@ export async function getSubAccounts(
   { owner }: GetSubAccountsParameters,
 ): Promise<GetSubAccountsReturnType> {
   return callRpc(client, 'primeorders_getSubAccounts', [owner]);
+}
+
+/** At most 1000. */
+export type GetInsolventReturnType = readonly InsolventAccount[];
+
+/**
+ * The accounts that owe more than they have, those who owe most first.
+ */
+export async function getInsolvent(client: PrimeClient): Promise<GetInsolventReturnType> {
+  return (await callRpc(client, 'primeorders_getInsolvent', undefined)).map(({ address, equity, collateral }) => ({
+    address,
+    equity: toBigint(equity),
+    collateral: toBigint(collateral),
+  }));
+}
+
+/** By market. */
+export type GetMarketDebtsReturnType = readonly MarketDebt[];
+
+/**
+ * What markets owe because nobody paid a loss, and what they have to pay profits with, by market.
+ */
+export async function getMarketDebts(client: PrimeClient): Promise<GetMarketDebtsReturnType> {
+  return (await callRpc(client, 'primeorders_getMarketDebts', undefined)).map(({ market_id, debt, profit_pool }) => ({
+    marketId: market_id,
+    debt: toBigint(debt),
+    profitPool: toBigint(profit_pool),
+  }));
 }
 
 /** Whose orders they are. */

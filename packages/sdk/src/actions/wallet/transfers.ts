@@ -38,7 +38,7 @@ export type WithdrawCollateralReturnType = ActionResult<'withdraw'> & Inclusion;
 /**
  * Takes collateral out of the order book and queues it for an EVM account. `dequeueOrdersToEvm` carries it out, where the network does not by itself.
  *
- * @throws InsufficientCollateralError, WithdrawalsGatedError, BadRecipientError; what `submitAction` throws
+ * @throws InsufficientCollateralError, ProfitUnpaidError, BadRecipientError; what `submitAction` throws
  */
 export function withdrawCollateral(
   client: PrimeClient,
@@ -58,7 +58,7 @@ export type TransferCollateralReturnType = ActionResult<'transfer'> & Inclusion;
 /**
  * Moves collateral to another account, at once.
  *
- * @throws InsufficientCollateralError, WithdrawalsGatedError, BadRecipientError; what `submitAction` throws
+ * @throws InsufficientCollateralError, ProfitUnpaidError, BadRecipientError; what `submitAction` throws
  */
 export function transferCollateral(
   client: PrimeClient,

@@ -103,6 +103,9 @@ class Purse {
         return this.#pay(data.to, data.amount);
       case 'liquidation':
         return this.#pay(data.address, data.insurancePaid - data.fee);
+      case 'liquidation_reward':
+        return this.#pay(data.liquidator, data.amount);
+      case 'bad_debt':
       case 'debt_covered':
       case 'funding_paid':
         return this.#pay(data.address, data.amount);

@@ -113,7 +113,11 @@ function orderStep(
 }
 
 /** Of a liquidation: what the book took of the position, and what was left. */
-function liquidationUpdate(data: DomainEventData['liquidation'], filled: bigint, position: BlockPosition): OrderUpdate {
+function liquidationUpdate(
+  data: DomainEventData['liquidation'],
+  { filled, isDeleveraged }: { readonly filled: bigint; readonly isDeleveraged: boolean },
+  position: BlockPosition,
+): OrderUpdate {
   const size = bigintAbs(data.size);
   const remaining = size - filled;
   return {
@@ -123,7 +127,7 @@ function liquidationUpdate(data: DomainEventData['liquidation'], filled: bigint,
     filled,
     remaining,
     status: remaining === 0n ? 'filled' : 'cancelled',
-    reason: remaining === 0n ? null : 'deleveraged',
+    reason: remaining === 0n ? null : isDeleveraged ? 'deleveraged' : 'ioc',
     kind: 'liquidation',
   };
 }
@@ -191,9 +195,11 @@ export function stepOrders(
       else next.set(orderId, step.after);
     }
   }
+  const deleveraged = new Set(events.flatMap(({ kind, data }) => (kind === 'deleveraged' ? [data.orderId] : [])));
   for (const { kind, data } of events)
-    if (kind === 'liquidation' && data.address === owner)
-      updates.push(liquidationUpdate(data, tallies.of(data.orderId).filled, position));
-    else if (kind === 'deleveraged') updates.push(...deleveragingUpdates(data, owner, position));
+    if (kind === 'liquidation' && data.address === owner) {
+      const { filled } = tallies.of(data.orderId);
+      updates.push(liquidationUpdate(data, { filled, isDeleveraged: deleveraged.has(data.orderId) }, position));
+    } else if (kind === 'deleveraged') updates.push(...deleveragingUpdates(data, owner, position));
   return { open: updates.length === 0 && unknown.length === 0 ? open : next, updates, unknown };
 }
