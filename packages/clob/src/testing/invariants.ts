@@ -149,17 +149,17 @@ function sumInvariants(state: ClobState): string[] {
 }
 
 /**
- * What a market owes, less what its pool has, is what positions won and will win together, which is nothing but its debt. With funding, the
- * funding pool is between them.
+ * What a market owes, less what its pool has, is what positions won and will win together, which is nothing but its debt. Where there ever was
+ * funding, the funding pool is between them.
  */
-function claimInvariants({ accounts, params }: ClobState, { id, profitPool, debt }: Market): string[] {
+function claimInvariants({ accounts, globals }: ClobState, { id, profitPool, debt }: Market): string[] {
   const broken: string[] = [];
   if (profitPool < 0n || debt < 0n) broken.push(`P4 market ${id} has ${profitPool} and owes ${debt}`);
   let claims = -profitPool;
   for (const { exposures } of accounts)
     for (const { marketId, claim, size, entry } of exposures)
       if (marketId === id) claims += claim + (size < 0n ? entry : -entry);
-  if (params.funding === undefined && claims !== debt)
+  if (globals.funding === undefined && claims !== debt)
     broken.push(`P5 claims of market ${id} add up to ${claims}, its debt is ${debt}`);
   return broken;
 }
