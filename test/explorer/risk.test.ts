@@ -43,7 +43,7 @@ describePages('the page of risk', () => {
     await close();
   });
 
-  it('shows a liquidation when it happens, with the figures that decided it', async () => {
+  it('shows what blocks liquidate by themselves when it happens, with the figures that decided it', async () => {
     await deposit(alice, 1_000n);
     for (const address of [bob, carol, dave, erin]) await deposit(address, 1_000_000n);
     const { page, heard, close } = await open('/risk');
@@ -56,15 +56,16 @@ describePages('the page of risk', () => {
     await order(dave, 'buy', 94n, 1n);
     await order(erin, 'sell', 94n, 1n);
     await order(carol, 'buy', 93n, 40n);
-    await until('it is liquidatable', () => call<boolean>('primeorders_isLiquidatable', alice));
-    await call('primeorders_liquidate', alice);
     const list = page.getByRole('list', { name: 'Liquidations' });
-    await list.getByText('40.0000 PRM at 93.00').waitFor();
-    // The rest at the price at which she has nothing left; the fee is 1 % of 3720.
-    await list.getByText('60.0000 PRM at 90.00, where it had nothing left').waitFor();
+    // Two fifths of it, and she is healthy; the fee is 1 % of 3720.
+    await list.getByText('40.0000 PRM at 93.00 on average, in 2 trades').waitFor();
     await list.getByText('37.2 PRIME').waitFor();
-    await list.getByText('gave up 60.0000 PRM for 5,400 PRIME').waitFor();
     await page.getByRole('region', { name: 'Records of risk' }).getByText('37.2 PRIME, now 37.2 PRIME').waitFor();
+    // At 85 she has 682.8 − 900: the fund pays 37.2, and Bob 180 of what he won.
+    await order(dave, 'buy', 85n, 1n);
+    await order(erin, 'sell', 85n, 1n);
+    await list.getByText('60.0000 PRM at 88.00').waitFor();
+    await list.getByText('gave up 60.0000 PRM for 5,280 PRIME').waitFor();
     await page.getByRole('tab', { name: 'Deleveraging' }).click();
     await page.getByRole('region', { name: 'Records of risk' }).getByText('deleveraged').waitFor();
     expect(heard).toEqual([]);

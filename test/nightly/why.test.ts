@@ -27,6 +27,8 @@ beforeAll(async () => {
         downtimeMinSignedBps: 1_000,
         downtimeJailMs: 600_000,
       };
+      // Else nobody is ever seen to be in trouble.
+      Object.assign(genesis['clob'] as object, { autoLiquidatePerBlock: 0 });
     },
   });
   desk = new Desk(testnet);
@@ -229,12 +231,19 @@ describe('what traders are refused', () => {
     await desk.place(makerB, 'sell', 94, 1);
     await desk.place(carol, 'buy', 93, 40);
     await untilWhy(['liquidated', alice], /may be liquidated now/);
-    const { block_number } = await desk.call<{ block_number: string }>('primeorders_liquidate', alice);
+    const first = await desk.call<{ block_number: string }>('primeorders_liquidate', alice);
     const told = await untilWhy(['liquidated', alice], /was liquidated in block/);
-    expect(told.title).toBe(`It was liquidated in block ${Number(block_number)}`);
+    expect(told.title).toBe(`It was liquidated in block ${Number(first.block_number)}`);
     expect(told.text).toMatch(/its equity was 400 wei and its maintenance margin 470 wei: 70 wei were missing\./);
     expect(told.text).toMatch(/The book took .* in PRM|The book took 0\.\d+ PRM at /);
-    expect(told.text).toMatch(/closed against 1 position of others/);
+    expect(told.text).not.toMatch(/closed against/);
+    // At 85 she has 683 − 900, and the book is empty.
+    await desk.place(makerA, 'buy', 85, 1);
+    await desk.place(makerB, 'sell', 85, 1);
+    const second = await desk.call<{ block_number: string }>('primeorders_liquidate', alice);
+    const again = await untilWhy(['liquidated', alice], new RegExp(`in block ${Number(second.block_number)}\\b`));
+    expect(again.text).toMatch(/its equity was -217 wei/);
+    expect(again.text).toMatch(/closed against 1 position of others/);
   });
 });
 

@@ -19,6 +19,7 @@ beforeAll(async () => {
     genesis: (genesis) => {
       Object.assign(genesis['clob'] as object, {
         fees: { takerPpm: 1000, makerPpm: -400 },
+        autoLiquidatePerBlock: 0,
         funding: { intervalSeconds: 4, maxRateBps: 1, premiumIntervals: 1, referenceWeight: 32 },
       });
     },
@@ -111,7 +112,7 @@ const reach = async (indexes: readonly number[], height: number): Promise<void> 
     await until(`node ${index} reaches ${height}`, async () => (await heightOf(index)) >= height);
 };
 
-/** Carol and Dave trade with fees, and pay each other funding. Alice is liquidated, in part against Bob's position. */
+/** Carol and Dave trade with fees, and pay each other funding. Alice is liquidated: in part in the book, and with less than nothing against Bob. */
 async function story(): Promise<number> {
   await call(0, 'primeorders_depositCollateral', [alice, hex(1_015)]);
   for (const address of [bob, carol, dave]) await call(1, 'primeorders_depositCollateral', [address, hex(1_000_000)]);
@@ -131,6 +132,9 @@ async function story(): Promise<number> {
   await order(3, carol, 'buy', 93, 40);
   for (const index of all)
     await until('every node knows it', () => call<boolean>(index, 'primeorders_isLiquidatable', [alice]));
+  await call(3, 'primeorders_liquidate', [alice]);
+  // She has some 690 left, for 60 that cost 100.
+  await trade(2, dave, carol, 85, 1);
   await call(3, 'primeorders_liquidate', [alice]);
   await call(0, 'primebridge_enqueueOrdersToEvm', [{ from: bob, to: bob, amount: '0x7' }]);
   await call(0, 'primebridge_dequeueOrdersToEvm');
@@ -174,6 +178,8 @@ describe('the history of accounts', () => {
     const closed = await pageOf(0, 'primeorders_getLiquidations', alice);
     expect(closed.entries.map(({ kind, size, counterparty }) => [kind, size, counterparty])).toEqual([
       ['deleveraging', hex(60), bob],
+      ['debt_covered', null, null],
+      ['liquidation', hex(60), null],
       ['liquidation', hex(100), null],
     ]);
     expect((await pageOf(0, 'primeorders_getLiquidations', bob)).entries).toMatchObject([

@@ -29,7 +29,8 @@ beforeAll(async () => {
     // A busy machine takes its time for a call, too.
     environment: { PRIME_LIMITS_CALL_MS: '60000', PRIME_LIMITS_TRACE_MS: '60000' },
     genesis: (genesis) => {
-      Object.assign(genesis['clob'] as object, { autoDequeue: true });
+      // Who is liquidated here is left to a contract.
+      Object.assign(genesis['clob'] as object, { autoDequeue: true, autoLiquidatePerBlock: 0 });
       // Reads and rounds need a few blocks each.
       Object.assign(genesis['consensus'] as object, { emptyBlockIntervalMs: 200 });
     },
@@ -122,6 +123,10 @@ describe('contracts on the order book', () => {
     await native(seller, 'sell', 1005, 5);
     await operator.send(vault, of, 'unwind', [1010n]);
     await until('flat', async () => (await read<bigint[]>(0, 'position', [vault, marketId]))[0] === 0n);
+    // Profit leaves the book as soon as who lost it has realized it.
+    await native(buyer, 'sell', 1000, 15);
+    await native(seller, 'buy', 1000, 15);
+    await expectOneChain();
     await operator.send(vault, of, 'endRound');
     // A gift that nobody can refuse does not keep the round open.
     await member.send(orders, abi, 'depositFor', [vault], 1n);
@@ -190,6 +195,12 @@ describe('contracts on the order book', () => {
       transaction_hash: poked.transactionHash,
       ticket: expect.stringMatching(/^0x/),
     });
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        kind: 'liquidation_reward',
+        data: expect.objectContaining({ address: twap, liquidator: bot.toLowerCase(), amount: hex(93) }),
+      }),
+    );
     const rich = await keeper.node.getBalance({ address: keeper.address });
     await until('the bounty can be claimed', () =>
       owner.send(bot, botAbi, 'claim', [twap]).then(

@@ -23,6 +23,8 @@ beforeAll(async () => {
     genesis: (genesis) => {
       const market = (genesis['markets'] as object[])[0]!;
       genesis['markets'] = ['AAA/USD', 'BBB/USD', 'CCC/USD'].map((symbol) => ({ ...market, symbol }));
+      // Who is liquidated here is asked for by a call, whose block is known.
+      Object.assign(genesis['clob'] as object, { autoLiquidatePerBlock: 0 });
     },
   });
   await testnet.startAll();
@@ -146,9 +148,11 @@ describe('the stream of orders', () => {
 });
 
 describe('liquidation and deleveraging', () => {
-  it('are in orders and fills of everybody whom they concern, with their kind', async () => {
+  const at = { market_id: falling };
+  const common = { market_id: falling, reduced: '0x0', decremented: '0x0', price: null, tif: null, client_id: null };
+
+  it('of who has equity: the book takes a part, and the rest stays; fills say so to both sides', async () => {
     const { poor, rich, third, maker, taker } = who;
-    const at = { market_id: falling };
     await desk.place(rich, 'sell', 100, 100, at);
     await desk.place(poor, 'buy', 100, 100, at);
     await desk.place(maker, 'buy', 94, 1, at);
@@ -157,14 +161,46 @@ describe('liquidation and deleveraging', () => {
     const { block_number: block } = await desk.call<{ readonly block_number: string }>('primeorders_liquidate', poor);
     const [closing, ...others] = (await updates.of('orders', poor, block)) as Record<string, unknown>[];
     const id = closing!['order_id'];
-    const common = { market_id: falling, reduced: '0x0', decremented: '0x0', price: null, tif: null, client_id: null };
+    expect([closing, ...others]).toEqual([
+      {
+        ...common,
+        order_id: id,
+        owner: poor,
+        side: 'sell',
+        size: hex(100),
+        filled: hex(40),
+        remaining: hex(60),
+        status: 'cancelled',
+        reason: 'ioc',
+        kind: 'liquidation',
+      },
+    ]);
+    const sold = { market_id: falling, size: hex(40), price: hex(93), value: hex(3720), kind: 'liquidation' };
+    expect(await updates.of('fills', poor, block)).toMatchObject([
+      { ...sold, order_id: id, side: 'sell', liquidity: 'taker', fees: hex(37) },
+    ]);
+    expect(await updates.of('fills', third, block)).toMatchObject([
+      { ...sold, order_id: bid.order_id, side: 'buy', liquidity: 'maker', fees: '0x0' },
+    ]);
+    expect(await desk.call('primeorders_getAccount', poor)).toMatchObject({
+      positions: [{ market_id: falling, size: hex(60) }],
+    });
+  });
+
+  it('of who has less than nothing: what others gave up is in orders and fills of both, with its kind', async () => {
+    const { poor, rich, maker, taker } = who;
+    await desk.place(maker, 'buy', 85, 1, at);
+    await desk.place(taker, 'sell', 85, 1, at);
+    const { block_number: block } = await desk.call<{ readonly block_number: string }>('primeorders_liquidate', poor);
+    const [closing, ...others] = (await updates.of('orders', poor, block)) as Record<string, unknown>[];
+    const id = closing!['order_id'];
     expect(closing).toEqual({
       ...common,
       order_id: id,
       owner: poor,
       side: 'sell',
-      size: hex(100),
-      filled: hex(40),
+      size: hex(60),
+      filled: '0x0',
       remaining: hex(60),
       status: 'cancelled',
       reason: 'deleveraged',
@@ -181,26 +217,20 @@ describe('liquidation and deleveraging', () => {
     };
     expect(others).toEqual([{ ...closed, order_id: id, owner: poor, side: 'sell' }]);
     expect(await updates.of('orders', rich, block)).toEqual([{ ...closed, order_id: null, owner: rich, side: 'buy' }]);
-    const sold = { market_id: falling, size: hex(40), price: hex(93), value: hex(3720), kind: 'liquidation' };
-    // At 90 nothing is left of what the account had.
+    // At 85 it has 683 − 900: the fund pays its 37, and 180 come out of what the other side won.
     const rest = {
       trade_id: null,
       market_id: falling,
       price: null,
       size: hex(60),
-      value: hex(5400),
+      value: hex(60 * 85 + 180),
       fees: '0x0',
       liquidity: null,
       kind: 'deleveraging',
     };
-    expect(await updates.of('fills', poor, block)).toMatchObject([
-      { ...sold, order_id: id, side: 'sell', liquidity: 'taker', fees: hex(37) },
-      { ...rest, order_id: id, side: 'sell' },
-    ]);
+    expect(await updates.of('fills', poor, block)).toEqual([{ ...rest, order_id: id, side: 'sell' }]);
     expect(await updates.of('fills', rich, block)).toEqual([{ ...rest, order_id: null, side: 'buy' }]);
-    expect(await updates.of('fills', third, block)).toMatchObject([
-      { ...sold, order_id: bid.order_id, side: 'buy', liquidity: 'maker', fees: '0x0' },
-    ]);
+    expect(await desk.call('primeorders_getAccount', poor)).toMatchObject({ collateral: '0x0', positions: [] });
   });
 });
 
