@@ -1,7 +1,6 @@
 /** The page of risk: what is at stake, who was liquidated, and by which figures. */
 import { expect, it } from '@jest/globals';
 import { rpc, toHex as hex } from '@prime/load/rpc';
-import { until } from '@prime/testkit';
 import { describePages, setScene } from './scene.ts';
 import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
 

@@ -33,8 +33,8 @@ function editGenesis(genesis: Record<string, unknown>): void {
     tickSize: name === 'grid' ? '5' : '1',
     lotSize: name === 'grid' ? '10' : '1',
   }));
-  // Orders that ended are remembered; the model copies all of them for each action.
-  Object.assign(genesis['clob'] as object, { orderMemoryBlocks: 32 });
+  // Orders that ended are remembered; the model copies all of them for each action. Who is liquidated is left to the shapes.
+  Object.assign(genesis['clob'] as object, { orderMemoryBlocks: 32, autoLiquidatePerBlock: 0 });
 }
 
 /** Four validators as processes; whoever ends without being told to is a fault. */

@@ -12,7 +12,8 @@ import { cpuSecondsSince } from './bare.mjs';
 import { Blocks } from './engine.mjs';
 
 const price = 1000n;
-const fallen = 900n;
+/** Where the weak ones have less than nothing, so that others pay. */
+const fallen = 880n;
 const size = 10n;
 const liquidations = [1, 10, 100];
 const weakCollateral = 1100n;

@@ -83,7 +83,7 @@ async function magnitudes(scene: Scene): Promise<void> {
   await Promise.all([a, b].map((owner) => scene.cancelAll(owner)));
 }
 
-/** Accounts with little beside one with much; then the price falls, and all of them are closed. */
+/** Accounts with little beside one with much; the price falls, and the book takes some of them, then to where they have less than nothing. */
 async function liquidations(scene: Scene): Promise<void> {
   const market = markets.risk;
   const [bank, buyer, left, right] = ['bank', 'vulture', 'printer', 'printer2'].map(named) as [
@@ -116,7 +116,12 @@ async function liquidations(scene: Scene): Promise<void> {
   await scene.cancelAll(bank);
   await print(900);
   await scene.order(buyer, limit(market, 'buy', 895, 3 * count));
-  await scene.together(longs.map((owner) => ['primeorders_liquidate', [owner]] as const));
+  const closeAll = longs.map((owner) => ['primeorders_liquidate', [owner]] as const);
+  await scene.together(closeAll);
+  // Nobody has bids any more: what is left of them is closed against the bank.
+  await scene.cancelAll(buyer);
+  await print(870);
+  await scene.together(closeAll);
   await Promise.all([bank, buyer, ...longs].map((owner) => scene.cancelAll(owner)));
 }
 

@@ -95,8 +95,8 @@ const victimName = (kind: string, { facts }: World, indices: readonly number[], 
 
 /** Collateral for each lot, ticks: the initial margin and a little. */
 const barelyEnough = openPrice * initialShare * 1.05;
-/** Where what is barely enough is too little. */
-const lowPrice = 930;
+/** Where what was barely enough is less than nothing, so that nothing of the position stays. */
+const lowPrice = 880;
 
 /** The kind `liquidate`: an account with `size` open orders loses its position, and all of them end with it. */
 export const liquidate: ProgramMaker = (world, size) =>
@@ -159,7 +159,7 @@ export const cascade: ProgramMaker = (world, size) =>
       for (const price of path) {
         const fallen = left.filter(({ ticks }) => limitOf(ticks) > price + 1);
         left = left.filter(({ ticks }) => limitOf(ticks) <= price + 1);
-        // Bids for a half of them: insurance and the other side take the rest.
+        // Bids for a half of them: the rest waits, or is for insurance and the other side.
         const bids = Math.ceil((cascadeLots * fallen.length) / 2);
         bought += 1 + bids;
         yield* print(table, price, bids);
@@ -167,8 +167,11 @@ export const cascade: ProgramMaker = (world, size) =>
         yield 'rest';
         yield* clear(table);
       }
+      // Who had equity kept what the book did not take, and has less than nothing now.
+      for (const { account } of accounts) yield close(table, account);
+      yield 'rest';
       yield* flatten(table, path.at(-1)!, bought);
-      // Who was not liquidated has less than nothing at the low price, and while there is such an account nobody may withdraw.
+      // Who was not liquidated has less than nothing at the low price; the next round begins without that.
       yield* print(table, openPrice, 0);
       yield 'done';
     }
