@@ -3,7 +3,7 @@
  *
  *   node init.mjs --volumes DIR --uid 1000 --program main.js
  *
- * Below DIR are validator0 to validator3, signer3, and network: the volume with genesis, the keys that own the stakes, and the file that says that all of it is
+ * Below DIR are validator0 to validator3, signer3, and network: the volume with genesis, what the feeder reads, the keys that own the stakes, and the file that says that all of it is
  * there. Validators start when this has ended with 0, so what is there without that file was never run, and is removed.
  */
 import { execFileSync } from 'node:child_process';
@@ -54,6 +54,7 @@ writeFileSync(settings, readFileSync(settings, 'utf8').replace(/^# admin = .*$/m
 for (const name of [...validators, signer, 'network'])
   for (const old of readdirSync(volume(name))) rmSync(join(volume(name), old), { recursive: true });
 cpSync(join(made, validators[0], 'genesis.json'), join(volume('network'), 'genesis.json'));
+cpSync(join(made, 'feeder.toml'), join(volume('network'), 'feeder.toml'));
 // Not needed to run, and so not beside the others.
 cpSync(join(made, 'owners'), join(volume('network'), 'owners'), { recursive: true });
 for (const name of [...validators, signer]) {

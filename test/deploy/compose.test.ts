@@ -47,8 +47,11 @@ const defaultPort = (path: string): string =>
     .at(-1)!;
 
 describe('the compose file', () => {
-  it('no volume is used by two, and all of them are declared and used', () => {
-    const used = Object.values(lasting).flatMap((service) =>
+  it('no volume is written by two, and all of them are declared and used', () => {
+    const { feeder, ...writing } = lasting;
+    // It reads the keys with which it signs.
+    expect(feeder!.volumes!.every((mount) => mount.endsWith(':ro'))).toBe(true);
+    const used = Object.values(writing).flatMap((service) =>
       mountsOf(service).filter(({ source }) => !source.startsWith('.')),
     );
     const names = used.map(({ source }) => source);

@@ -44,6 +44,7 @@ export {
   presetMarkets,
   type PresetName,
   presetNames,
+  presetPrices,
   validatorStake,
 } from './testnet/presets.ts';
 export { type ConfigValues, describeConfig, parseConfigToml, renderConfigToml, renderTable } from './render.ts';

@@ -91,6 +91,11 @@ export interface TestnetOptions {
   readonly program?: string;
   /** The validators' keys are in remote signers, which are started by hand before the nodes. */
   readonly remoteSigners?: boolean;
+  /**
+   * Markets have an oracle, as those of operators: they take orders as long as a feeder runs, which the test starts. Otherwise prices come from the
+   * book alone, and no process has to report any.
+   */
+  readonly hasOracle?: boolean;
   /** Changes the genesis of all validators before the first start. */
   readonly genesis?: (genesis: Record<string, unknown>) => void;
 }
@@ -118,6 +123,7 @@ async function writeHomes(options: TestnetOptions): Promise<{
     const { idlePace = 'quick' } = options;
     const consensus = genesis['consensus'] as { emptyBlockIntervalMs: number };
     if (idlePace !== 'preset') consensus.emptyBlockIntervalMs = idleIntervalMs[idlePace];
+    if (options.hasOracle !== true) takeOracle(genesis);
     options.genesis?.(genesis);
   });
   return { directory, basePort, names, signerNames };
@@ -205,6 +211,14 @@ async function editGenesis(
     edit(genesis);
     await writeFile(path, `${JSON.stringify(genesis, null, 2)}\n`);
   }
+}
+
+/** Marks then follow the book at once. */
+function takeOracle(genesis: Record<string, unknown>): void {
+  const clob = genesis['clob'] as Record<string, unknown>;
+  delete clob['oracle'];
+  delete clob['mark'];
+  for (const market of genesis['markets'] as Record<string, unknown>[]) delete market['oracle'];
 }
 
 const textOf = (url: string): Promise<string> =>

@@ -14,7 +14,7 @@ export const primeProgram: PrimeProgram = {
   client: (url, timeoutMs) => nodeClient({ url, apiKey: null }, { timeoutMs }),
   freePlaces: (wanted) => freePlaces(wanted, () => undefined),
   freePort: nextFree,
-  writeHomes: (network) => writeTestnet({ ...network, preset: 'local' }),
+  writeHomes: (network) => writeTestnet({ ...network, preset: 'local', genesis: { oracle: false } }),
   async writeOwner(home, key) {
     const path = ownerKeyPath(home);
     writeKeystore(path, 'owner', key, await protectionOf(path, 'owner', {}, true));

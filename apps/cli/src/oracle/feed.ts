@@ -1,90 +1,80 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { homePaths, type KeyPair, parseGenesis } from '@prime/config';
-import { cryptoProvider } from '@prime/crypto';
-import { readHomeFile } from '@prime/node';
-import { type Address, bytesToHex } from '@prime/primitives';
+import { join } from 'node:path';
 import type { Logger } from '@prime/telemetry';
-import {
-  definePrimeChain,
-  type Market,
-  OutcomeUnknownError,
-  type PrimeWalletActions,
-  primeWalletActions,
-  toDigestAccount,
-} from '@prime/sdk';
-import { createWalletClient, type Hex } from 'viem';
+import { type Market, OutcomeUnknownError } from '@prime/sdk';
+import type { Hex } from 'viem';
 import { loggerOf } from '../bot/given.ts';
-import { notFound, usageError } from '../errors.ts';
-import { existingHome, readGiven } from '../files.ts';
-import { openKeystore } from '../keys/keystores.ts';
-import type { PasswordFlags } from '../keys/passwordFlags.ts';
-import { type ApiKeyFlags, askNode, nodeTransport, type RpcNode, rpcNode } from '../node/rpc.ts';
+import { CliError, usageError } from '../errors.ts';
+import { readGiven } from '../files.ts';
+import { type ApiKeyFlags, type RpcNode, rpcNode, urlsIn } from '../node/rpc.ts';
 import { untilEnd } from '../terminal/untilEnd.ts';
 import { agreedPrice } from './agree.ts';
-import { type FeederFile, type FeederMarket, parseFeeder } from './feederFile.ts';
+import { type FeederFile, type FeederMarket, feederFileName, parseFeeder } from './feederFile.ts';
+import { askAny, type Reporter, type ReporterFlags, reporterKeys, reportersOf } from './reporters.ts';
 import { readSource } from './sources.ts';
 
 /** Flags of `prime oracle feed`, as they were typed. */
-export interface FeedFlags extends ApiKeyFlags, PasswordFlags {
-  readonly config: string;
+export interface FeedFlags extends ApiKeyFlags, ReporterFlags {
+  readonly config?: string;
   readonly rpc: string;
-  readonly home: string;
-  readonly key?: string;
-  readonly validator?: string;
   readonly logFormat: string;
   readonly logLevel: string;
 }
 
-/** `prime oracle feed`: reads prices and reports them for a validator, until a signal comes. */
+/** Between two questions to a network in which no node answers yet, ms. */
+const knockMs = 250;
+
+/** `prime oracle feed`: reads prices and reports them for validators, until a signal comes. */
 export async function feed(flags: FeedFlags): Promise<void> {
-  const file = parseFeeder(await readGiven(flags.config, '--config'), flags.config);
+  const config = flags.config ?? (flags.network === undefined ? null : join(flags.network, feederFileName));
+  if (config === null) throw usageError('--config is missing: it may be left out with --network alone', '--config');
+  const file = parseFeeder(await readGiven(config, '--config'), config);
   const log = loggerOf(flags.logLevel, flags.logFormat, { module: 'oracle' });
-  const node = await rpcNode(flags.rpc, flags);
-  const reporter = await reporterOf(flags, node);
-  const markets = await marketsOf(file, node);
+  const nodes = await Promise.all(urlsIn(flags.rpc).map((url) => rpcNode(url, flags)));
+  const keys = await reporterKeys(flags);
   const ended = new AbortController();
   void untilEnd().then(() => ended.abort());
-  log.info(
-    { validator: reporter.validator, key: reporter.key, markets: file.markets.map(({ symbol }) => symbol) },
-    'ready',
-  );
-  await report({ markets, reporter, log, intervalMs: file.interval_ms, signal: ended.signal });
+  const { signal } = ended;
+  const found = await onceReachable(log, signal, async () => ({
+    markets: await marketsOf(file, nodes),
+    reporters: await reportersOf(keys, nodes, flags.validator),
+  }));
+  if (found !== null) {
+    const { markets, reporters } = found;
+    log.info(
+      {
+        validators: reporters.map(({ validator }) => validator),
+        keys: reporters.map(({ key }) => key),
+        markets: file.markets.map(({ symbol }) => symbol),
+      },
+      'ready',
+    );
+    await report({ markets, reporters, log, intervalMs: file.interval_ms, signal });
+  }
   log.info({}, 'stopped');
 }
 
-interface Reporter {
-  readonly wallet: Pick<PrimeWalletActions, 'reportPrices'>;
-  readonly validator: Address;
-  readonly key: Address;
+/** A feeder may be started before its node. @returns null when a signal came first */
+async function onceReachable<Result>(
+  log: Logger,
+  signal: AbortSignal,
+  ask: () => Promise<Result>,
+): Promise<Result | null> {
+  for (let isTold = false; !signal.aborted; ) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof CliError) || error.detail.code !== 'CLI_UNREACHABLE') throw error;
+      if (!isTold) log.warn({ reason: error.message }, 'waiting for a node');
+      isTold = true;
+    }
+    await pause(knockMs, signal);
+  }
+  return null;
 }
 
-/** The key that signs, and the validator that it signs for. */
-async function reporterOf(flags: FeedFlags, node: RpcNode): Promise<Reporter> {
-  const { genesis: genesisPath, home } = await existingHome(flags.home);
-  const genesis = parseGenesis(await readHomeFile(genesisPath));
-  const own = flags.key ?? homePaths(home).signerKey;
-  const { key } = await openKeystore(own, flags.key === undefined ? 'signer' : 'owner', '--key', flags);
-  const provider = await cryptoProvider();
-  const validator = (flags.validator as Address | undefined) ?? (await validatorOf(key, node));
-  const wallet = createWalletClient({
-    account: toDigestAccount({
-      address: key.address as Hex,
-      signDigest: (digest: Uint8Array): Uint8Array => provider.sign(digest, key.privateKey),
-    }),
-    chain: definePrimeChain({ id: genesis.chainId, http: [node.url] }),
-    transport: nodeTransport(node),
-  }).extend(primeWalletActions());
-  return { wallet, validator, key: key.address };
-}
-
-/** The owner of the validator that a key signs for. @throws CliError `CLI_NOT_FOUND` */
-async function validatorOf({ address, publicKey }: KeyPair, node: RpcNode): Promise<Address> {
-  const validators = await askNode(node, (client) => client.getValidators());
-  const found = validators.find((validator) => validator.publicKey === bytesToHex(publicKey));
-  if (found === undefined)
-    throw notFound(`${address} signs for no validator of the network: name the owner with --validator`, 'validator');
-  return found.address as Address;
-}
+const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  wait(ms, undefined, { signal }).catch(() => undefined);
 
 /** A market of the file, with the number of decimals by which its prices are written. */
 interface FedMarket {
@@ -94,8 +84,8 @@ interface FedMarket {
 }
 
 /** @throws CliError `CLI_USAGE` for a market that is not there, or that no price from outside is asked for */
-async function marketsOf({ markets }: FeederFile, node: RpcNode): Promise<readonly FedMarket[]> {
-  const known = await askNode(node, (client) => client.getMarkets());
+async function marketsOf({ markets }: FeederFile, nodes: readonly RpcNode[]): Promise<readonly FedMarket[]> {
+  const known = await askAny(nodes, (client) => client.getMarkets());
   return markets.map((file) => {
     const market: Market | undefined = known.find(({ symbol }) => symbol === file.symbol);
     if (market === undefined) throw usageError(`${file.symbol} is no market of the network`, '--config');
@@ -107,39 +97,54 @@ async function marketsOf({ markets }: FeederFile, node: RpcNode): Promise<readon
 
 interface Reporting {
   readonly markets: readonly FedMarket[];
-  readonly reporter: Reporter;
+  readonly reporters: readonly Reporter[];
   readonly log: Logger;
   readonly intervalMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Reports at each multiple of the interval, so that the feeders of a network tell of the same moment. */
-async function report({ markets, reporter, log, intervalMs, signal }: Reporting): Promise<void> {
+/** A mempool takes one report of a validator each so often, ms. */
+const leastIntervalMs = 1_000;
+
+/** Reports at once, and then at each multiple of the interval, so that the feeders of a network tell of the same moment. */
+async function report({ markets, reporters, log, intervalMs, signal }: Reporting): Promise<void> {
   while (!signal.aborted) {
-    await wait(intervalMs - (Date.now() % intervalMs), undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return;
     const observedAtMs = Date.now();
     const prices = await pricesOf(markets, log);
-    if (prices.length === 0) {
-      log.warn({}, 'no price is known: nothing is reported');
-      continue;
-    }
-    try {
-      const { blockNumber } = await reporter.wallet.reportPrices({
-        observedAtMs,
-        prices,
-        owner: reporter.validator as Hex,
-        timeoutMs: 2 * intervalMs,
-      });
-      log.debug({ prices: prices.length, block: Number(blockNumber) }, 'reported');
-    } catch (error) {
-      // The next report takes its place.
-      const isLate = error instanceof OutcomeUnknownError;
-      log.warn(
-        { reason: (error as Error).message },
-        isLate ? 'nobody said what became of a report' : 'a report was refused',
+    if (prices.length === 0) log.warn({}, 'no price is known: nothing is reported');
+    else {
+      const timeoutMs = 2 * intervalMs;
+      await Promise.all(
+        reporters.map((reporter) => reportFor(reporter, { observedAtMs, prices, timeoutMs }, log)),
       );
     }
+    await pause(untilNext(observedAtMs, intervalMs, Date.now()), signal);
+  }
+}
+
+/** To the next multiple of the interval that is no less than a second after the last report, ms. */
+function untilNext(lastMs: number, intervalMs: number, nowMs: number): number {
+  const earliest = Math.max(nowMs, lastMs + leastIntervalMs);
+  return Math.ceil(earliest / intervalMs) * intervalMs - nowMs;
+}
+
+interface Reported {
+  readonly observedAtMs: number;
+  readonly prices: readonly { readonly market: number; readonly price: bigint }[];
+  readonly timeoutMs: number;
+}
+
+async function reportFor({ wallet, validator }: Reporter, reported: Reported, log: Logger): Promise<void> {
+  try {
+    const { blockNumber } = await wallet.reportPrices({ ...reported, owner: validator as Hex });
+    log.debug({ validator, prices: reported.prices.length, block: Number(blockNumber) }, 'reported');
+  } catch (error) {
+    // The next report takes its place.
+    const isLate = error instanceof OutcomeUnknownError;
+    log.warn(
+      { validator, reason: (error as Error).message },
+      isLate ? 'nobody said what became of a report' : 'a report was refused',
+    );
   }
 }
 

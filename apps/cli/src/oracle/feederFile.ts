@@ -5,6 +5,35 @@ import { CliError } from '../errors.ts';
 
 /** The file of `prime oracle feed`: which markets, and where their prices are. */
 
+/** Its name in the folder of a test network. */
+export const feederFileName = 'feeder.toml';
+
+/** A market of a test network, and the price around which its simulated one moves, for a whole unit. */
+export interface SimulatedMarket {
+  readonly symbol: string;
+  readonly price: string;
+}
+
+/** The file for a network whose prices are made up. All of its feeders see the same ones. */
+export const simulatedFeeder = (markets: readonly SimulatedMarket[]): string =>
+  [
+    '# Prices of this network: prime oracle feed reports them for its validators. They are made up.',
+    '# For real ones put other sources in their place: docs/operate/oracle.md.',
+    'interval_ms = 3000',
+    ...markets.flatMap(({ symbol, price }, index) => [
+      '',
+      '[[markets]]',
+      `symbol = ${JSON.stringify(symbol)}`,
+      '[[markets.sources]]',
+      'kind = "sim"',
+      `seed = ${index + 1}`,
+      `price = ${price}`,
+      'volatility_bps = 200',
+      'jump_bps = 0',
+    ]),
+    '',
+  ].join('\n');
+
 const strict = { additionalProperties: false } as const;
 const timeoutMs = Type.Integer({
   minimum: 100,

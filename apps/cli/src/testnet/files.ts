@@ -10,6 +10,7 @@ import {
   parseConfigToml,
   parseSignerConfig,
   type PresetName,
+  presetPrices,
   renderConfigToml,
   renderSignerConfig,
   type TestnetInput,
@@ -20,6 +21,7 @@ import { cryptoProvider } from '@prime/crypto';
 import { generateTlsIdentity, spkiOf } from '@prime/network';
 import { toTimestampMs } from '@prime/primitives';
 import { notEmpty } from '../errors.ts';
+import { feederFileName, simulatedFeeder } from '../oracle/feederFile.ts';
 import type { SignerHere } from './ports.ts';
 
 /** What a network has of its own, of {@link createTestnet}. */
@@ -35,15 +37,17 @@ export interface InitOptions extends OwnParts {
   readonly seed: string | null;
   /** Time of genesis; default: now. */
   readonly timestampMs?: number | null;
+  /** By symbols, around which prices are simulated, for a whole unit; default: as the markets of presets have them. */
+  readonly prices?: Readonly<Record<string, string>>;
 }
 
-/** Writes the homes of a new network. @throws CliError `CLI_NOT_EMPTY` when the folder holds validators already */
+/** Writes the homes of a new network, and what its feeder reads where it has an oracle. @throws CliError `CLI_NOT_EMPTY` when the folder holds validators already */
 export async function writeTestnet(options: InitOptions): Promise<void> {
-  const { directory, preset, places, followerPlaces = [], seed, timestampMs, ...own } = options;
+  const { directory, preset, places, followerPlaces = [], seed, timestampMs, prices, ...own } = options;
   if (existsSync(directory) && readdirSync(directory).some((name) => /^validator\d+$/.test(name)))
     throw notEmpty(`${directory} holds a network already: name another folder, or remove this one`, directory);
   const tls = await Promise.all([...places, ...followerPlaces].map(() => generateTlsIdentity()));
-  const { files } = createTestnet({
+  const { files, genesis } = createTestnet({
     ...own,
     preset,
     timestampMs: toTimestampMs(timestampMs ?? Date.now()),
@@ -59,6 +63,13 @@ export async function writeTestnet(options: InitOptions): Promise<void> {
     await writeFile(target, text, { mode });
     await chmod(target, mode);
   }
+  const simulated = { ...presetPrices, ...prices };
+  const fed = genesis.markets.filter(({ oracle }) => oracle === true);
+  if (fed.length > 0)
+    await writeFile(
+      join(directory, feederFileName),
+      simulatedFeeder(fed.map(({ symbol }) => ({ symbol, price: simulated[symbol]! }))),
+    );
 }
 
 /** A stream of bytes that a seed determines: SHA-256 over seed and counter. */

@@ -65,6 +65,8 @@ export interface NetworkFile {
     readonly lotSize: string;
     readonly baseDecimals: number;
     readonly quoteDecimals: number;
+    /** Its price comes from outside: orders that do not only reduce wait for a feeder. */
+    readonly hasOracle: boolean;
   }[];
 }
 
@@ -130,13 +132,14 @@ export async function networkFileOf(
     accounts: accounts.map(({ address, privateKey }) => ({ address, privateKey: bytesToHex(privateKey) })),
     blockIntervalMs: genesis.consensus.minBlockIntervalMs,
     emptyBlockIntervalMs: genesis.consensus.emptyBlockIntervalMs,
-    markets: genesis.markets.map(({ symbol, tickSize, lotSize, baseDecimals, quoteDecimals }, index) => ({
+    markets: genesis.markets.map(({ symbol, tickSize, lotSize, baseDecimals, quoteDecimals, oracle }, index) => ({
       id: index + 1,
       symbol,
       tickSize: `${tickSize}`,
       lotSize: `${lotSize}`,
       baseDecimals,
       quoteDecimals,
+      hasOracle: oracle === true,
     })),
   };
 }

@@ -20,6 +20,7 @@ export async function writePlannedNetwork(
     directory,
     preset: plan.preset,
     seed: plan.seed,
+    prices: plan.prices,
     timestampMs: plan.timestampMs,
     places: places.slice(0, validators),
     followerPlaces: places.slice(validators),

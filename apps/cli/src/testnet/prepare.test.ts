@@ -117,6 +117,7 @@ describe('preparing a local network', () => {
     await mkdir(join(directory, 'validator0-kept'));
     await prepare({ validators: 1, fresh: true });
     expect(readdirSync(directory).sort()).toEqual([
+      'feeder.toml',
       'network.json',
       'notes.txt',
       'owners',

@@ -151,7 +151,7 @@ function wantedOf(directory: string, names: readonly string[], present: readonly
 }
 
 /** What this program writes into the folder of a network; nothing else is wiped. */
-const ownNames = /^((validator|sentry|follower|signer)\d+|owners|manifest\.toml|network\.json|up\.lock)$/;
+const ownNames = /^((validator|sentry|follower|signer)\d+|owners|manifest\.toml|feeder\.toml|network\.json|up\.lock)$/;
 
 async function wipe(directory: string): Promise<void> {
   for (const name of readdirSync(directory))

@@ -64,7 +64,7 @@ describe('preparing the network of a manifest', () => {
     expect(namesIn(fresh)).toEqual(nodes);
     expect(fresh.network.genesisHash).not.toBe(made.network.genesisHash);
     expect(namesIn(await prepare({ fresh: true, validators: 1 }))).toEqual(['validator0']);
-    expect(readdirSync(directory).sort()).toEqual(['network.json', 'owners', 'validator0']);
+    expect(readdirSync(directory).sort()).toEqual(['feeder.toml', 'network.json', 'owners', 'validator0']);
   });
 
   it('what runs beside the nodes may change on a kept network, and nothing else', async () => {

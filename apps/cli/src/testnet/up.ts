@@ -7,6 +7,7 @@ import { counted } from '../terminal/output.ts';
 import { balancesOf, bannerLines } from './banner.ts';
 import type { RunningBeside } from './processes/beside.ts';
 import { startExplorer } from './processes/explorer.ts';
+import { startFeeder } from './processes/feeder.ts';
 import { startLoad } from './processes/load.ts';
 import { type Ending, LocalNode } from './processes/localNode.ts';
 import { startMakers } from './processes/makers.ts';
@@ -46,6 +47,8 @@ export async function runTestnet(options: UpOptions): Promise<number> {
   const { logLevel, follow } = options;
   const { explorerUrl } = network;
   const signers = network.signers.map((signer) => startSigner(signer, say));
+  // It waits for the nodes by itself, and so does nobody for it.
+  const feeder = startFeeder({ directory: options.directory, network, say });
   const nodes = nodesOfFile(network).map(
     ({ name, home, log }) => new LocalNode({ name, home, log: log!, logLevel, follow, explorerUrl, guard, say }),
   );
@@ -54,7 +57,7 @@ export async function runTestnet(options: UpOptions): Promise<number> {
     const failed = Promise.race(nodes.map((node) => node.failed));
     await Promise.race([stop, failed, Promise.all(nodes.map((node) => node.start()))]);
     const polling = new AbortController();
-    await Promise.race([stop, failed, allReached(network, polling.signal)]);
+    await Promise.race([stop, failed, allReady(network, polling.signal)]);
     polling.abort();
     const isUp = nodes.every(({ running }) => running);
     const ending = Promise.race([stop, failed]);
@@ -64,11 +67,11 @@ export async function runTestnet(options: UpOptions): Promise<number> {
     const faults = isUp ? runFaults(plan.faults, faulty, healing.signal, say) : Promise.resolve();
     const cause = await ending;
     healing.abort();
-    await Promise.all(besides.map((beside) => beside.stop()));
+    await Promise.all([...besides, ...(feeder === null ? [] : [feeder])].map((beside) => beside.stop()));
     await Promise.all([faults, ...nodes.map((node) => node.close())]);
     return outcomeOf(options.directory, cause);
   } finally {
-    await Promise.all([...nodes.map((node) => node.close()), ...signers.map((signer) => signer.stop())]);
+    await Promise.all([...nodes.map((node) => node.close()), ...signers.map((signer) => signer.stop()), feeder?.stop()]);
     await mesh.close();
     guard.close();
     lock.release();
@@ -150,16 +153,26 @@ function untilSignal(): Promise<Ending> {
   });
 }
 
-/** All nodes have {@link readyHeight}; asked until they have or the signal says that nobody waits any more. */
-async function allReached(network: NetworkFile, signal: AbortSignal): Promise<void> {
+/** A network whose markets wait for prices is ready without them after so long: its feeder may be somebody else's. */
+const pricesMs = 15_000;
+
+/** All nodes have {@link readyHeight}, and take orders; asked until they do or the signal says that nobody waits any more. */
+async function allReady(network: NetworkFile, signal: AbortSignal): Promise<void> {
   const clients = nodesOfFile(network).map(({ rpc: url }) => nodeClient({ url, apiKey: null }, { signal }));
-  const reached = (client: NodeClient): Promise<boolean> =>
-    client.getBlockNumber({ cacheTime: 0 }).then(
-      (height) => height >= readyHeight,
-      () => false,
-    );
-  while (!signal.aborted && !(await Promise.all(clients.map(reached))).every(Boolean))
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  const all = async (ask: (client: NodeClient) => Promise<boolean>, untilMs = Number.POSITIVE_INFINITY) => {
+    const is = (client: NodeClient): Promise<boolean> => ask(client).catch(() => false);
+    while (!signal.aborted && performance.now() < untilMs) {
+      if ((await Promise.all(clients.map(is))).every(Boolean)) return true;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return false;
+  };
+  await all(async (client) => (await client.getBlockNumber({ cacheTime: 0 })) >= readyHeight);
+  if (!network.markets.some(({ hasOracle }) => hasOracle)) return;
+  const hasPrices = async (client: NodeClient): Promise<boolean> =>
+    (await client.getMarkets()).every(({ oracle }) => oracle === undefined || oracle.staleSinceMs === null);
+  const isPriced = await all(hasPrices, performance.now() + pricesMs);
+  if (!isPriced && !signal.aborted) say('nobody reports prices yet: markets take only orders that reduce positions');
 }
 
 /** @throws CliError `CLI_VALIDATOR_ENDED` */

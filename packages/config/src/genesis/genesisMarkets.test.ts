@@ -48,6 +48,7 @@ describe('markets of a genesis', () => {
       parseGenesis(
         changed((file) => {
           Object.assign(file['clob'], { oracle: section });
+          Object.assign(file['markets'][0], { oracle: undefined });
           Object.assign(file['markets'][1], { oracle: own });
         }),
       );

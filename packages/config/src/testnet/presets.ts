@@ -12,6 +12,7 @@ import {
   type GenesisMarket,
   type LiquidationParams,
   type MarketLimits,
+  type OracleParams,
 } from '@prime/codec';
 import { type Address, parseAddress } from '@prime/primitives';
 import type { ConfigValues } from '../render.ts';
@@ -70,10 +71,25 @@ const plain = (address: Address, balance: bigint): GenesisAccount => ({
 const clob = { ...defaultClobParams, subAccountsMax: 128 };
 
 /**
- * Marks of a network with strangers: bid and ask count with a tenth of an ether behind them, the mark goes a quarter of the way and at
- * most 2 % a block, and a market liquidates nobody before it traded in 20 blocks.
+ * Bid and ask count with a tenth of an ether behind them, the mark goes a quarter of the way and at most 2 % a block. Among strangers a market
+ * without oracle liquidates nobody before it traded in 20 blocks.
  */
-const testnetMark = { impactNotional: ether / 10n, emaWeight: 64, maxMoveBps: 200, minTrades: 20 } as const;
+const mark = { impactNotional: ether / 10n, emaWeight: 64, maxMoveBps: 200, minTrades: 0 } as const;
+const testnetMark = { ...mark, minTrades: 20 } as const;
+
+/** Reports come every 3 s: a validator may miss four of them. The index moves 5 % a block at most, and a mark stays within 2 % of it and more. */
+const testnetOracle: OracleParams = {
+  reportMaxAgeMs: 10_000,
+  staleMs: 15_000,
+  maxMoveBps: 500,
+  resumeAfterMs: 60_000,
+  resumeMoveBps: 1_000,
+  resumeMs: 30_000,
+  eventBps: 10,
+  premiumMaxBps: 200,
+};
+/** Nobody loses money on a laptop that slept: markets trade as soon as prices are back. */
+const localOracle: OracleParams = { ...testnetOracle, resumeMs: 0 };
 
 /** A price of 1 wei for a base unit reads as 0.01, so ticks of 1 and 5 are steps of 0.01 and 0.05: 301255 is 3012.55. */
 export const presetDecimals = { baseDecimals: 16, quoteDecimals: 18 } as const;
@@ -114,11 +130,14 @@ const limits: Readonly<Record<PresetName, MarketLimits>> = {
   },
 };
 
-/** Markets of a new network that names none. */
+/** Markets of a new network that names none. Their prices come from outside. */
 export const presetMarkets: readonly GenesisMarket[] = [
-  { symbol: 'PRM/USD', tickSize: 1n, lotSize: 1n, ...presetDecimals },
-  { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n, ...presetDecimals },
+  { symbol: 'PRM/USD', tickSize: 1n, lotSize: 1n, ...presetDecimals, oracle: true },
+  { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n, ...presetDecimals, oracle: true },
 ];
+
+/** Around which the prices of {@link presetMarkets} move where they are simulated, for a whole unit. */
+export const presetPrices: Readonly<Record<string, string>> = { 'PRM/USD': '100', 'ETH/USD': '3000' };
 
 const common = {
   formatVersion: genesisFormatVersion,
@@ -148,7 +167,7 @@ const local = ({ devAccounts }: PresetInput): Preset => ({
       maxBlockBytes: 512 * kibibyte,
       maxBlockActions: 5_000,
     },
-    clob: { ...clob, admin: null, limits: limits.local, liquidation, autoLiquidatePerBlock },
+    clob: { ...clob, admin: null, mark, oracle: localOracle, limits: limits.local, liquidation, autoLiquidatePerBlock },
     alloc: [...devAccounts.map((address) => plain(address, devAccountBalance)), plain(faucetAddress, faucetBalance)],
   },
 });
@@ -188,6 +207,7 @@ const testnet = ({ admin }: PresetInput): Preset => ({
       admin,
       autoDequeue: true,
       mark: testnetMark,
+      oracle: testnetOracle,
       insuranceSlippageBps: clob.maintenanceMarginBps,
       liquidation,
       autoLiquidatePerBlock,

@@ -38,6 +38,8 @@ export interface GenesisOfItsOwn {
   readonly markets?: readonly GenesisMarket[];
   readonly minBlockIntervalMs?: number;
   readonly emptyBlockIntervalMs?: number;
+  /** False: no price comes from outside, and nobody has to report any. */
+  readonly oracle?: boolean;
 }
 
 /** Whom a node connects with: numbers of nodes, validators first and then followers. */
@@ -219,13 +221,18 @@ function ownerFiles(validators: Testnet['validators'], randomBytes: RandomBytes)
 }
 
 function ownGenesis(genesis: Preset['genesis'], own: GenesisOfItsOwn): Preset['genesis'] {
-  const { minBlockIntervalMs, emptyBlockIntervalMs, ...rest } = own;
+  const { minBlockIntervalMs, emptyBlockIntervalMs, oracle, ...rest } = own;
   const consensus = {
     ...genesis.consensus,
     ...(minBlockIntervalMs === undefined ? {} : { minBlockIntervalMs }),
     ...(emptyBlockIntervalMs === undefined ? {} : { emptyBlockIntervalMs }),
   };
-  return { ...genesis, ...rest, consensus };
+  const all = { ...genesis, ...rest, consensus };
+  return oracle === false ? withoutOracle(all) : all;
+}
+
+function withoutOracle({ clob: { oracle: _, ...clob }, markets, ...genesis }: Preset['genesis']): Preset['genesis'] {
+  return { ...genesis, clob, markets: markets.map(({ oracle: __, ...market }) => market) };
 }
 
 /** A follower owns nothing; its signer key only shows who it is. */

@@ -9,7 +9,7 @@ import { exportTargets } from '../../testnet/export/render.ts';
 import { keepManifest, readManifest } from '../../testnet/manifest/given.ts';
 import { placeHere, planNetwork } from '../../testnet/manifest/plan.ts';
 import { explorerPort, lastPort } from '../../testnet/manifest/places.ts';
-import { manifestFileSchema } from '../../testnet/manifest/schema.ts';
+import { manifestFileSchema, priceOrigins } from '../../testnet/manifest/schema.ts';
 import { writePlannedNetwork } from '../../testnet/plannedHomes.ts';
 import { defaultNetworkFolder } from '../../testnet/networkFile.ts';
 import { counted } from '../../terminal/output.ts';
@@ -40,6 +40,7 @@ interface InitFlags {
   readonly hosts?: string;
   readonly seed?: string;
   readonly preset: string;
+  readonly prices: string;
   readonly remoteSigner?: boolean;
 }
 
@@ -80,6 +81,7 @@ export function addTestnetCommands(program: Command): void {
     )
     .option('--seed <seed>', 'the same seed gives the same validator keys')
     .option('--preset <preset>', 'local or testnet', 'local')
+    .option('--prices <origin>', 'simulated, for a feeder with feeder.toml; or none: no oracle', 'simulated')
     .option('--remote-signer', "the validators' keys in remote signers: DIR/signer0 …")
     .action(init);
   testnet
@@ -107,6 +109,7 @@ async function init(flags: InitFlags): Promise<void> {
     throw usageError('give either --validators or --manifest', '--validators');
   if (manifest !== undefined) return initFrom(manifest, resolve(out));
   const preset = parseChoice(flags.preset, '--preset', presetNames);
+  const prices = parseChoice(flags.prices, '--prices', priceOrigins);
   const base = basePort === undefined ? null : parseWholeNumber(basePort, '--base-port', 1, 64_000);
   const count = validatorCount(validators!);
   const places = hosts === undefined ? wantedPlaces(count, base) : placesOn(hosts, count, base);
@@ -114,7 +117,8 @@ async function init(flags: InitFlags): Promise<void> {
   if (followerCount > 0 && hosts !== undefined)
     throw usageError('--hosts names validators only: --followers needs --base-port or neither', '--followers');
   const followerPlaces = wantedPlaces(places.length + followerCount, base).slice(places.length);
-  await writeTestnet({ directory: resolve(out), preset, places, followerPlaces, seed: seed ?? null });
+  const genesis = prices === 'none' ? { oracle: false } : {};
+  await writeTestnet({ directory: resolve(out), preset, places, followerPlaces, seed: seed ?? null, genesis });
   const also = followerCount === 0 ? '' : ` and ${counted(followerCount, 'follower')}`;
   if (remoteSigner === true) await moveKeys(resolve(out), places.length, base);
   console.log(`wrote ${counted(places.length, 'validator')}${also} to ${resolve(out)}`);

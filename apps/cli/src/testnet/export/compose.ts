@@ -1,6 +1,8 @@
 /** A network as containers of one machine, each with its home as a volume. */
 import { stringify } from 'yaml';
+import { feederFileName } from '../../oracle/feederFile.ts';
 import { explorerArguments } from '../processes/explorer.ts';
+import { feederArguments } from '../processes/feeder.ts';
 import { loadArguments } from '../processes/load.ts';
 import { makerArguments } from '../processes/makers.ts';
 import type { NetworkPlan, PlannedNode, PlannedSigner } from '../manifest/plan.ts';
@@ -60,6 +62,7 @@ export const renderCompose: Renderer = (plan, made) => {
     ...Object.fromEntries(plan.signers.map((signer) => [signer.name, signerService(signer)])),
     ...Object.fromEntries(plan.nodes.map((node) => [node.name, nodeService(node, plan)])),
     explorer: explorerService(plan),
+    ...(made.feeder === null ? {} : { feeder: feederService(plan) }),
     ...(besides.makers === null ? {} : { makers: makersService(plan) }),
     ...(besides.load === null ? {} : { load: loadService(plan, besides.load) }),
     ...(besides.prometheus === null ? {} : watchers(plan, besides.prometheus, Object.keys(made.monitoring.dashboards))),
@@ -153,6 +156,23 @@ function explorerService(plan: NetworkPlan): Service {
     ports: [published(port)],
   };
 }
+
+/** It has the keys of all validators: whoever runs one of them alone gives it a feeder of its own. */
+const feederService = (plan: NetworkPlan): Service => ({
+  ...prime,
+  command: feederArguments(
+    ['--network', home],
+    openNodes(plan).map(({ name, ports }) => `http://${name}:${ports.rpcPort}`),
+    `${home}/${feederFileName}`,
+  ),
+  healthcheck: { disable: true },
+  depends_on: whenHealthy(openNodes(plan)),
+  networks: [openNetwork],
+  volumes: [
+    ...[...plan.nodes.filter(({ role }) => role === 'validator'), ...plan.signers].map(({ name }) => name),
+    feederFileName,
+  ].map((name) => `./homes/${name}:${home}/${name}:ro`),
+});
 
 const makersService = (plan: NetworkPlan): Service => ({
   ...prime,

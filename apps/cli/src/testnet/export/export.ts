@@ -5,6 +5,7 @@ import { homePaths, parseGenesis, type TestnetPlace } from '@prime/config';
 import { spkiOf } from '@prime/network';
 import { CliError, notEmpty } from '../../errors.ts';
 import { placeNetwork } from '../files.ts';
+import { feederFileName } from '../../oracle/feederFile.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { besideNode, type NetworkPlan, placeHere, planNetwork } from '../manifest/plan.ts';
 import { networkFileOf } from '../networkFile.ts';
@@ -103,6 +104,7 @@ async function readMade(plan: NetworkPlan, target: ExportTarget, homes: string):
     names.map(async (name) => [name, spkiOf(await readFile(paths(name).tlsCertificate, 'utf8'))]),
   );
   const keyFiles = await Promise.all(names.map(async (name) => [name, await filesIn(paths(name).keys)]));
+  const feeder = join(homes, feederFileName);
   // From the machine with the containers they are where their ports are published.
   const outside = (process: { readonly name: string; readonly host: string | null }): string =>
     target === 'systemd' ? hostsOf(target, process).dialHost : '127.0.0.1';
@@ -133,6 +135,7 @@ async function readMade(plan: NetworkPlan, target: ExportTarget, homes: string):
       prometheusUrl: prometheus === null ? null : `http://${besideHost}:${prometheus.port}`,
       grafanaUrl: prometheus === null || target !== 'compose' ? null : `http://${besideHost}:${prometheus.grafanaPort}`,
     }),
+    feeder: existsSync(feeder) ? await readFile(feeder, 'utf8') : null,
     monitoring: readMonitoring(),
   };
 }
@@ -153,10 +156,13 @@ async function moveHomes(plan: NetworkPlan, directory: string, homes: string): P
   };
   for (const node of plan.nodes) await move(machineOf(node), stateFolders.node, node.name);
   for (const signer of plan.signers) await move(machineOf(signer), stateFolders.signer, signer.name);
+  // Feeders have copies of their own.
+  await rm(join(homes, feederFileName), { force: true });
   if (readdirSync(homes).length === 0) await rm(homes, { recursive: true });
 }
 
 /** Keys that are in Secrets are in no second place, and followers make their own: the keys of the owners are left. */
 async function keepOwners(plan: NetworkPlan, homes: string): Promise<void> {
   for (const { name } of [...plan.nodes, ...plan.signers]) await rm(join(homes, name), { recursive: true });
+  await rm(join(homes, feederFileName), { force: true });
 }

@@ -24,9 +24,10 @@ describe('a network as containers', () => {
     readonly volumes: readonly string[];
     readonly profiles?: readonly string[];
   }
-  const composeOf = async (text: string) => {
-    await exportNetwork(manifestOf(text), 'compose', at('out'));
-    return parse(textOf('out', 'compose.yaml')) as {
+  const composeOf = (text: string) => composeIn('out', text);
+  const composeIn = async (folder: string, text: string) => {
+    await exportNetwork(manifestOf(text), 'compose', at(folder));
+    return parse(textOf(folder, 'compose.yaml')) as {
       readonly name: string;
       readonly services: Readonly<Record<string, Service>>;
       readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
@@ -38,7 +39,7 @@ describe('a network as containers', () => {
     expect(name).toBe('prime-local');
     const nodes = ['validator0', 'validator1', 'sentry0', 'follower0', 'signer1'];
     expect(Object.keys(services).sort()).toEqual(
-      [...nodes, 'explorer', 'makers', 'load', 'prometheus', 'grafana'].sort(),
+      [...nodes, 'explorer', 'feeder', 'makers', 'load', 'prometheus', 'grafana'].sort(),
     );
     for (const node of nodes) {
       expect(services[node]!.volumes).toEqual([`./homes/${node}:/var/lib/prime`]);
@@ -60,6 +61,19 @@ describe('a network as containers', () => {
     const closed = [...services['validator0']!.networks, ...services['signer1']!.networks];
     for (const network of closed) expect(networks[network]).toEqual({ internal: true });
     expect(services['validator0']!.ports).toBeUndefined();
+  });
+
+  it('the feeder sees the keys of the validators, read-only, and no owner', async () => {
+    const { feeder } = (await composeOf(whole)).services;
+    expect(feeder!.volumes).toEqual(
+      ['validator0', 'validator1', 'signer1', 'feeder.toml'].map(
+        (name) => `./homes/${name}:/var/lib/prime/${name}:ro`,
+      ),
+    );
+    expect(feeder!.command).toContain('http://validator1:8546,http://follower0:8548');
+    const { services } = await composeIn('none', `prices = "none"\n${whole}`);
+    expect(services).not.toHaveProperty('feeder');
+    expect(existsSync(at('none', 'homes', 'feeder.toml'))).toBe(false);
   });
 
   it('everything that is published is for this machine', async () => {
@@ -138,8 +152,10 @@ describe('a network as units of systemd', () => {
       'a.example/systemd/prime-local-validator0.service',
       'f.example/systemd/prime-local-explorer.service',
       'f.example/systemd/prime-local-follower0.service',
+      's.example/systemd/prime-local-feeder-validator0.service',
       's.example/systemd/prime-local-signer0.service',
     ]);
+    expect(existsSync(at('out', 's.example', 'prime-signer', 'feeder-validator0', 'feeder.toml'))).toBe(true);
     for (const home of ['a.example/prime/validator0', 'f.example/prime/follower0', 's.example/prime-signer/signer0'])
       expect(existsSync(at('out', home, 'genesis.json'))).toBe(true);
     const { config } = loadConfig({

@@ -25,6 +25,8 @@ export interface MadeNetwork {
   readonly spkis: Readonly<Record<string, string>>;
   /** Of nodes and signers, by their names: what their `keys` folders hold that a process needs, by file name. */
   readonly keyFiles: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What its feeders read; null where no market has an oracle. */
+  readonly feeder: string | null;
   readonly monitoring: Monitoring;
   /** As whoever uses the export from outside sees it. */
   readonly network: NetworkFile;

@@ -1,5 +1,7 @@
 /** A network as units of systemd, by machines: one unit for each process, and the homes beside them. */
+import { feederFileName } from '../../oracle/feederFile.ts';
 import { explorerArguments } from '../processes/explorer.ts';
+import { feederArguments } from '../processes/feeder.ts';
 import { loadArguments } from '../processes/load.ts';
 import { makerArguments } from '../processes/makers.ts';
 import { besideNode, type NetworkPlan, type PlannedNode } from '../manifest/plan.ts';
@@ -69,6 +71,7 @@ export const renderSystemd: Renderer = (plan, made) => {
   return [
     ...plan.nodes.map((node) => unitFile(plan, machineOf(node), node.name, nodeUnit(node, made))),
     ...plan.signers.map((signer) => unitFile(plan, machineOf(signer), signer.name, signerUnit(signer.name))),
+    ...feederFiles(plan, made),
     ...besideUnits(plan, made).map(([name, unit]) => unitFile(plan, besideMachine, name, unit)),
     ...besideHomes(plan, made, besideMachine),
     secret(networkFileName, formatNetworkFile(made.network)),
@@ -141,6 +144,31 @@ const signerUnit = (name: string): Unit =>
     own: ['ExecReload=/bin/kill -HUP $MAINPID'],
     needsPerson: '64 78',
   });
+
+/** One for each validator, on the machine with its key. */
+function feederFiles(plan: NetworkPlan, { feeder, network }: MadeNetwork): ExportedFile[] {
+  if (feeder === null) return [];
+  const { rpcUrls } = network;
+  return plan.nodes
+    .filter(({ role }) => role === 'validator')
+    .flatMap((node) => {
+      const signer = plan.signers.find(({ validator }) => validator === node.name);
+      const owner = stateFolders[signer === undefined ? 'node' : 'signer'];
+      const machine = machineOf(signer ?? node);
+      const home = `feeder-${node.name}`;
+      const config = `${homeOf({ owner, home })}/${feederFileName}`;
+      const key = homeOf({ owner, home: signer?.name ?? node.name });
+      const unit: Unit = {
+        owner,
+        home,
+        description: `Feeder of prices for ${node.name}`,
+        exec: primeExec(...feederArguments(['--home', key], rpcUrls, config)),
+        service: ['Type=exec', ...forEver, ...gracefulEnd],
+        isEnabled: true,
+      };
+      return [unitFile(plan, machine, home, unit), open(`${machine}/${owner}/${home}/${feederFileName}`, feeder)];
+    });
+}
 
 function besideUnits(plan: NetworkPlan, { network }: MadeNetwork): (readonly [string, Unit])[] {
   const { explorer, makers, load, prometheus } = plan.besides;

@@ -22,6 +22,7 @@ export const plainManifest = (validators: number): Manifest =>
   withEmptyLists({
     format: 'prime-testnet-1',
     preset: 'local',
+    prices: 'simulated',
     validators: Array.from({ length: validators }, () => ({})),
   });
 

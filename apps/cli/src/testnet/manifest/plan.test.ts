@@ -135,6 +135,14 @@ describe('the plan of a network', () => {
       'name = "mine"\nchain_id = 5\nblock_interval_ms = 100\n[[validators]]\nmoniker = "alice"\nstake = 7\n[[validators]]\n',
     );
     expect(made.genesis).toEqual({ networkName: 'mine', chainId: 5, minBlockIntervalMs: 100 });
+    const { made: priced, prices } = planOf(
+      'prices = "none"\nvalidators = 1\n[[markets]]\nsymbol = "A/USD"\ntick_size = "1"\nlot_size = "1"\nprice = "0.5"\n[[markets]]\nsymbol = "B/USD"\ntick_size = "1"\nlot_size = "1"\n',
+    );
+    expect(priced.genesis!.markets!.map(({ symbol, oracle }) => [symbol, oracle])).toEqual([
+      ['A/USD', true],
+      ['B/USD', undefined],
+    ]);
+    expect([priced.genesis!.oracle, prices]).toEqual([false, { 'A/USD': '0.5' }]);
     expect(made.members).toEqual([
       { moniker: 'alice', stake: 7n * 10n ** 18n },
       { moniker: 'validator1', stake: 1_000n * 10n ** 18n },

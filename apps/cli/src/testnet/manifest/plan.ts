@@ -64,6 +64,8 @@ export interface NetworkPlan {
   readonly signers: readonly PlannedSigner[];
   /** What the homes are made of, but for places and identities. */
   readonly made: Pick<TestnetInput, 'genesis' | 'members' | 'followerNames' | 'wiring'>;
+  /** By symbols of the markets of the manifest, around which prices are simulated, for a whole unit. */
+  readonly prices: Readonly<Record<string, string>>;
   readonly besides: PlannedBesides;
   /** Ways between nodes lead through proxies. */
   readonly hasLinks: boolean;
@@ -93,6 +95,7 @@ export function planNetwork(manifest: Manifest): NetworkPlan {
       followerNames: names.slice(names.length - sentries.length - followers.length),
       wiring,
     },
+    prices: Object.fromEntries((manifest.markets ?? []).flatMap(({ symbol, price }) => (price === undefined ? [] : [[symbol, price]]))),
     besides: {
       explorer: { port: explorerPort },
       makers: manifest.makers ?? null,
@@ -156,6 +159,7 @@ function genesisOf(manifest: Manifest): NonNullable<TestnetInput['genesis']> {
     ...(chainId === undefined ? {} : { chainId }),
     ...(interval === undefined ? {} : { minBlockIntervalMs: interval }),
     ...(empty === undefined ? {} : { emptyBlockIntervalMs: empty }),
+    ...(manifest.prices === 'none' ? { oracle: false } : {}),
     ...(markets === undefined
       ? {}
       : {
@@ -165,6 +169,7 @@ function genesisOf(manifest: Manifest): NonNullable<TestnetInput['genesis']> {
             lotSize: BigInt(market.lot_size),
             baseDecimals: market.base_decimals ?? presetDecimals.baseDecimals,
             quoteDecimals: market.quote_decimals ?? presetDecimals.quoteDecimals,
+            ...(market.price === undefined ? {} : { oracle: true }),
           })),
         }),
   };

@@ -6,6 +6,8 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { plainFaults } from '@prime/chaos/plain';
 
 const manifestFormat = 'prime-testnet-1';
+/** Where prices of a network come from. */
+export const priceOrigins = ['simulated', 'none'] as const;
 const validatorsMax = 100;
 /** Sentries and followers together. */
 export const othersMax = 100;
@@ -70,6 +72,13 @@ const marketTable = table(
     lot_size: Type.String({ ...amount, description: 'Smallest step of sizes, units of base.' }),
     base_decimals: Type.Optional(whole(0, marketDecimalsMax, 'Digits of the base behind the point; default 16.')),
     quote_decimals: Type.Optional(whole(0, marketDecimalsMax, 'Digits of the quote behind the point; default 18.')),
+    price: Type.Optional(
+      Type.String({
+        pattern: '^(?![0.]+$)(0|[1-9][0-9]{0,11})(\\.[0-9]{1,8})?$',
+        title: 'a decimal number above 0, such as 3012.55, as text',
+        description: 'Around which its simulated price moves, for a whole unit; default: it has no oracle.',
+      }),
+    ),
   },
   'A market of genesis.',
 );
@@ -178,6 +187,10 @@ export const manifestSchema = Type.Object(
     markets: Type.Optional(
       Type.Array(marketTable, { maxItems: 100, description: 'Default: those of the preset, PRM/USD and ETH/USD.' }),
     ),
+    prices: words(priceOrigins, {
+      default: 'simulated',
+      description: 'simulated: markets have an oracle, and a feeder makes prices up. none: no price comes from outside.',
+    }),
     makers: Type.Optional(
       table(
         {
