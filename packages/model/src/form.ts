@@ -120,6 +120,8 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
         return [`stale ${data['market_id']} ${data['index']}`];
       case 'oracle_resumed':
         return [`resumed ${data['market_id']} ${data['median']} ${data['until_ms']}`];
+      case 'oracle_missing':
+        return [`missing ${data['validator']} ${data['reported_minutes']} of ${data['minutes']}`];
       case 'index_set':
         return [`index ${data['market_id']} ${data['index']}`];
       case 'oracle_refused':

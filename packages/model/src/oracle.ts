@@ -25,6 +25,8 @@ type Report = Extract<ActionPayload, { type: 'oracleReport' }>;
 
 const sumOf = (powers: readonly bigint[]): bigint => powers.reduce((sum, power) => sum + power, 0n);
 
+const minuteOf = (ms: number): number => Math.floor(ms / 60_000);
+
 /** The rules of the oracle, taken from docs/protocol/clob.md line by line. */
 export class ModelOracle {
   readonly #host: OracleHost;
@@ -38,6 +40,7 @@ export class ModelOracle {
   begin(reporters: ModelReporters): void {
     this.#reporters = reporters;
     if (this.#host.params.oracle === undefined) return;
+    if (this.#host.state.markets.some(({ oracle }) => oracle !== null)) this.#attend();
     this.#host.state.markets.forEach(({ oracle, status }, place) => {
       if (oracle !== null && status !== 'settling' && status !== 'delisted') this.#advance(place + 1, oracle);
     });
@@ -66,7 +69,23 @@ export class ModelOracle {
     }
     const newer = Object.fromEntries(prices.map(({ marketId, price }) => [marketId, { price, at: observedAtMs }]));
     undo.set(state.reports, validator, { last: observedAtMs, prices: { ...known.prices, ...newer } });
+    const { seen, told } = state.attendance[validator]!;
+    undo.set(state.attendance, validator, { seen, told: [...told, minuteOf(timeMs)] });
     return { type: 'done' };
+  }
+
+  /** Whoever is here is here for the minute; at the first one of a day, the last day is looked back at. */
+  #attend(): void {
+    const { state, undo, timeMs, events } = this.#host;
+    const minute = minuteOf(timeMs);
+    for (const { validator } of [...this.#reporters.reporters].sort((a, b) => (a.validator < b.validator ? -1 : 1))) {
+      const { seen, told } = state.attendance[validator] ?? { seen: [], told: [] };
+      const last = seen.at(-1);
+      const isSameDay = last === undefined || floor(BigInt(last), 1440n) === floor(BigInt(minute), 1440n);
+      if (!isSameDay && new Set(told).size < new Set(seen).size / 2)
+        events.push(`missing ${validator} ${new Set(told).size} of ${new Set(seen).size}`);
+      undo.set(state.attendance, validator, isSameDay ? { seen: [...seen, minute], told } : { seen: [minute], told: [] });
+    }
   }
 
   #advance(id: number, oracle: ModelIndex): void {

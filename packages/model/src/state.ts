@@ -177,6 +177,8 @@ export interface ModelState {
       }
     >
   >;
+  /** By validator: minutes of its latest day with a block, and those with a report that was taken. */
+  readonly attendance: Readonly<Record<string, { readonly seen: readonly number[]; readonly told: readonly number[] }>>;
   /** Of the markets, by id. */
   readonly symbols: readonly string[];
 }
@@ -281,6 +283,7 @@ export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]
   nonces: {},
   gateways: {},
   reports: {},
+  attendance: {},
 });
 
 /** Kept apart from `bigintAbs`, so that the model shares no arithmetic with what it judges. */

@@ -83,6 +83,7 @@ const describers: { readonly [kind in DomainEventKind]: Describe<kind> } = {
     `${markets.name(marketId)}: stays at ${markets.price(marketId, index)}`,
   oracle_resumed: ({ marketId, median, untilMs }, markets) =>
     `${markets.name(marketId)}: ${markets.price(marketId, median)}${untilMs === 0 ? '' : ', post-only at first'}`,
+  oracle_missing: ({ reportedMinutes, minutes }) => `prices in ${reportedMinutes} of ${minutes} minutes of a day`,
   sub_account_created: ({ subAccountIndex }) => `number ${subAccountIndex}`,
   parameter_changed: ({ marketId, parameter, newValue }, markets) =>
     `${parameter}${marketId === null ? '' : ` of ${markets.name(marketId)}`} is ${newValue}`,

@@ -4,6 +4,7 @@ import { countFunding } from '../margin/funding.ts';
 import { changeMarket, reprice } from '../state/changes.ts';
 import { isOver, type Market } from '../state/markets.ts';
 import type { ClobState } from '../state/state.ts';
+import { countMinutes } from './attendance.ts';
 import { type WeightedPrice, weightedMedian } from './median.ts';
 
 /**
@@ -32,6 +33,7 @@ export const createMarketOracle = (): MarketOracle => ({
 export function advanceIndexes(state: ClobState): void {
   const { oracle: params } = state.params;
   if (params === undefined || state.oracle === null) return;
+  if (state.markets.some(({ oracle }) => oracle !== undefined)) countMinutes(state);
   const fresh = freshPrices(state, params.staleMs);
   const power = state.oracle.reporters.reduce((sum, reporter) => sum + reporter.power, 0n);
   for (const market of state.markets) {

@@ -46,6 +46,24 @@ describe('engine against the model, with prices from outside', () => {
   });
 });
 
+describe('engine against the model, over many days', () => {
+  it.each([311, 312])('tells of the same validators that were silent: seed %d', (seed) => {
+    // Silence comes and goes within each day.
+    const blockMs = 1_804_000;
+    const { counts, rollbacks, restarts } = runAgainstModel({
+      seed,
+      operations: 3000,
+      params: { oracle: { ...oracle, staleMs: blockMs + 5_000 } },
+      markets,
+      blockMs,
+      reports: true,
+    });
+    for (const kind of ['oracle_missing', 'index_set', 'oracle_stale'])
+      expect([kind, (counts[kind] ?? 0) >= 5]).toEqual([kind, true]);
+    expect(Math.min(restarts, rollbacks)).toBeGreaterThan(0);
+  });
+});
+
 describe('engine against the model, with every option at once', () => {
   const params = {
     oracle: { ...oracle, resumeMs: 1_400 },

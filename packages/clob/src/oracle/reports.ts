@@ -2,6 +2,7 @@ import type { ActionPayload, ActionResult, ObservedPrice, ReportedPrice, Verifie
 import type { Address, MarketId } from '@prime/primitives';
 import { refusal } from '../rules/errors.ts';
 import type { ClobState } from '../state/state.ts';
+import { reporterOf, setReporter } from './attendance.ts';
 
 /** Reports of prices: who may send them, and which are taken. */
 
@@ -25,25 +26,26 @@ export const authorizeReport = (state: ClobState, { signer, transaction }: Verif
 export function takeReport(state: ClobState, validator: Address, { observedAtMs, prices }: Report): ActionResult {
   const { oracle: params } = state.params;
   if (params === undefined || state.oracle === null) return refusal.notAvailable('oracleReport');
-  const known = state.reporters.get(validator);
+  const known = reporterOf(state, validator);
   const refused =
-    refuseTime(state, observedAtMs, known?.observedAtMs ?? null, params.reportMaxAgeMs) ?? refusePrices(state, prices);
+    refuseTime(state, observedAtMs, known.observedAtMs, params.reportMaxAgeMs) ?? refusePrices(state, prices);
   if (refused !== null) return refused;
-  const newest = new Map<MarketId, ObservedPrice>(known?.prices.map((price) => [price.marketId, price]) ?? []);
+  const newest = new Map<MarketId, ObservedPrice>(known.prices.map((price) => [price.marketId, price]));
   for (const { marketId, price } of prices) newest.set(marketId, { marketId, price, observedAtMs });
   const ascending = [...newest.values()].sort((a, b) => a.marketId - b.marketId);
-  setReporter(state, { validator, observedAtMs, prices: ascending });
+  const reportedMinutes = known.reportedMinutes + (known.hasReported ? 0 : 1);
+  setReporter(state, { ...known, observedAtMs, prices: ascending, reportedMinutes, hasReported: true });
   return { ok: true, value: { type: 'done' } };
 }
 
-/** @param lastMs of the validator's last report */
+/** @param lastMs of the validator's last report, 0 before the first one */
 function refuseTime(
   { timestampMs, oracle }: ClobState,
   observedAtMs: number,
-  lastMs: number | null,
+  lastMs: number,
   maxAgeMs: number,
 ): Refused | null {
-  if (lastMs !== null && observedAtMs <= lastMs)
+  if (observedAtMs <= lastMs)
     return refusal.badReport('observed no later than the last report', { last_observed_ms: lastMs });
   const [least, most] = [timestampMs - maxAgeMs, timestampMs + oracle!.precisionMs];
   if (observedAtMs >= least && observedAtMs <= most) return null;
@@ -66,16 +68,4 @@ function refusePrices(state: ClobState, prices: readonly ReportedPrice[]): Refus
     if (price >= priceEnd) return refusal.badReport('price must be below 2^127', { market_id: marketId });
   }
   return null;
-}
-
-function setReporter(state: ClobState, record: NonNullable<ReturnType<ClobState['reporters']['get']>>): void {
-  const { reporters, dirtyReporters, journal } = state;
-  const { validator } = record;
-  const before = reporters.get(validator);
-  reporters.set(validator, record);
-  dirtyReporters.add(validator);
-  journal.push(() => {
-    if (before === undefined) reporters.delete(validator);
-    else reporters.set(validator, before);
-  });
 }

@@ -34,6 +34,8 @@ export interface Run {
   readonly reports?: boolean;
   /** Whether an admin and validators change parameters. */
   readonly governs?: boolean;
+  /** Between two blocks, ms. */
+  readonly blockMs?: number;
   /** What prices, sizes and amounts are multiplied by; {@link Run.markets} and parameters are as they are. */
   readonly magnitude?: Magnitude;
 }
@@ -49,7 +51,7 @@ export interface RunReport {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-const blockMs = 700;
+const usualBlockMs = 700;
 const operationsPerBlockMax = 12;
 const priceWalk = { low: 10, high: 400 } as const;
 
@@ -64,6 +66,7 @@ export function runAgainstModel({
   signs = false,
   reports = false,
   governs = false,
+  blockMs = usualBlockMs,
   magnitude = unmagnified,
 }: Run): RunReport {
   const params = paramsOf(governs, changes);

@@ -241,6 +241,12 @@ export const eventTable = {
   oracle_stale: orders(28, { market_id: market, index: size }),
   /** There is a fresh median again; the market is post-only up to `until_ms`, 0: it trades at once. */
   oracle_resumed: orders(29, { market_id: market, median: size, until_ms: verbatimNumber(integer()) }),
+  /** A validator reported prices in less than half of the minutes of a day in which blocks had it active. */
+  oracle_missing: orders(90, {
+    validator: account,
+    reported_minutes: verbatimNumber(integer()),
+    minutes: verbatimNumber(integer()),
+  }),
   /** An owner has one more account: `address` is where it is. */
   sub_account_created: orders(30, {
     owner: account,

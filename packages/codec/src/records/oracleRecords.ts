@@ -1,4 +1,4 @@
-import { listOf, nullable, struct, address, type ValueOf } from '../encoding/fieldCodecs.ts';
+import { address, flag, integer, listOf, nullable, struct, type ValueOf } from '../encoding/fieldCodecs.ts';
 import { amount, marketId, signedWei, timestampMs, wei } from '../encoding/protocolFields.ts';
 import { decoder, encoder } from '../encoding/messages.ts';
 
@@ -10,10 +10,18 @@ export interface ObservedPrice extends ValueOf<typeof observedPriceCodec> {}
 
 const reporterCodec = struct({
   validator: address,
-  /** Of its latest report; the next one has to be later. */
+  /** Of its latest report; the next one has to be later. 0 before the first one. */
   observedAtMs: timestampMs,
   /** Ascending by market, each once: as many as there are markets with an oracle, whatever one report may hold. */
   prices: listOf(observedPriceCodec),
+  /** The latest minute of block time, since 1970, in which a block had it active. */
+  minute: integer(),
+  /** Minutes of the day of {@link minute} in which a block had it active, that one included. */
+  minutes: integer(),
+  /** Those of them in which a report of it was taken. */
+  reportedMinutes: integer(),
+  /** Whether {@link minute} is one of these. */
+  hasReported: flag,
 });
 /** What a validator reported; key: kind, its owner's address. */
 export interface ReporterRecord extends ValueOf<typeof reporterCodec> {}

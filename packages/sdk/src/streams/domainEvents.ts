@@ -174,6 +174,8 @@ export interface DomainEventData {
   readonly oracle_stale: { readonly marketId: number; readonly index: Price };
   /** The market takes post-only orders up to `untilMs`; 0: it trades at once. */
   readonly oracle_resumed: { readonly marketId: number; readonly median: Price; readonly untilMs: number };
+  /** A validator reported prices in less than half of the `minutes` of a day in which it was active. */
+  readonly oracle_missing: { readonly validator: Address; readonly reportedMinutes: number; readonly minutes: number };
   readonly sub_account_created: {
     readonly owner: Address;
     readonly address: Address;
