@@ -9,6 +9,7 @@
  *   npm run bench:clob -- --deleverage 100000: what deleveraging among so many holders costs, see deleverage.mjs
  *   npm run bench:clob -- --guards 80: what limits of markets and prices from outside cost, see guards.mjs; ends with 1 when all of them
  *     together leave less than so many percent of the engine's speed
+ *   npm run bench:clob -- --oracle 256: what price reports of so many markets cost, see oracle.mjs
  *
  * Each contender has a process of its own and a number of passes over other seeds that are not counted: an exchange runs for weeks, and
  * what the compiler does in its first second is not what it does then. In the first its answers are checked. Then they take turns on
@@ -21,6 +22,7 @@ import { cpus } from 'node:os';
 import { benchArguments, refuseArguments } from '@prime/testkit/arguments';
 import { recordsPerSample } from './bare.mjs';
 import { tellDeleveraging } from './deleverage.mjs';
+import { tellReports } from './oracle.mjs';
 import { tellShards } from './shards.mjs';
 import { streams } from './streams.mjs';
 
@@ -37,6 +39,8 @@ const options = benchArguments('bench:clob', {
     usual: 0,
     least: 0,
   },
+  oracle: { meaning: 'in place of all that: markets whose prices are reported, as 256', usual: 0, least: 0 },
+  validators: { meaning: 'with --oracle: who reports them', usual: 100 },
   json: { meaning: 'file for the figures', usual: '' },
 });
 const { rounds, warm: warmPasses } = options;
@@ -194,6 +198,10 @@ function judgeGuards({ name }, figures) {
 
 if (options.deleverage > 0) {
   tellDeleveraging({ holders: options.deleverage, rounds });
+  process.exit();
+}
+if (options.oracle > 0) {
+  tellReports({ markets: options.oracle, validators: options.validators, rounds });
   process.exit();
 }
 if (options.shards.length > 0) {

@@ -84,7 +84,11 @@ export class ModelOracle {
       const isSameDay = last === undefined || floor(BigInt(last), 1440n) === floor(BigInt(minute), 1440n);
       if (!isSameDay && new Set(told).size < new Set(seen).size / 2)
         events.push(`missing ${validator} ${new Set(told).size} of ${new Set(seen).size}`);
-      undo.set(state.attendance, validator, isSameDay ? { seen: [...seen, minute], told } : { seen: [minute], told: [] });
+      undo.set(
+        state.attendance,
+        validator,
+        isSameDay ? { seen: [...seen, minute], told } : { seen: [minute], told: [] },
+      );
     }
   }
 

@@ -114,9 +114,7 @@ async function report({ markets, reporters, log, intervalMs, signal }: Reporting
     if (prices.length === 0) log.warn({}, 'no price is known: nothing is reported');
     else {
       const timeoutMs = 2 * intervalMs;
-      await Promise.all(
-        reporters.map((reporter) => reportFor(reporter, { observedAtMs, prices, timeoutMs }, log)),
-      );
+      await Promise.all(reporters.map((reporter) => reportFor(reporter, { observedAtMs, prices, timeoutMs }, log)));
     }
     await pause(untilNext(observedAtMs, intervalMs, Date.now()), signal);
   }

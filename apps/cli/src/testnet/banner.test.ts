@@ -30,7 +30,9 @@ const network: NetworkFile = {
   accounts: [{ address: '0x01', privateKey: '0x02' }],
   blockIntervalMs: 50,
   emptyBlockIntervalMs: 1_000,
-  markets: [{ id: 1, symbol: 'PRM/USD', tickSize: '1', lotSize: '5', baseDecimals: 16, quoteDecimals: 18, hasOracle: true }],
+  markets: [
+    { id: 1, symbol: 'PRM/USD', tickSize: '1', lotSize: '5', baseDecimals: 16, quoteDecimals: 18, hasOracle: true },
+  ],
 };
 const commands = {
   demo: 'npm run demo',

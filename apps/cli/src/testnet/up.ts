@@ -71,7 +71,11 @@ export async function runTestnet(options: UpOptions): Promise<number> {
     await Promise.all([faults, ...nodes.map((node) => node.close())]);
     return outcomeOf(options.directory, cause);
   } finally {
-    await Promise.all([...nodes.map((node) => node.close()), ...signers.map((signer) => signer.stop()), feeder?.stop()]);
+    await Promise.all([
+      ...nodes.map((node) => node.close()),
+      ...signers.map((signer) => signer.stop()),
+      feeder?.stop(),
+    ]);
     await mesh.close();
     guard.close();
     lock.release();

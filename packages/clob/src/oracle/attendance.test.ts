@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { OracleParams } from '@prime/codec';
 import type { Address, TimestampMs } from '@prime/primitives';
 import type { OracleSet } from '../ports.ts';
-import { addressOf, createHarness, defaultMarkets, type Harness, type HarnessOptions, marketId, startMs, type Step } from '../testing/harness.ts';
+import {
+  addressOf,
+  createHarness,
+  defaultMarkets,
+  type Harness,
+  type HarnessOptions,
+  marketId,
+  startMs,
+  type Step,
+} from '../testing/harness.ts';
 
 const params: OracleParams = {
   reportMaxAgeMs: 10_000,

@@ -16,6 +16,7 @@ const stranger = (validator: Address): ReporterRecord => ({
   validator,
   observedAtMs: 0 as TimestampMs,
   prices: [],
+  earlier: [],
   minute: 0,
   minutes: 0,
   reportedMinutes: 0,

@@ -5,7 +5,7 @@ import { changeMarket, reprice } from '../state/changes.ts';
 import { isOver, type Market } from '../state/markets.ts';
 import type { ClobState } from '../state/state.ts';
 import { countMinutes } from './attendance.ts';
-import { type WeightedPrice, weightedMedian } from './median.ts';
+import { type WeightedPrices, weightedMedian } from './median.ts';
 
 /**
  * Index prices: what validators report of the world outside, at the begin of a block.
@@ -43,25 +43,36 @@ export function advanceIndexes(state: ClobState): void {
       reprice(state);
     }
     const { oracle } = market;
-    const prices = fresh.get(market.id) ?? [];
-    const told = prices.reduce((sum, price) => sum + price.power, 0n);
-    if (isQuorum(told, power)) follow(state, market, oracle, weightedMedian(prices), params);
+    const told = fresh.get(market.id);
+    if (told !== undefined && isQuorum(sumOf(told.powers), power))
+      follow(state, market, oracle, weightedMedian(told), params);
     else if (oracle.staleSinceMs === null) goStale(state, market, oracle);
   }
 }
 
+const sumOf = (powers: readonly bigint[]): bigint => powers.reduce((sum, power) => sum + power, 0n);
+
 const isPauseOver = ({ resumesAtMs }: MarketOracle, now: number): boolean => resumesAtMs !== 0 && now >= resumesAtMs;
 
 /** By market, the newest price of each active validator that is not too old. */
-function freshPrices({ oracle, reporters, timestampMs }: ClobState, staleMs: number): Map<number, WeightedPrice[]> {
-  const fresh = new Map<number, WeightedPrice[]>();
-  for (const { validator, power } of oracle!.reporters)
-    for (const { marketId, price, observedAtMs } of reporters.get(validator)?.prices ?? []) {
-      if (timestampMs - observedAtMs > staleMs) continue;
-      const prices = fresh.get(marketId);
-      if (prices === undefined) fresh.set(marketId, [{ price, power }]);
-      else prices.push({ price, power });
+function freshPrices({ oracle, reporters, timestampMs }: ClobState, staleMs: number): Map<number, WeightedPrices> {
+  const fresh = new Map<number, WeightedPrices>();
+  const add = (market: number, price: bigint, power: bigint): void => {
+    const known = fresh.get(market);
+    if (known === undefined) fresh.set(market, { prices: [price], powers: [power] });
+    else {
+      known.prices.push(price);
+      known.powers.push(power);
     }
+  };
+  for (const { validator, power } of oracle!.reporters) {
+    const record = reporters.get(validator);
+    if (record === undefined) continue;
+    if (timestampMs - record.observedAtMs <= staleMs)
+      for (const { marketId, price } of record.prices) add(marketId, price, power);
+    for (const { marketId, price, observedAtMs } of record.earlier)
+      if (timestampMs - observedAtMs <= staleMs) add(marketId, price, power);
+  }
   return fresh;
 }
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { weightedMedian } from './median.ts';
+import { type WeightedPrices, weightedMedian } from './median.ts';
 
 const prices = (...pairs: readonly (readonly [price: number, power: number])[]) =>
-  pairs.map(([price, power]) => ({ price: BigInt(price), power: BigInt(power) }));
+  weighted(pairs.map(([price, power]) => ({ price: BigInt(price), power: BigInt(power) })));
+const weighted = (all: readonly { readonly price: bigint; readonly power: bigint }[]): WeightedPrices => ({
+  prices: all.map(({ price }) => price),
+  powers: all.map(({ power }) => power),
+});
 
 describe('weightedMedian', () => {
   it.each([
@@ -70,7 +74,7 @@ describe('weightedMedian', () => {
           const sum = (of: typeof honest): bigint => of.reduce((total, { power }) => total + power, 0n);
           // Those who are here are more than two thirds of all, and liars less than one: so they are less than half of those who are here.
           fc.pre(sum(liars) < sum(honest));
-          const median = weightedMedian([...liars, ...honest]);
+          const median = weightedMedian(weighted([...liars, ...honest]));
           const told = honest.map((one) => one.price).sort((a, b) => (a < b ? -1 : 1));
           expect(median >= told[0]! && median <= told.at(-1)!).toBe(true);
         },
@@ -82,12 +86,24 @@ describe('weightedMedian', () => {
     const reporter = fc.record({ price: fc.bigInt({ min: 1n, max: 9n }), power: fc.bigInt({ min: 1n, max: 9n }) });
     fc.assert(
       fc.property(fc.array(reporter, { minLength: 1, maxLength: 9 }), (all) => {
-        expect(weightedMedian([...all].reverse())).toBe(weightedMedian(all));
+        expect(weightedMedian(weighted([...all].reverse()))).toBe(weightedMedian(weighted(all)));
+      }),
+    );
+  });
+
+  it('is the first price of all in order at which half of the power is reached', () => {
+    const reporter = fc.record({ price: fc.bigInt({ min: 1n, max: 30n }), power: fc.bigInt({ min: 1n, max: 9n }) });
+    fc.assert(
+      fc.property(fc.array(reporter, { minLength: 1, maxLength: 40 }), (all) => {
+        const powerOf = (some: typeof all): bigint => some.reduce((sum, { power }) => sum + power, 0n);
+        const upTo = (most: bigint): bigint => powerOf(all.filter(({ price }) => price <= most));
+        const least = all.map(({ price }) => price).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+        expect(weightedMedian(weighted(all))).toBe(least.find((price) => upTo(price) * 2n >= powerOf(all)));
       }),
     );
   });
 
   it('needs a price', () => {
-    expect(() => weightedMedian([])).toThrow(RangeError);
+    expect(() => weightedMedian(weighted([]))).toThrow(RangeError);
   });
 });

@@ -1,5 +1,12 @@
-import type { ActionPayload, ActionResult, ObservedPrice, ReportedPrice, VerifiedAction } from '@prime/codec';
-import type { Address, MarketId } from '@prime/primitives';
+import type {
+  ActionPayload,
+  ActionResult,
+  ObservedPrice,
+  ReportedPrice,
+  ReporterRecord,
+  VerifiedAction,
+} from '@prime/codec';
+import type { Address } from '@prime/primitives';
 import { refusal } from '../rules/errors.ts';
 import type { ClobState } from '../state/state.ts';
 import { reporterOf, setReporter } from './attendance.ts';
@@ -30,12 +37,30 @@ export function takeReport(state: ClobState, validator: Address, { observedAtMs,
   const refused =
     refuseTime(state, observedAtMs, known.observedAtMs, params.reportMaxAgeMs) ?? refusePrices(state, prices);
   if (refused !== null) return refused;
-  const newest = new Map<MarketId, ObservedPrice>(known.prices.map((price) => [price.marketId, price]));
-  for (const { marketId, price } of prices) newest.set(marketId, { marketId, price, observedAtMs });
-  const ascending = [...newest.values()].sort((a, b) => a.marketId - b.marketId);
   const reportedMinutes = known.reportedMinutes + (known.hasReported ? 0 : 1);
-  setReporter(state, { ...known, observedAtMs, prices: ascending, reportedMinutes, hasReported: true });
+  setReporter(state, {
+    ...known,
+    observedAtMs,
+    prices,
+    earlier: earlierOf(known, prices),
+    reportedMinutes,
+    hasReported: true,
+  });
   return { ok: true, value: { type: 'done' } };
+}
+
+/** What stays of a validator's prices beside those of a new report, ascending by market. */
+function earlierOf(known: ReporterRecord, prices: readonly ReportedPrice[]): readonly ObservedPrice[] {
+  // Almost all reports are of the markets of the last one.
+  const isSame =
+    known.prices.length === prices.length &&
+    known.prices.every((price, place) => price.marketId === prices[place]!.marketId);
+  if (isSame) return known.earlier;
+  const told = new Set(prices.map(({ marketId }) => marketId));
+  const { observedAtMs } = known;
+  return [...known.earlier, ...known.prices.map((price) => ({ ...price, observedAtMs }))]
+    .filter(({ marketId }) => !told.has(marketId))
+    .sort((a, b) => a.marketId - b.marketId);
 }
 
 /** @param lastMs of the validator's last report, 0 before the first one */

@@ -100,10 +100,9 @@ export function runAgainstModel({
       restarts++;
     }
     const length = 1 + random.below(operationsPerBlockMax);
-    const { state } = harness;
     const plain =
       quotes && random.chance(1, 2)
-        ? randomQuotes(random, length, { state, accounts: traders, center })
+        ? randomQuotes(random, length, { state: harness.state, accounts: traders, center })
         : randomBlock(random, length, options);
     const told = reports ? randomReports(random, timeMs, { markets: withOracle(markets), center }) : [];
     const changed = governs ? randomGovernance(random, { state, timeMs, progress: done / operations }) : [];

@@ -143,7 +143,8 @@ const marketOrAll: Codec<MarketId | null> = {
 
 /** Most prices in a report. */
 export const reportedPricesMax = 256;
-const reportedPriceCodec = struct({ marketId, price: amount });
+/** Of a price in a report, and in the record of who made it. */
+export const reportedPriceCodec = struct({ marketId, price: amount });
 /** Wei for one base unit of a market, on no grid. */
 export interface ReportedPrice extends ValueOf<typeof reportedPriceCodec> {}
 

@@ -1,19 +1,22 @@
 import { address, flag, integer, listOf, nullable, struct, type ValueOf } from '../encoding/fieldCodecs.ts';
+import { reportedPriceCodec } from '../actions/actionPayload.ts';
 import { amount, marketId, signedWei, timestampMs, wei } from '../encoding/protocolFields.ts';
 import { decoder, encoder } from '../encoding/messages.ts';
 
 /** The oracle in the records of the order book: what each validator reported, and the index of a market. */
 
 const observedPriceCodec = struct({ marketId, price: amount, observedAtMs: timestampMs });
-/** The newest price that a validator told of a market, wei for one base unit. */
+/** A price that a validator told of a market, wei for one base unit, in an earlier report than its latest one. */
 export interface ObservedPrice extends ValueOf<typeof observedPriceCodec> {}
 
 const reporterCodec = struct({
   validator: address,
   /** Of its latest report; the next one has to be later. 0 before the first one. */
   observedAtMs: timestampMs,
-  /** Ascending by market, each once: as many as there are markets with an oracle, whatever one report may hold. */
-  prices: listOf(observedPriceCodec),
+  /** Those of its latest report, ascending by market. */
+  prices: listOf(reportedPriceCodec),
+  /** The newest ones of other markets, ascending by market: as many as there are with an oracle, whatever one report may hold. */
+  earlier: listOf(observedPriceCodec),
   /** The latest minute of block time, since 1970, in which a block had it active. */
   minute: integer(),
   /** Minutes of the day of {@link minute} in which a block had it active, that one included. */

@@ -231,8 +231,8 @@ function ownGenesis(genesis: Preset['genesis'], own: GenesisOfItsOwn): Preset['g
   return oracle === false ? withoutOracle(all) : all;
 }
 
-function withoutOracle({ clob: { oracle: _, ...clob }, markets, ...genesis }: Preset['genesis']): Preset['genesis'] {
-  return { ...genesis, clob, markets: markets.map(({ oracle: __, ...market }) => market) };
+function withoutOracle({ clob: { oracle: _oracle, ...clob }, markets, ...genesis }: Preset['genesis']): Preset['genesis'] {
+  return { ...genesis, clob, markets: markets.map(({ oracle: _own, ...market }) => market) };
 }
 
 /** A follower owns nothing; its signer key only shows who it is. */

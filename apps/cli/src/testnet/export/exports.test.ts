@@ -66,9 +66,7 @@ describe('a network as containers', () => {
   it('the feeder sees the keys of the validators, read-only, and no owner', async () => {
     const { feeder } = (await composeOf(whole)).services;
     expect(feeder!.volumes).toEqual(
-      ['validator0', 'validator1', 'signer1', 'feeder.toml'].map(
-        (name) => `./homes/${name}:/var/lib/prime/${name}:ro`,
-      ),
+      ['validator0', 'validator1', 'signer1', 'feeder.toml'].map((name) => `./homes/${name}:/var/lib/prime/${name}:ro`),
     );
     expect(feeder!.command).toContain('http://validator1:8546,http://follower0:8548');
     const { services } = await composeIn('none', `prices = "none"\n${whole}`);

@@ -95,7 +95,9 @@ export function planNetwork(manifest: Manifest): NetworkPlan {
       followerNames: names.slice(names.length - sentries.length - followers.length),
       wiring,
     },
-    prices: Object.fromEntries((manifest.markets ?? []).flatMap(({ symbol, price }) => (price === undefined ? [] : [[symbol, price]]))),
+    prices: Object.fromEntries(
+      (manifest.markets ?? []).flatMap(({ symbol, price }) => (price === undefined ? [] : [[symbol, price]])),
+    ),
     besides: {
       explorer: { port: explorerPort },
       makers: manifest.makers ?? null,

@@ -189,7 +189,8 @@ export const manifestSchema = Type.Object(
     ),
     prices: words(priceOrigins, {
       default: 'simulated',
-      description: 'simulated: markets have an oracle, and a feeder makes prices up. none: no price comes from outside.',
+      description:
+        'simulated: markets have an oracle, and a feeder makes prices up. none: no price comes from outside.',
     }),
     makers: Type.Optional(
       table(
