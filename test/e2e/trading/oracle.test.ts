@@ -1,10 +1,14 @@
-/** Prices from outside: feeders of four validators, some of which end, and a validator that is killed in between. */
-import { writeFile } from 'node:fs/promises';
+/**
+ * Prices from outside: feeders of four validators, some of which end, and a validator that is killed in between. Two of them read a file and a program, two
+ * ask exchanges.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 import { nodesOf } from '../nodes.ts';
 import { PrimeProcess } from '../operations/program.ts';
+import { Exchanges } from './exchange.ts';
 import { addressesOf, hex, refusal } from './trading.ts';
 
 let testnet: Testnet;
@@ -18,12 +22,15 @@ beforeAll(async () => {
       (genesis['markets'] as { oracle?: boolean }[])[0]!.oracle = true;
     },
   });
-  await testnet.startAll();
+  await Promise.all([testnet.startAll(), exchanges.open()]);
   await tell(100);
-  await writeFile(join(testnet.directory, 'feeder.toml'), await feederFile());
+  await writeFile(configs.files, await feederFile());
+  await writeFile(configs.exchanges, `interval_ms = 1000\n${exchanges.market((await market(0)).symbol)}`);
 });
 const feeders = new Map<number, PrimeProcess>();
+const exchanges = new Exchanges();
 afterAll(async () => {
+  exchanges.close();
   for (const feeder of feeders.values()) feeder.child.kill('SIGKILL');
   await testnet.destroy();
 });
@@ -31,6 +38,15 @@ afterAll(async () => {
 const all = [0, 1, 2, 3];
 const { call, heightOf } = nodesOf(() => testnet);
 const [alice, bob] = addressesOf('alice', 'bob');
+
+const configs = {
+  get files() {
+    return join(testnet.directory, 'files.toml');
+  },
+  get exchanges() {
+    return join(testnet.directory, 'exchanges.toml');
+  },
+};
 
 interface Market {
   readonly symbol: string;
@@ -58,14 +74,21 @@ async function tell(price: number): Promise<void> {
     join(testnet.directory, 'price.json'),
     JSON.stringify({ data: [{ price: `${price}e${base - quote}` }] }),
   );
+  exchanges.price = (price / 10 ** (quote - base)).toFixed(quote - base);
 }
 
-function feed(index: number): void {
-  const config = join(testnet.directory, 'feeder.toml');
+/** With a key of its own where one is given. */
+function feed(index: number, own: readonly string[] = []): PrimeProcess {
+  const config = index < 2 ? configs.files : configs.exchanges;
   // To another node than that of its validator, which may be down.
-  const flags = ['--config', config, '--rpc', testnet.url((index + 1) % 4), '--home', testnet.home(index)];
-  feeders.set(index, new PrimeProcess(['oracle', 'feed', ...flags]));
+  const flags = ['--config', config, '--rpc', testnet.url((index + 1) % 4), '--home', testnet.home(index), ...own];
+  const feeder = new PrimeProcess(['oracle', 'feed', ...flags]);
+  feeders.set(index, feeder);
+  return feeder;
 }
+
+const addressIn = async (keystore: string): Promise<string> =>
+  `0x${(JSON.parse(await readFile(keystore, 'utf8')) as { address: string }).address}`;
 
 const place = (
   index: number,
@@ -123,6 +146,42 @@ it('takes orders that reduce, and no others, while too few report', async () => 
   for (const index of [0, 1]) feed(index);
   await until('the index is fresh', async () => (await market(2)).oracle?.stale_since_ms === null);
   await place(2, alice, 'buy', 90, 1);
+});
+
+it('reports nothing where too few exchanges agree, and again when they do', async () => {
+  exchanges.closed.add('second');
+  const silent = [2, 3].map((index) => feeders.get(index)!);
+  await Promise.all(silent.map((feeder) => feeder.says('too few sources agree')));
+  expect(silent[0]!.lines.join('\n')).toMatch(/HTTP 503[^]*HTTP 302|HTTP 302[^]*HTTP 503/);
+  for (const words of ['the answer is longer than 100000 bytes', 'timeout', 'fetch failed'])
+    expect(silent[0]!.lines.join('\n')).toContain(words);
+  exchanges.closed.clear();
+  await tell(112);
+  await indexIs(112);
+  for (const way of ['first', 'second', 'wrong', 'slow', 'redirects', 'huge'])
+    expect([way, exchanges.asked[way]! > 0]).toEqual([way, true]);
+});
+
+it('counts what the oracle key of the owner signs, and refuses what the one before signs', async () => {
+  const [first, second] = ['first', 'second'].map((name) => join(testnet.directory, `${name}.json`)) as [string, string];
+  const owner = (await addressIn(testnet.ownerKey(3))).toLowerCase();
+  const register = async (key: string): Promise<void> => {
+    const flags = ['--home', testnet.home(3), '--rpc', testnet.url(0), '--key', await addressIn(key)];
+    await run(['validator', 'set-oracle-key', ...flags]);
+  };
+  for (const key of [first, second]) await run(['key', 'new', '--kind', 'owner', '--out', key, '--generate-password']);
+  await register(first);
+  // From now on each of three is needed.
+  for (const index of [0, 3]) await feeders.get(index)!.end('SIGTERM');
+  const before = feed(3, ['--key', first, '--validator', owner]);
+  await tell(114);
+  await indexIs(114);
+  await register(second);
+  expect(await before.says('a report was refused')).toContain('neither the signer nor the oracle key');
+  await before.end('SIGTERM');
+  feed(3, ['--key', second, '--validator', owner]);
+  await tell(116);
+  await indexIs(116);
 });
 
 it('is one chain, whose events tell what happened', async () => {

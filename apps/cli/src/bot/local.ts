@@ -8,7 +8,7 @@ import { untilEnd } from '../terminal/untilEnd.ts';
 
 /** What each of these bots has; on local networks the faucet brings what is missing. */
 const collateral = parseEther('1000000');
-/** Where prices begin, steps: room for spreads of hundredths of a percent. */
+/** Where prices of a market without oracle begin, steps: room for spreads of hundredths of a percent. */
 const startTicks = 100_000n;
 const stopMs = 10_000;
 
@@ -57,7 +57,8 @@ function sizeOf(market: Market, lots: bigint): string {
   return formatSize(one * lots);
 }
 
-const fairPrice = (market: Market): object => ({ start: market.formatPrice(startTicks * market.tickSize) });
+const fairPrice = (market: Market): object =>
+  market.oracle === undefined ? { start: market.formatPrice(startTicks * market.tickSize) } : { source: 'index' };
 
 const makerOf = (market: Market): StrategyFile =>
   parseStrategy('', 'the maker of a local network', {

@@ -35,6 +35,7 @@ describe('a source over HTTP', () => {
 
   it.each<[string, RequestListener, string]>([
     ['another status', (_, response) => response.writeHead(503).end('{}'), 'HTTP 503'],
+    ['another address', (_, response) => response.writeHead(302, { location: '/' }).end(), 'HTTP 302'],
     ['no JSON', (_, response) => response.end('<html>'), 'JSON'],
     ['nothing at the path', (_, response) => response.end('{"data": []}'), 'there is no number at data.0.price'],
     ['a price of 0', (_, response) => response.end('{"data": [{"price": 0}]}'), '"0" is no price'],

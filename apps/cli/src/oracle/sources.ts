@@ -56,8 +56,13 @@ async function fetchBody(url: string, timeoutMs: number, bytesMax: number): Prom
   const response = await fetch(url, {
     signal: AbortSignal.timeout(timeoutMs),
     headers: { accept: 'application/json' },
+    // Another address is another source, which nobody named.
+    redirect: 'manual',
   });
-  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`HTTP ${response.status}`);
+  }
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {

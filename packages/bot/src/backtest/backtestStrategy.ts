@@ -33,7 +33,7 @@ export async function backtestStrategy({
   quoteDecimals,
   latencyMs,
 }: StrategyBacktestOptions): Promise<{ readonly report: BacktestReport; readonly text: string }> {
-  if (file.fair_price.source === 'http') {
+  if (file.fair_price.source === 'http' || file.fair_price.source === 'index') {
     const reason = 'a price from outside was not recorded: take the source book or fixed';
     throw new BotError(`no backtest: ${reason}`, { code: 'BOT_FLOW_UNFIT', reason });
   }

@@ -47,11 +47,11 @@ const name = (standard: string) =>
 
 const common = {
   fair_price: part('where the price comes from around which it trades', {
-    source: Type.Unsafe<'book' | 'fixed' | 'http'>({
-      enum: ['book', 'fixed', 'http'],
+    source: Type.Unsafe<'book' | 'fixed' | 'http' | 'index'>({
+      enum: ['book', 'fixed', 'http', 'index'],
       default: 'book',
       description:
-        '`book`: middle of what others quote, else the last price, else `start`. `fixed`: `start`. `http`: a number in the JSON at `url`',
+        '`book`: middle of what others quote, else the last price, else `start`. `fixed`: `start`. `http`: a number in the JSON at `url`. `index`: what validators report of a market with an oracle',
     }),
     start: optional(decimal('quote for one base', 'price before anybody quotes or trades; needed with `fixed`')),
     url: optional(
@@ -62,7 +62,7 @@ const common = {
       description: 'where the number is in the JSON of the answer, such as `data.price`',
     }),
     poll_ms: whole(100, dayMs, 1_000, 'ms', 'between two questions'),
-    max_age_ms: whole(100, dayMs, 5_000, 'ms', 'an older price of `http` is none; an answer may take as long'),
+    max_age_ms: whole(100, dayMs, 5_000, 'ms', 'an older price of `http` or `index` is none; an answer may take as long'),
   }),
   execution: part('how wanted quotes become orders', {
     price_tolerance_ticks: whole(0, 1_000_000, 0, 'ticks', 'an order this near to its quote keeps its place'),

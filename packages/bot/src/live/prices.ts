@@ -22,24 +22,32 @@ function isTight({ bids, asks }: Book): boolean {
 /** A fair price that never changes, wei of the quote for one base unit. */
 export const createFixedPrice = (price: bigint): PriceSource => ({ price: () => price, stop: () => undefined });
 
-/** Where a price is asked for and how it is read. A price older than `maxAgeMs` is none. */
-export interface HttpPriceOptions {
-  readonly url: string;
-  /** Where the number is in the answer, such as `data.price`. */
-  readonly field: string;
+/** When a price is asked for. A price older than `maxAgeMs` is none. */
+interface Polling {
   readonly pollMs: number;
   readonly maxAgeMs: number;
-  /** Decimal text as wei for one base unit; throws for what is none. */
-  readonly parse: (text: string) => bigint;
   readonly now: () => number;
   readonly every: (ms: number, work: () => void) => () => void;
-  readonly get: (url: string) => Promise<unknown>;
   readonly onTrouble: (message: string) => void;
 }
 
+/** Where a price is asked for and how it is read. */
+export interface HttpPriceOptions extends Polling {
+  readonly url: string;
+  /** Where the number is in the answer, such as `data.price`. */
+  readonly field: string;
+  /** Decimal text as wei for one base unit; throws for what is none. */
+  readonly parse: (text: string) => bigint;
+  readonly get: (url: string) => Promise<unknown>;
+}
+
 /** Answers are read as text, and never become floats of ours: JSON numbers are printed as they are. */
-export function createHttpPrice(options: HttpPriceOptions): PriceSource {
-  const { url, field, maxAgeMs, now, onTrouble } = options;
+export const createHttpPrice = ({ url, field, parse, get, ...polling }: HttpPriceOptions): PriceSource =>
+  createPolledPrice(async () => parse(textAt(await get(url), field)), polling);
+
+/** A price that is asked for again and again. @param question wei for one base unit; rejects where there is none */
+export function createPolledPrice(question: () => Promise<bigint>, polling: Polling): PriceSource {
+  const { maxAgeMs, now, onTrouble } = polling;
   let known: { readonly price: bigint; readonly atMs: number } | null = null;
   let isAsking = false;
   const ask = (): void => {
@@ -47,16 +55,15 @@ export function createHttpPrice(options: HttpPriceOptions): PriceSource {
     isAsking = true;
     // As old as the question: nobody says when within the answer's way it was made.
     const atMs = now();
-    options
-      .get(url)
-      .then((answer) => {
-        known = { price: options.parse(textAt(answer, field)), atMs };
+    question()
+      .then((price) => {
+        known = { price, atMs };
       })
       .catch((thrown: unknown) => onTrouble(thrown instanceof Error ? thrown.message : String(thrown)))
       .finally(() => (isAsking = false));
   };
   ask();
-  const stop = options.every(options.pollMs, ask);
+  const stop = polling.every(polling.pollMs, ask);
   return {
     price: (_book, nowMs) => (known === null || nowMs - known.atMs > maxAgeMs ? null : known.price),
     stop,

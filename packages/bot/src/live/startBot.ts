@@ -21,7 +21,7 @@ import { type BotMetrics, createBotMetrics } from '../run/metrics.ts';
 import type { LossScope } from '../risk/lossRecord.ts';
 import { type RunningBot, runBot } from '../run/runBot.ts';
 import { createNetworkVenue } from './networkVenue.ts';
-import { createBookPrice, createFixedPrice, createHttpPrice, getJson } from './prices.ts';
+import { createBookPrice, createFixedPrice, createHttpPrice, createPolledPrice, getJson } from './prices.ts';
 import type { Nodes } from './sendSurely.ts';
 
 /** A bot of the real world: its strategy, its keys and its network. */
@@ -56,6 +56,8 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const wallet = createClient({ transport: fallback(transports, { retryCount: 2 }) });
   const [genesis, markets] = await Promise.all([getGenesis(wallet), getMarkets(wallet)]);
   const market = marketOf(markets, file.market);
+  if (file.fair_price.source === 'index' && market.oracle === undefined)
+    invalid(file.name, 'fair_price.source', 'can not be "index"', `another one: ${market.symbol} has no oracle`, 'the strategy');
   checkSilence(file, genesis.consensus as { readonly emptyBlockIntervalMs: number });
   const chain = definePrimeChain({ id: Number(genesis.chainId), http: urls as [string, ...string[]] });
   const account =
@@ -78,7 +80,7 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const venue = isPaper
     ? createPaperVenue({ streams, market, openOrdersMax, now: () => clock.now() })
     : createNetworkVenue({ nodes, streams, market, owner, openOrdersMax, actionTtlMs, fillsFrom, every });
-  const prices = pricesOf(file, market, streams, options);
+  const prices = pricesOf(file, market, { streams, client: nodes.wallet }, options);
   const metrics = createBotMetrics({ bot: file.name, market: market.symbol });
   const tickMs = file.execution.tick_ms;
   const running = runBot({ bot, venue, prices, clock, log, metrics, loss, tickMs });
@@ -139,25 +141,41 @@ function marketOf(markets: readonly Market[], wanted: string | number): Market {
   });
 }
 
+/** What validators report. @throws Error while they are silent */
+async function indexOf(client: PrimeClient, { marketId }: Market): Promise<bigint> {
+  const oracle = (await getMarkets(client)).find((market) => market.marketId === marketId)?.oracle;
+  const index = oracle?.staleSinceMs === null ? oracle.index : null;
+  if (index === null) throw new Error('the index is stale');
+  return index;
+}
+
 function pricesOf(
   { fair_price: fair }: StrategyFile,
   market: Market,
-  streams: ReturnType<typeof createStreams>,
+  { streams, client }: { readonly streams: ReturnType<typeof createStreams>; readonly client: PrimeClient },
   { clock, log }: StartBotOptions,
 ): PriceSource {
+  const polling = {
+    pollMs: fair.poll_ms,
+    maxAgeMs: fair.max_age_ms,
+    now: () => clock.now(),
+    every: (ms: number, work: () => void) => clock.every(ms, work),
+  };
   const start = fair.start === undefined ? null : market.price(fair.start, { rounding: 'nearest' });
   if (fair.source === 'fixed') return createFixedPrice(start!);
   if (fair.source === 'http')
     return createHttpPrice({
       url: fair.url!,
       field: fair.field,
-      pollMs: fair.poll_ms,
-      maxAgeMs: fair.max_age_ms,
       parse: (text) => market.price(text, { rounding: 'nearest' }),
-      now: () => clock.now(),
-      every: (ms, work) => clock.every(ms, work),
+      ...polling,
       get: (url) => getJson(url, fair.max_age_ms),
       onTrouble: (message) => log.warn({ url: fair.url, reason: message }, 'no fair price'),
+    });
+  if (fair.source === 'index')
+    return createPolledPrice(() => indexOf(client, market), {
+      ...polling,
+      onTrouble: (message) => log.warn({ market: market.symbol, reason: message }, 'no fair price'),
     });
   let last = market.lastPrice;
   const stop = watchTrades(streams, {
