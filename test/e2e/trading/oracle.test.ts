@@ -163,7 +163,10 @@ it('reports nothing where too few exchanges agree, and again when they do', asyn
 });
 
 it('counts what the oracle key of the owner signs, and refuses what the one before signs', async () => {
-  const [first, second] = ['first', 'second'].map((name) => join(testnet.directory, `${name}.json`)) as [string, string];
+  const [first, second] = ['first', 'second'].map((name) => join(testnet.directory, `${name}.json`)) as [
+    string,
+    string,
+  ];
   const owner = (await addressIn(testnet.ownerKey(3))).toLowerCase();
   const register = async (key: string): Promise<void> => {
     const flags = ['--home', testnet.home(3), '--rpc', testnet.url(0), '--key', await addressIn(key)];

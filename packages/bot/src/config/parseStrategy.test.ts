@@ -51,7 +51,10 @@ describe('a strategy file', () => {
     [maker('[maker]\nsize = 1'), 'bot.toml: maker.size can not be 1; allowed: string'],
     [maker('[maker]\nsize = "1e3"'), 'maker.size can not be "1e3"; allowed: a decimal number as text, such as "0.25"'],
     [maker('[execution]\nbatch_max = 101'), 'bot.toml: execution.batch_max can not be 101; allowed: <= 100'],
-    [maker('[fair_price]\nsource = "oracle"'), 'fair_price.source can not be "oracle"; allowed: book, fixed, http, index'],
+    [
+      maker('[fair_price]\nsource = "oracle"'),
+      'fair_price.source can not be "oracle"; allowed: book, fixed, http, index',
+    ],
     [maker('[fair_price]\nsource = "fixed"'), 'fair_price.start is missing; allowed: a price, because'],
     [maker('[fair_price]\nsource = "http"'), 'fair_price.url is missing; allowed: an http URL'],
     [maker('[execution]\norder_seconds = 10'), 'execution.refresh_seconds can not be 10; allowed: less than'],

@@ -62,7 +62,13 @@ const common = {
       description: 'where the number is in the JSON of the answer, such as `data.price`',
     }),
     poll_ms: whole(100, dayMs, 1_000, 'ms', 'between two questions'),
-    max_age_ms: whole(100, dayMs, 5_000, 'ms', 'an older price of `http` or `index` is none; an answer may take as long'),
+    max_age_ms: whole(
+      100,
+      dayMs,
+      5_000,
+      'ms',
+      'an older price of `http` or `index` is none; an answer may take as long',
+    ),
   }),
   execution: part('how wanted quotes become orders', {
     price_tolerance_ticks: whole(0, 1_000_000, 0, 'ticks', 'an order this near to its quote keeps its place'),

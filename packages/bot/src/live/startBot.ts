@@ -57,7 +57,13 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const [genesis, markets] = await Promise.all([getGenesis(wallet), getMarkets(wallet)]);
   const market = marketOf(markets, file.market);
   if (file.fair_price.source === 'index' && market.oracle === undefined)
-    invalid(file.name, 'fair_price.source', 'can not be "index"', `another one: ${market.symbol} has no oracle`, 'the strategy');
+    invalid(
+      file.name,
+      'fair_price.source',
+      'can not be "index"',
+      `another one: ${market.symbol} has no oracle`,
+      'the strategy',
+    );
   checkSilence(file, genesis.consensus as { readonly emptyBlockIntervalMs: number });
   const chain = definePrimeChain({ id: Number(genesis.chainId), http: urls as [string, ...string[]] });
   const account =

@@ -231,7 +231,11 @@ function ownGenesis(genesis: Preset['genesis'], own: GenesisOfItsOwn): Preset['g
   return oracle === false ? withoutOracle(all) : all;
 }
 
-function withoutOracle({ clob: { oracle: _oracle, ...clob }, markets, ...genesis }: Preset['genesis']): Preset['genesis'] {
+function withoutOracle({
+  clob: { oracle: _oracle, ...clob },
+  markets,
+  ...genesis
+}: Preset['genesis']): Preset['genesis'] {
   return { ...genesis, clob, markets: markets.map(({ oracle: _own, ...market }) => market) };
 }
 
