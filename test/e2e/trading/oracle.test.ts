@@ -195,6 +195,7 @@ it('counts what the oracle key of the owner signs, and refuses what the one befo
   feed(3, ['--key', second, '--validator', owner]);
   await tell(116);
   await indexIs(116);
+  expect((await market(3)).oracle).toMatchObject({ stale_since_ms: null });
 });
 
 it('is one chain, whose events tell what happened', async () => {
