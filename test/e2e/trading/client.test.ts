@@ -224,43 +224,6 @@ describe('keys', () => {
   });
 });
 
-describe('accounts with margin of their own', () => {
-  it('are made, paid and traded with by the key of their owner, which alone takes money out', async () => {
-    const { address: owner } = await json('account new --out desk.json --generate-password');
-    const asOwner = '--key-file desk.json';
-    await prime(`deposit 1000 ${asOwner}`);
-    expect(await prime(`sub-account list ${owner}`)).toBe(`${owner} has no sub-accounts\n`);
-    const made = await json(`sub-account create 7 ${asOwner}`);
-    expect(made).toMatchObject({ owner, index: 7 });
-    expect(await prime(`sub-account create 4294967295 ${asOwner}`)).toMatch(/^sub-account 4294967295 of 0x/);
-    await prime(`transfer 400 ${made.address} ${asOwner}`);
-    expect(await json(`sub-account list ${asOwner}`)).toMatchObject([
-      { index: 7, address: made.address, collateral: '400' },
-      { index: 4_294_967_295, collateral: '0' },
-    ]);
-    expect(await prime(`sub-account list ${owner}`)).toMatch(/^ *index {2}address +collateral PRIME\n *7 {2}0x/);
-    const asDesk = `${asOwner} --owner ${made.address}`;
-    const { orderId } = await json(`order place buy 0.1 ETH-USD @ 2900 ${asDesk}`);
-    expect(await json(`order show ${orderId}`)).toMatchObject({ owner: made.address, status: 'open' });
-    expect(await json(`order cancel --all ${asDesk}`)).toMatchObject({ cancelled: [orderId] });
-    await expectRefused(`withdraw 1 ${asDesk}`, 65, /sub-account/);
-    await prime(`transfer 150 ${owner} ${asDesk}`);
-    expect(await json(`account ${owner}`)).toMatchObject({ collateral: '750' });
-  });
-
-  it('have a number, and each one once', async () => {
-    for (const text of ['0', '4294967296', '1.5', 'desk'])
-      await expectRefused(
-        `sub-account create ${text} --key-file desk.json`,
-        64,
-        /INDEX must be 1 to 4294967295, got .* \[CLI_USAGE\]/,
-      );
-    await expectRefused('sub-account create 7 --key-file desk.json', 65, /sub-account|exists|already/);
-    await expectRefused(`sub-account create 8 --key-file desk.json --owner ${maker}`, 65, /\[/);
-    await expectRefused('sub-account list', 64, /ADDRESS|--key-file/);
-  });
-});
-
 describe('what is wrong is said, with what is allowed', () => {
   it.each([
     ['buy 0.25 BTC-USD @ 3012.55', 66, /no market BTC\/USD: there are PRM\/USD, ETH\/USD \[CLI_NOT_FOUND\]/],

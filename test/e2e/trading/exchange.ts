@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 const ways = {
   first: (response: ServerResponse, price: string) => tell(response, price),
   second: (response: ServerResponse, price: string) => tell(response, price),
-  /** A digit too many. */
-  wrong: (response: ServerResponse, price: string) => tell(response, `${price}0`),
+  /** A digit too many, in front. */
+  wrong: (response: ServerResponse, price: string) => tell(response, `9${price}`),
   slow: () => undefined,
   redirects: (response: ServerResponse) => response.writeHead(302, { location: '/wrong' }).end(),
   huge: (response: ServerResponse, price: string) => {
