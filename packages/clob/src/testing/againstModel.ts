@@ -105,6 +105,7 @@ export function runAgainstModel({
         ? randomQuotes(random, length, { state: harness.state, accounts: traders, center })
         : randomBlock(random, length, options);
     const told = reports ? randomReports(random, timeMs, { markets: withOracle(markets), center }) : [];
+    const { state } = harness;
     const changed = governs ? randomGovernance(random, { state, timeMs, progress: done / operations }) : [];
     const steps = [...signing(magnified(random, plain, magnitude)), ...told, ...changed];
     const writes = writesOf();

@@ -30,7 +30,10 @@ const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
   ...named(['index', 'change', 'average', 'reference', 'stake', 'power', 'median'], toBigInt),
   ...named(['order_id', 'maker_order_id', 'taker_order_id', 'trade_id', 'transfer_id'], toNumber),
   ...named(['initial_margin_bps', 'maintenance_margin_bps', 'expires_at', 'expiry', 'until_ms', 'at_ms'], toNumber),
-  ...named(['permissions', 'sub_account_index', 'reported_minutes', 'minutes', 'activation_height', 'expiry_height'], toNumber),
+  ...named(
+    ['permissions', 'sub_account_index', 'reported_minutes', 'minutes', 'activation_height', 'expiry_height'],
+    toNumber,
+  ),
   ...named(['yes_power', 'total_power'], toBigInt),
   ...named(['settlement_price'], orNull(toBigInt)),
   ...named(['market_id', 'ticket'], orNull(toNumber)),
