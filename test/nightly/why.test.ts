@@ -242,7 +242,7 @@ describe('what traders are refused', () => {
     await desk.place(makerB, 'sell', 85, 1);
     const second = await desk.call<{ block_number: string }>('primeorders_liquidate', alice);
     const again = await untilWhy(['liquidated', alice], new RegExp(`in block ${Number(second.block_number)}\\b`));
-    expect(again.text).toMatch(/its equity was -217 wei/);
+    expect(again.text).toMatch(/its equity was −217 wei/);
     expect(again.text).toMatch(/closed against 1 position of others/);
   });
 });
