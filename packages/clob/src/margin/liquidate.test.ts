@@ -124,6 +124,18 @@ describe('liquidation', () => {
     expect(positions).toEqual(closed === 0n ? [] : [closed]);
   });
 
+  it.each([
+    { bid: 47n, bandBps: 5000, closed: [8n] },
+    { bid: 78n, bandBps: 1703, closed: [25n] },
+    // 16 of 94 are 17.0213 %.
+    { bid: 78n, bandBps: 1702, closed: [] },
+  ])('takes prices up to its band and none beyond: $bid below 94 with $bandBps', ({ bid, bandBps, closed }) => {
+    const liquidation = { sliceBps: 0, sliceNotionalMin: 0n, bandBps, rewardBps: 0 };
+    const harness = scene(breached, { liquidation });
+    harness.act(carol, order('buy', bid, 100n));
+    expect(liquidate(harness, alice).positions.map((position) => position.closed)).toEqual(closed);
+  });
+
   it('what the book does not take of a solvent account waits; nobody is deleveraged, and nothing is told', () => {
     const harness = scene(breached);
     const bob100 = ensureAccount(harness.state, bob).collateral;
