@@ -56,8 +56,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'a checksum covers 24 levels',
     file: gateway('streams/bookChecksum.ts'),
-    text: 'export const checksumLevels = 25;',
-    planted: 'export const checksumLevels = 24;',
+    text: 'export const checksumDepth = 25;',
+    planted: 'export const checksumDepth = 24;',
     tests: [gateway('streams/bookChecksum.test.ts')],
   },
   {

@@ -7,10 +7,7 @@ export {
   reportedPricesMax,
   type ReportedPrice,
 } from './actions/actionPayload.ts';
-export {
-  decodeActionResult,
-  encodeActionResult,
-} from './outcomes/actionResults.ts';
+export { decodeActionResult, encodeActionResult } from './outcomes/actionResults.ts';
 export {
   type RefusalCode,
   type Refused,
@@ -73,11 +70,6 @@ export {
 } from './outcomes/blockLists.ts';
 export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './outcomes/blockLogs.ts';
 export {
-  type AccountRecord,
-  type AgentRecord,
-  type ScheduledCancelRecord,
-  type ClosedOrder,
-  type ClosedOrdersRecord,
   decodeAccountRecord,
   decodeAgentRecord,
   decodeScheduledCancelRecord,
@@ -101,19 +93,8 @@ export {
   encodeRefusedOrdersRecord,
   encodeSignerRecord,
   encodeTransferRecord,
-  type GlobalRecord,
-  type MarginParams,
-  type MarketRecord,
-  type NonceRecord,
   nonceWindowSize,
-  type OrderRecord,
-  type ClaimRecord,
-  type PositionRecord,
-  type RefusedOrder,
-  type RefusedOrdersRecord,
-  type SignerRecord,
   signerNoncesMax,
-  type TransferRecord,
 } from './records/clobRecords.ts';
 export {
   type ClobRecordKind,
@@ -214,19 +195,7 @@ export {
 } from './records/oracleRecords.ts';
 export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './records/levelRecords.ts';
 export {
-  type ClobParams,
-  type ConsensusParams,
-  type FeeParams,
-  type FundingParams,
-  type Genesis,
-  type GenesisAccount,
-  type GenesisMarket,
-  type GenesisValidator,
-  type LiquidationParams,
-  type MarkParams,
   plainLiquidation,
-  type OracleParams,
-  type StakingParams,
   decodeGenesis,
   defaultClobParams,
   defaultStakingParams,
@@ -241,11 +210,7 @@ export { type GenesisDeclaration, genesisDeclarationDigest } from './genesis/gen
 
 export type { MarketLimits, RiskTier } from './encoding/protocolFields.ts';
 export type { StoredBlock } from './consensus/block.ts';
-export {
-  decodeHeader,
-  encodeHeader,
-  headerHash,
-} from './consensus/header.ts';
+export { decodeHeader, encodeHeader, headerHash } from './consensus/header.ts';
 export {
   decodeNativeTransaction,
   encodeNativeTransaction,

@@ -23,7 +23,39 @@ export type {
 export type { ValidatorEndpoint } from './encoding/protocolFields.ts';
 export type { Change, ParameterName, ProposedChange } from './genesis/changes.ts';
 export type { RuleProblem } from './genesis/clobRules.ts';
+export type {
+  ClobParams,
+  ConsensusParams,
+  FeeParams,
+  FundingParams,
+  Genesis,
+  GenesisAccount,
+  GenesisMarket,
+  GenesisValidator,
+  LiquidationParams,
+  MarkParams,
+  OracleParams,
+  StakingParams,
+} from './genesis/genesis.ts';
 export type { MarketStatus } from './genesis/marketStatuses.ts';
+export type {
+  AccountRecord,
+  AgentRecord,
+  ClaimRecord,
+  ClosedOrder,
+  ClosedOrdersRecord,
+  GlobalRecord,
+  MarginParams,
+  MarketRecord,
+  NonceRecord,
+  OrderRecord,
+  PositionRecord,
+  RefusedOrder,
+  RefusedOrdersRecord,
+  ScheduledCancelRecord,
+  SignerRecord,
+  TransferRecord,
+} from './records/clobRecords.ts';
 export type { ProposalRecord } from './records/governanceRecords.ts';
 export type {
   ActionError,

@@ -1,4 +1,4 @@
-import type { TradeValue } from '@prime/codec';
+import type { OrderFields, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
 import type { ModelClaims } from './claims.ts';
 import type { ModelFees } from './fees.ts';
@@ -20,6 +20,28 @@ export interface ModelHost extends RulesHost {
   settle(owner: string, market: number | null): void;
   finished(id: number, filled: boolean, kept: string | null): void;
 }
+
+/** An order that has met nobody yet. @param effective what of its size is to be traded */
+export const newTaker = (
+  id: number,
+  owner: Address,
+  fields: OrderFields,
+  effective: bigint,
+  isJudged: boolean,
+): ModelTaker => ({
+  id,
+  owner,
+  fields,
+  left: effective,
+  decremented: 0n,
+  stopped: false,
+  exhausted: false,
+  isJudged,
+  poor: false,
+  traded: 0n,
+  cut: fields.size - effective,
+  trades: [],
+});
 
 /** Meets an order with those that rest on the other side, best first, until it is filled or stops. */
 export function matchAll(host: ModelHost, taker: ModelTaker): void {

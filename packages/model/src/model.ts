@@ -1,4 +1,4 @@
-import type { ActionPayload, ClobParams, ContractAction, GenesisMarket, OrderFields, TradeValue } from '@prime/codec';
+import type { ActionPayload, ClobParams, ContractAction, GenesisMarket, OrderFields } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
 import { ModelAuthority } from './authority.ts';
 import { ModelBridge } from './bridge.ts';
@@ -21,10 +21,10 @@ import { tradeText } from './form.ts';
 import { beyondLimit } from './limits.ts';
 import { isShort, mayTrade } from './makers.ts';
 import { setMarks } from './marks.ts';
-import { matchAll, type ModelHost } from './matching.ts';
+import { matchAll, type ModelHost, newTaker } from './matching.ts';
 import { freeOf, type ModelExtra } from './margin.ts';
 import { ModelLiquidator } from './liquidation.ts';
-import { roomToReduce } from './reducing.ts';
+import { roomToReduce, shrinkTo } from './reducing.ts';
 import { ModelOracle, type ModelReporters } from './oracle.ts';
 import { runSchedules, scheduleCancel } from './schedules.ts';
 import { ModelWaiting } from './waiting.ts';
@@ -223,23 +223,7 @@ export class Model implements ModelHost {
     if (shut !== null) return shut;
     const { lot } = this.state.markets[order.market - 1]!;
     if (price === order.price && size > 0n && size <= order.remaining && size % lot === 0n) {
-      if (size < order.remaining) {
-        this.changes++;
-        this.events.push(`reduced ${order.id} modify ${order.remaining - size} ${size}`);
-      }
-      this.undo.add(order, 'size', size - order.remaining);
-      this.undo.set(order, 'remaining', size);
-      const filled = order.size - size;
-      return {
-        type: 'order',
-        id: order.id,
-        filled,
-        remaining: size,
-        trades: [],
-        status: filled > 0n ? 'partially_filled' : 'open',
-        decremented: 0n,
-        reason: null,
-      };
+      return shrinkTo(this, order, size);
     }
     this.cancel(order, 'user');
     return this.#place(account, { ...order.fields, price, size, tif: 'gtc' });
@@ -285,24 +269,10 @@ export class Model implements ModelHost {
 
   #execute(owner: Address, fields: OrderFields, id: number, effective: bigint, isJudged: boolean): unknown {
     const [before, eventsBefore] = [this.undo.mark(), this.events.length];
-    const trades: TradeValue[] = [];
-    const taker = {
-      id,
-      owner,
-      fields,
-      left: effective,
-      decremented: 0n,
-      stopped: false,
-      exhausted: false,
-      isJudged,
-      poor: false,
-      traded: 0n,
-      cut: fields.size - effective,
-      trades,
-    };
+    const taker = newTaker(id, owner, fields, effective, isJudged);
     // More than all that rests at its prices: known without trying, so the block pays nothing for it.
     if (fields.tif !== 'fok' || reachable(this.state, fields) >= effective) matchAll(this, taker);
-    const { left, decremented, stopped, exhausted } = taker;
+    const { left, decremented, stopped, exhausted, trades } = taker;
     // One that trades nothing is refused as if it had not been tried.
     if (isJudged && (fields.tif === 'fok' ? taker.poor : left === effective)) return 'CLOB_INSUFFICIENT_MARGIN';
     if (fields.tif === 'fok' && (left > 0n || decremented > 0n)) {

@@ -1,7 +1,7 @@
 import { ordersOf } from './fields.ts';
 import { max, min, type ModelOrder, type ModelState, type RulesHost } from './state.ts';
 
-/** Reduce-only orders that rest; clob.md, Orders. */
+/** Orders that rest and become smaller: reduce-only ones, and those that their owners modify; clob.md, Orders. */
 
 interface ReducingHost extends RulesHost {
   changes: number;
@@ -49,4 +49,26 @@ export function cutReducers(host: ReducingHost, owner: string, market: number): 
     undo.add(order, 'size', -less);
     events.push(`reduced ${order.id} position ${less} ${keeps}`);
   }
+}
+
+/** Makes an order smaller for its owner, in its place. @param size at most what is left of it @returns what its owner is told */
+export function shrinkTo(host: ReducingHost, order: ModelOrder, size: bigint): unknown {
+  const less = order.remaining - size;
+  if (less > 0n) {
+    host.changes++;
+    host.events.push(`reduced ${order.id} modify ${less} ${size}`);
+  }
+  host.undo.add(order, 'size', -less);
+  host.undo.set(order, 'remaining', size);
+  const filled = order.size - size;
+  return {
+    type: 'order',
+    id: order.id,
+    filled,
+    remaining: size,
+    trades: [],
+    status: filled > 0n ? 'partially_filled' : 'open',
+    decremented: 0n,
+    reason: null,
+  };
 }

@@ -25,6 +25,7 @@ import {
   type Inclusion,
   type MarginAccount,
   type Market,
+  type MarketMid,
   type NetworkNodes,
   type NetworkParameters,
   type ParameterProposal,
@@ -148,6 +149,7 @@ describe('types', () => {
     expectTypeOf<Answer<'callDepositCollateral'>>().toEqualTypeOf<Deposit>();
     expectTypeOf<Answer<'getCandles'>>().toEqualTypeOf<readonly Candle[]>();
     expectTypeOf<Answer<'getTickers'>>().toEqualTypeOf<readonly Ticker[]>();
+    expectTypeOf<Answer<'getMids'>>().toEqualTypeOf<readonly MarketMid[]>();
     // @ts-expect-error there is no such interval
     void ((client: PrimeActions) => client.getCandles({ market: 1, interval: '2m' }));
     expectTypeOf<Answer<'getCommits'>>().toEqualTypeOf<readonly CommitSummary[]>();

@@ -146,7 +146,6 @@ export function genesisFromJson({ staking, upgrades, ...json }: GenesisJson): Ge
 
 /** What the file leaves out is as {@link defaultClobParams} has it. */
 function readClob({ fees, riskTiers, funding, oracle, limits, liquidation, ...clob }: ClobJson): ClobParams {
-  const mark = clob.mark ?? defaultClobParams.mark;
   return {
     ...defaultClobParams,
     ...clob,

@@ -1,4 +1,4 @@
-import type { PriceLevel } from '@prime/rpc';
+import type { OrderBook, PriceLevel } from '@prime/rpc';
 
 /** One side of a book, aggregated: size per price, kept in ascending order of price. */
 export class BookSide {
@@ -53,3 +53,27 @@ export class BookSide {
     return low;
   }
 }
+
+/** Both sides of a market's book. */
+export interface MarketBook {
+  readonly bids: BookSide;
+  readonly asks: BookSide;
+  /** The last answer; dropped when the book changes. */
+  shown: OrderBook | null;
+  /** Height of the newest block that changed a level. */
+  sequence: number;
+  /** Height of the newest block that changed an order. */
+  orderSequence: number;
+  /** Orders that rest. */
+  orders: number;
+}
+
+/** A book in which nothing rests. @param height its sequence until a block changes it */
+export const emptyBook = (height: number): MarketBook => ({
+  bids: new BookSide(),
+  asks: new BookSide(),
+  shown: null,
+  sequence: height,
+  orderSequence: height,
+  orders: 0,
+});

@@ -44,26 +44,13 @@ import {
   type OrderChange,
   type TopOfBook,
 } from './bookChanges.ts';
-import { ScheduledCancels } from './scheduledCancels.ts';
-import { BookSide } from './bookSide.ts';
+import { emptyBook, type MarketBook } from './bookSide.ts';
 import { ClosedOrders } from './closedOrders.ts';
 import { MarginAccounts, type MarginRules } from './marginAccounts.ts';
 import type { MarketStanding } from './marketStanding.ts';
 import { toOpenOrder } from './openOrder.ts';
+import { ScheduledCancels } from './scheduledCancels.ts';
 import { TradeHistory } from './tradeHistory.ts';
-
-interface MarketBook {
-  readonly bids: BookSide;
-  readonly asks: BookSide;
-  /** The last answer; dropped when the book changes. */
-  shown: OrderBook | null;
-  /** Height of the newest block that changed a level. */
-  sequence: number;
-  /** Height of the newest block that changed an order. */
-  orderSequence: number;
-  /** Orders that rest. */
-  orders: number;
-}
 
 /** What markets traded in the last 24 hours. */
 interface TradedDays {
@@ -225,14 +212,7 @@ export class OrderBookModel implements OrderBooks {
   private changeLevel(order: OrderRecord, delta: bigint): void {
     let book = this.books.get(order.marketId);
     if (book === undefined) {
-      book = {
-        bids: new BookSide(),
-        asks: new BookSide(),
-        shown: null,
-        sequence: this.loadedHeight,
-        orderSequence: this.loadedHeight,
-        orders: 0,
-      };
+      book = emptyBook(this.loadedHeight);
       this.books.set(order.marketId, book);
     }
     const name = order.side === 'buy' ? 'bids' : 'asks';
@@ -243,6 +223,11 @@ export class OrderBookModel implements OrderBooks {
     book.shown = null;
   }
 
+  /** By id. */
+  private sortedMarkets(): MarketRecord[] {
+    return [...this.markets.values()].sort((a, b) => a.marketId - b.marketId);
+  }
+
   async market(id: MarketId): Promise<Market | null> {
     const record = this.markets.get(id);
     if (record === undefined) return null;
@@ -251,18 +236,16 @@ export class OrderBookModel implements OrderBooks {
   }
 
   async allMarkets(): Promise<readonly MarketInfo[]> {
-    const records = [...this.markets.values()].sort((a, b) => a.marketId - b.marketId);
-    return records.map((record) => this.margins.marketInfo(record));
+    return this.sortedMarkets().map((record) => this.margins.marketInfo(record));
   }
 
   async tickers(id: MarketId | null): Promise<readonly Ticker[]> {
-    const ids = id === null ? [...this.markets.keys()].sort((a, b) => a - b) : [id];
+    const ids = id === null ? this.sortedMarkets().map(({ marketId }) => marketId) : [id];
     return ids.flatMap((known) => this.ticker(known) ?? []);
   }
 
   async mids(): Promise<readonly MarketMid[]> {
-    const ids = [...this.markets.keys()].sort((a, b) => a - b);
-    return ids.map((marketId) => ({ marketId, mid: midOf(this.top(marketId, 1)) }));
+    return this.sortedMarkets().map(({ marketId }) => ({ marketId, mid: midOf(this.top(marketId, 1)) }));
   }
 
   /** undefined where there is no such market. */
@@ -289,7 +272,7 @@ export class OrderBookModel implements OrderBooks {
 
   /** The markets with the lowest ids. */
   standing(countMax: number): MarketStanding[] {
-    const records = [...this.markets.values()].sort((a, b) => a.marketId - b.marketId).slice(0, countMax);
+    const records = this.sortedMarkets().slice(0, countMax);
     return records.map(({ marketId: id, symbol, baseDecimals, quoteDecimals, markPrice, lastPrice }) => {
       const { bids, asks } = this.top(id, 1);
       return {
@@ -320,8 +303,7 @@ export class OrderBookModel implements OrderBooks {
   }
 
   async marketDebts(): Promise<readonly MarketDebt[]> {
-    const records = [...this.markets.values()].sort((a, b) => a.marketId - b.marketId);
-    return records
+    return this.sortedMarkets()
       .map(({ marketId, debt = 0n, profitPool = 0n }) => ({ marketId, debt, profitPool }))
       .filter(({ debt, profitPool }) => debt > 0n || profitPool > 0n);
   }
