@@ -85,7 +85,14 @@ export class ModelAuthority {
     );
   }
 
-  mayAct({ account, payload, signer = account, signatureKind }: ModelAction): boolean {
+  /** Why an action may not run for who signed it; null when it may. */
+  refused(action: ModelAction): string | null {
+    if (!this.#mayAct(action)) return 'CLOB_UNAUTHORIZED';
+    if (this.#refusesSubAccount(action)) return 'CLOB_SUB_ACCOUNT';
+    return action.payload.type.startsWith('validator') && action.signatureKind !== 'raw' ? 'CLOB_UNAUTHORIZED' : null;
+  }
+
+  #mayAct({ account, payload, signer = account, signatureKind }: ModelAction): boolean {
     const { state, timeMs } = this.#host;
     if (signatureKind !== 'raw') return payload.type !== 'createSubAccount' && !state.locked.includes(account);
     const authority = this.#authority(account);
@@ -102,7 +109,7 @@ export class ModelAuthority {
   }
 
   /** What the owner of a sub-account may not sign for it. */
-  refusesSubAccount({ account, payload }: ModelAction): boolean {
+  #refusesSubAccount({ account, payload }: ModelAction): boolean {
     if (this.#host.state.subAccounts[account] === undefined) return false;
     return notForSubAccounts.includes(payload.type) || payload.type.startsWith('validator');
   }
@@ -122,8 +129,9 @@ export class ModelAuthority {
     if (!state.locked.includes(account)) undo.set(state, 'locked', [...state.locked, account].sort());
   }
 
-  /** Actions that are about who may act; nothing else is left. */
+  /** Actions that are about who may act, and changes of the validators, which go on elsewhere; nothing else is left. */
   run(account: Address, payload: ActionPayload): unknown {
+    if (payload.type.startsWith('validator')) return { type: 'done' };
     switch (payload.type) {
       case 'noop':
         return { type: 'done' };

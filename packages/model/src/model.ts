@@ -145,11 +145,9 @@ export class Model implements ModelHost {
 
   #act(action: ModelAction): unknown {
     if (this.timeMs > (action.expiresAt || Number.POSITIVE_INFINITY)) return 'CLOB_EXPIRED';
-    if (action.payload.type === 'oracleReport') {
-      const { signer = action.account, signatureKind } = action;
-      if (signatureKind !== 'raw' || !this.#oracle.mayReport(action.account, signer)) return 'CLOB_NOT_A_REPORTER';
-    } else if (!this.#authority.mayAct(action)) return 'CLOB_UNAUTHORIZED';
-    if (this.#authority.refusesSubAccount(action)) return 'CLOB_SUB_ACCOUNT';
+    const isReport = action.payload.type === 'oracleReport';
+    const refused = isReport ? this.#oracle.refused(action) : this.#authority.refused(action);
+    if (refused !== null) return refused;
     const result = this.#governance.run(action) ?? this.#run(action.account, action.payload, action.funded ?? true);
     if (typeof result !== 'string') this.#authority.acted(action);
     return result;

@@ -1,6 +1,6 @@
 import { type ActionPayload, type ClobParams, isQuorum } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import { abs, floor, max, min, type ModelIndex, type ModelState } from './state.ts';
+import { abs, floor, max, min, type ModelAction, type ModelIndex, type ModelState } from './state.ts';
 import type { Undo } from './undo.ts';
 
 /** Who reports prices in a block, and how far their clocks may be ahead. */
@@ -46,19 +46,22 @@ export class ModelOracle {
     });
   }
 
-  mayReport(validator: string, key: string): boolean {
-    return this.#reporters.reporters.some(
-      (reporter) => reporter.validator === validator && (reporter.keys as readonly string[]).includes(key),
+  /** Why nobody looks at a report: its signer does not report for an active validator, and where there is no oracle nobody does. */
+  refused({ account, signer = account, signatureKind }: ModelAction): string | null {
+    const isReporter = this.#reporters.reporters.some(
+      ({ validator, keys }) => validator === account && keys.some((key) => key === signer),
     );
+    const isHeard = this.#host.params.oracle !== undefined && signatureKind === 'raw';
+    return isHeard && isReporter ? null : 'CLOB_NOT_A_REPORTER';
   }
 
   report(validator: Address, { observedAtMs, prices }: Report): unknown {
-    const { state, undo, params, timeMs } = this.#host;
-    if (params.oracle === undefined) return 'CLOB_NOT_AVAILABLE';
+    const { state, undo, timeMs } = this.#host;
+    const params = this.#host.params.oracle!;
     const known = state.reports[validator] ?? { last: 0, prices: {} };
     const isInTime =
       observedAtMs > known.last &&
-      observedAtMs >= timeMs - params.oracle.reportMaxAgeMs &&
+      observedAtMs >= timeMs - params.reportMaxAgeMs &&
       observedAtMs <= timeMs + this.#reporters.precisionMs;
     if (!isInTime || prices.length === 0) return 'CLOB_BAD_REPORT';
     for (const [place, { marketId, price }] of prices.entries()) {

@@ -19,8 +19,12 @@ type Refused = Extract<ActionResult, { readonly ok: false }>;
 /** With the largest premium on top a mark is below 2^128, which is what records hold. */
 const priceEnd = 1n << 127n;
 
-/** Whether a key signs reports for an active validator. */
-const isReporter = ({ oracle }: ClobState, validator: Address, key: Address): boolean =>
+/**
+ * Whether a key signs reports for an active validator. Nobody reports where there is no oracle, also not in a block that is told of the validators for its
+ * votes.
+ */
+const isReporter = ({ params, oracle }: ClobState, validator: Address, key: Address): boolean =>
+  params.oracle !== undefined &&
   oracle?.reporters.some((reporter) => reporter.validator === validator && reporter.keys.includes(key)) === true;
 
 /** Refuses a report of somebody else. @returns null when it may be looked at */
@@ -31,11 +35,9 @@ export const authorizeReport = (state: ClobState, { signer, transaction }: Verif
 
 /** Takes a report: its prices take the place of older ones of the same validator. They count from the next block on. */
 export function takeReport(state: ClobState, validator: Address, { observedAtMs, prices }: Report): ActionResult {
-  const { oracle: params } = state.params;
-  if (params === undefined || state.oracle === null) return refusal.notAvailable('oracleReport');
+  const { reportMaxAgeMs } = state.params.oracle!;
   const known = reporterOf(state, validator);
-  const refused =
-    refuseTime(state, observedAtMs, known.observedAtMs, params.reportMaxAgeMs) ?? refusePrices(state, prices);
+  const refused = refuseTime(state, observedAtMs, known.observedAtMs, reportMaxAgeMs) ?? refusePrices(state, prices);
   if (refused !== null) return refused;
   const reportedMinutes = known.reportedMinutes + (known.hasReported ? 0 : 1);
   setReporter(state, {

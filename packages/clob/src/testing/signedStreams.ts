@@ -62,6 +62,7 @@ function ofSubAccount(random: Prng, step: Step, state: ClobState): Step {
 function randomAuthority(random: Prng, timeMs: number, hasSubAccounts: boolean): ActionPayload {
   if (hasSubAccounts && random.chance(1, 3)) return { type: 'createSubAccount', index: pick(random, indexes) };
   const dice = random.below(20);
+  if (dice < 1) return { type: 'validatorUnjail' };
   if (dice < 2) return { type: 'lockAccount' };
   if (dice < 3) return { type: 'noop' };
   if (dice < 8) return { type: 'scheduleCancel', atMs: random.chance(1, 4) ? 0 : timeMs + 4500 + random.below(2500) };
