@@ -25,6 +25,8 @@ const owner = `0x${'a1'.padStart(40, '0')}` as Address;
 const genesis = {
   actions: 'open',
   clob: defaultClobParams,
+  consensus: { precisionMs: 500 },
+  validators: [],
   markets: [{ symbol: 'A/USD', tickSize: 1n, lotSize: 1n }],
 } as unknown as Genesis;
 const count = 65;

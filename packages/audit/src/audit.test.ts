@@ -4,8 +4,10 @@ import { Audit } from './audit.ts';
 import { bookOf } from './book.ts';
 import { factsAsAnswered } from './modelAction.ts';
 import { actionOf, addressOf, blockOf, eventOf, refusal } from './testing/blocks.ts';
+import { fakeGenesis } from './testing/fakeNode.ts';
 
 const genesis = {
+  ...fakeGenesis,
   clob: defaultClobParams,
   markets: [{ symbol: 'A/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }],
 };

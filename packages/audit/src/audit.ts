@@ -1,9 +1,10 @@
-import type { Genesis } from '@prime/codec';
+import { type ActionResult, type Genesis, isValidatorAction } from '@prime/codec';
 import { Model, modelEvents, modelResult, openOrders, textOf } from '@prime/model';
 import { bookOf, type Level } from './book.ts';
 import type { DecidedBlock } from './decidedBlock.ts';
 import { AuditError } from './errors.ts';
 import { factsAsAnswered, modelAction } from './modelAction.ts';
+import { AuditedValidators } from './validators.ts';
 
 /** What the model says of an action that is in a block, for the answer that its client got. */
 export interface JudgedAction {
@@ -48,6 +49,15 @@ export interface AuditOptions {
   readonly facts?: typeof factsAsAnswered;
 }
 
+/** What of a genesis an audit goes by. */
+export type AuditedGenesis = Pick<Genesis, 'clob' | 'markets' | 'validators' | 'consensus' | 'staking'>;
+
+/** What a block has to have made. */
+interface Expected {
+  readonly results: readonly unknown[];
+  readonly events: readonly string[];
+}
+
 const nothingWanted: Wanted = { books: new Map(), accounts: [] };
 
 /** Replays decided blocks in the model, and compares what the validators made of each with what the model makes of it. */
@@ -57,10 +67,14 @@ export class Audit {
   readonly faults: string[] = [];
   readonly #see: NonNullable<AuditOptions['see']>;
   readonly #facts: typeof factsAsAnswered;
+  readonly #validators: AuditedValidators;
+  readonly #hasStaking: boolean;
   #height = 0;
 
-  constructor({ clob, markets }: Pick<Genesis, 'clob' | 'markets'>, options: AuditOptions = {}) {
-    this.model = new Model(clob, markets);
+  constructor(genesis: AuditedGenesis, options: AuditOptions = {}) {
+    this.model = new Model(genesis.clob, genesis.markets);
+    this.#validators = new AuditedValidators(genesis);
+    this.#hasStaking = genesis.staking !== undefined;
     this.#see = options.see ?? (() => undefined);
     this.#facts = options.facts ?? factsAsAnswered;
   }
@@ -83,22 +97,27 @@ export class Audit {
     for (const block of blocks) {
       const expected = this.#next(block);
       this.#compare(block, expected);
-      this.#see(block, this.model.events);
+      this.#see(block, expected.events);
       block.actions.forEach(({ hash, transaction }, index) => {
         const stored = block.results[index];
         const words = stored?.ok === false ? stored.error.message : null;
         const { account, payload } = transaction;
         // Sent twice, an action is executed once: its client was told of that.
         if (!actions.has(hash))
-          actions.set(hash, { height: block.height, account, type: payload.type, expected: expected[index], words });
+          actions.set(hash, {
+            height: block.height,
+            account,
+            type: payload.type,
+            expected: expected.results[index],
+            words,
+          });
       });
-      streams.set(block.height, this.#expectation(block, wanted));
+      streams.set(block.height, this.#expectation(block, expected.events, wanted));
     }
     return { actions, streams };
   }
 
-  /** The model's results. */
-  #next(block: DecidedBlock): readonly unknown[] {
+  #next(block: DecidedBlock): Expected {
     const { height, actions, results, timeMs, writes } = block;
     if (height !== this.next)
       throw new AuditError(`block ${this.next} is next, got ${height}`, {
@@ -108,10 +127,27 @@ export class Audit {
       });
     this.#height = height;
     const told = actions.map((action, index) => modelAction(action, this.#facts(action, results[index])));
-    return this.model.block(told, timeMs, writes);
+    const answers = this.model.block(told, timeMs, writes, this.#validators.reporters);
+    this.faults.push(...this.#validators.add(block));
+    return this.#withValidators(block, answers);
   }
 
-  #compare(block: DecidedBlock, expected: readonly unknown[]): void {
+  /**
+   * With refusals of validators' actions that the order book let pass. Whether an owner may is not judged here, so the answer is believed; only where
+   * validators never change it is known.
+   */
+  #withValidators({ actions, results }: DecidedBlock, answers: readonly unknown[]): Expected {
+    const events = [...this.model.events];
+    const expected = answers.map((answer, index) => {
+      if (typeof answer === 'string' || !isValidatorAction(actions[index]!.transaction.payload)) return answer;
+      const refused = this.#hasStaking ? stakingCode(results[index]) : 'STAKING_FIXED_VALIDATORS';
+      if (refused !== null) events.push('rejected');
+      return refused ?? answer;
+    });
+    return { results: expected, events };
+  }
+
+  #compare(block: DecidedBlock, { results: expected, events: all }: Expected): void {
     if (block.results.length !== expected.length)
       this.faults.push(`block ${block.height}: ${block.results.length} results of ${expected.length} actions`);
     block.results.forEach((result, index) => {
@@ -120,7 +156,6 @@ export class Audit {
       this.#same(`${what}: result`, modelResult(result), expected[index]);
     });
     const events = modelEvents(block.events);
-    const { events: all } = this.model;
     if (textOf(events) === textOf(all)) return;
     const at = all.findIndex((event, index) => event !== events[index]);
     const place = at < 0 ? all.length : at;
@@ -133,9 +168,8 @@ export class Audit {
     if (left !== right) this.faults.push(`${what}: validator ${short(left)}, model ${short(right)}`);
   }
 
-  #expectation(block: DecidedBlock, { books, accounts }: Wanted): StreamExpectation {
+  #expectation(block: DecidedBlock, events: readonly string[], { books, accounts }: Wanted): StreamExpectation {
     const told = [...(books.get(block.height) ?? [])];
-    const { events } = this.model;
     const isQuiet = block.actions.length === 0 && block.writes.length === 0 && events.length === 0;
     const ordersOf = (account: string): ReadonlyMap<number, ModelOrderView> =>
       new Map(openOrders(this.model, account).map(({ id, size, remaining }) => [id, { size, remaining }] as const));
@@ -148,6 +182,9 @@ export class Audit {
     };
   }
 }
+
+const stakingCode = (result: ActionResult | undefined): string | null =>
+  result?.ok === false && result.error.code.startsWith('STAKING_') ? result.error.code : null;
 
 const shown = 400;
 const short = (text: string): string => (text.length <= shown ? text : `${text.slice(0, shown)}…`);

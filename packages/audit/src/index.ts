@@ -2,6 +2,7 @@ export { type Asked, type JsonError, tradeWords, wrongAnswers } from './answers.
 export { answerDifferences } from './answerDifferences.ts';
 export {
   Audit,
+  type AuditedGenesis,
   type AuditOptions,
   type JudgedAction,
   type ModelOrderView,

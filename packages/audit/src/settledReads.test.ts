@@ -65,6 +65,13 @@ describe('the order book of a chain that goes on', () => {
     expect((await judged([depositing(1, 1000)])).violations).toEqual([]);
   });
 
+  it('is compared when the node that tells the blocks comes after the others', async () => {
+    const [slow, fast] = [depositing(1, 1000), depositing(1, 1000)];
+    const ahead = 7n;
+    fast.answers.set('eth_blockNumber', () => hex(BigInt((fast.head = fast.head + 1)) + ahead));
+    expect((await judged([slow, { name: 'fast', call: fast.call }])).violations).toEqual([]);
+  });
+
   it('that never rests is told, after so many attempts', async () => {
     const { violations, seen } = await judged([depositing(1000)], 3);
     expect(violations).toEqual(['the order book changed during each of them: somebody still sends']);

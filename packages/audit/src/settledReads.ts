@@ -1,5 +1,5 @@
 import type { Genesis } from '@prime/codec';
-import { type Model, modelAccounts, modelAuthority, modelMoney, openOrders, textOf } from '@prime/model';
+import { type Model, modelAccounts, modelMoney, openOrders, textOf } from '@prime/model';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Answer } from './rpc/answer.ts';
 import type { Audit } from './audit.ts';
@@ -39,14 +39,17 @@ export async function bookFinding(network: SettledNetwork): Promise<Finding> {
   const { nodes, audit, attempts = attemptsDefault } = network;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const begin = await highest(nodes);
-    await replayTo(network, begin);
     const absent = await wrongHeads(network, begin);
     if (absent.length > 0) return finding(rule, `${nodes.length} nodes at block ${begin}`, absent);
+    await replayTo(network, begin);
     const before = viewOf(audit.model);
     const faults = await Promise.all(
       nodes.map(({ call, name }) => answered(name, () => wrongReads(call, name, audit.model))),
     );
     const end = await highest(nodes);
+    // The one that tells the blocks may be behind the others.
+    const late = await wrongHeads({ ...network, nodes: nodes.slice(0, 1) }, end);
+    if (late.length > 0) return finding(rule, `${nodes.length} nodes at block ${end}`, late);
     if (await replayTo(network, end, before)) {
       const { accounts, orders, markets } = audit.model.state;
       const seen = `${Object.keys(accounts).length} accounts, ${orders.size} open orders, ${markets.length} books on ${nodes.length} nodes at block ${end}`;
@@ -99,10 +102,10 @@ async function replayTo({ nodes, audit, genesis }: SettledNetwork, to: number, u
   return holds;
 }
 
-/** All of the model that the reads of a node show. */
+/** All of the model that the reads of a node show; not the nonces, which each report of a price uses up. */
 function viewOf(model: Model): string {
-  const { markets } = model.state;
+  const { markets, locked, subAccounts } = model.state;
   const open = openOrders(model).map(({ id, size, remaining }) => [id, size, remaining]);
   const last = markets.map((market) => market.last);
-  return textOf([modelAccounts(model), modelMoney(model), modelAuthority(model), open, last]);
+  return textOf([modelAccounts(model), modelMoney(model), locked, subAccounts, open, last]);
 }
