@@ -1,5 +1,6 @@
 /** The audit of a network from outside, on real validators: what they tell is what they have on disk, and a node that lies is named. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   agreement,
@@ -25,11 +26,12 @@ import { homePaths, parseGenesis } from '@prime/config';
 import { compileContract, junkMnemonic } from '@prime/examples';
 import { rpc } from '@prime/load/rpc';
 import { type Address, parseAddress } from '@prime/primitives';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, parseEther, parseGwei } from 'viem';
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts';
 import { readText } from '../../repo/repository.ts';
 import { readStoredChain } from '../../soak/decidedBlocks.ts';
+import { PrimeProcess } from './program.ts';
 
 const book = parseAddress('0x0000000000000000000000000000000000000100');
 const { abi: bookAbi } = JSON.parse(readText('packages/contracts/artifacts/PrimeOrders.json')) as { abi: Abi };
@@ -113,6 +115,52 @@ async function use(): Promise<void> {
   await expect(ask('primeorders_cancelOrder', [hex(12_345)])).rejects.toThrow('order');
 }
 
+/** A second market that follows prices of validators. */
+function withOracle(genesis: Record<string, unknown>): void {
+  Object.assign(genesis['clob'] as object, { oracle: {} });
+  (genesis['markets'] as { oracle?: boolean }[])[1]!.oracle = true;
+}
+
+/** `prime` with the key of a validator's owner. */
+const asOwner = (node: number, args: readonly string[]): Promise<{ readonly output: string }> =>
+  run([...args, '--rpc', testnet.url(node), '--json']);
+const gov = (node: number, ...args: readonly string[]) =>
+  asOwner(node, ['gov', ...args, '--key-file', testnet.ownerKey(node)]);
+const validator = (node: number, ...args: readonly string[]) =>
+  run(['validator', ...args, '--home', testnet.home(node), '--rpc', testnet.url(node)]);
+
+/** Validators with another stake, another key and prices, and a vote that changes a parameter. */
+async function govern(): Promise<void> {
+  const symbol = genesis.markets[1]!.symbol;
+  const feeder = join(testnet.directory, 'prices.toml');
+  await writeFile(
+    feeder,
+    `interval_ms = 1000\n[[markets]]\nsymbol = "${symbol}"\n[[markets.sources]]\nkind = "sim"\nprice = 2\nseed = 7\n`,
+  );
+  const url = testnet.url(0);
+  const feed = new PrimeProcess(['oracle', 'feed', '--config', feeder, '--rpc', url, '--network', testnet.directory]);
+  try {
+    await Promise.all([
+      validator(0, 'set-oracle-key', '--key', alice),
+      validator(1, 'stake', '--remove', `${parseEther('3')}`),
+    ]);
+    await until('there is an index', async () => {
+      const markets = await ask<{ oracle?: { index_price: string | null } }[]>('primeorders_getMarkets');
+      return markets[1]!.oracle!.index_price !== null;
+    });
+    const head = Number(await ask<Hex>('eth_blockNumber'));
+    const { output } = await gov(0, 'propose', 'maxOpenOrders', '77', '--at', `${head + 80}`);
+    const { proposal } = JSON.parse(output) as { proposal: string };
+    await Promise.all([1, 2, 3].map((voter) => gov(voter, 'vote', proposal, 'yes')));
+    await until('the change is made', async () => {
+      const { clob } = await ask<{ clob: { max_open_orders: number } }>('prime_getParameters');
+      return clob.max_open_orders === 77;
+    });
+  } finally {
+    await feed.end('SIGTERM');
+  }
+}
+
 const heads = (): Promise<number[]> =>
   Promise.all(nodes.map(async ({ call }) => Number(await call('eth_blockNumber'))));
 
@@ -161,7 +209,7 @@ const violations = (findings: readonly Finding[]): string[] =>
   findings.flatMap((each) => each.violations.map((words) => `${each.rule}: ${words}`));
 
 beforeAll(async () => {
-  testnet = await createTestnet({ validators: 4 });
+  testnet = await createTestnet({ validators: 4, genesis: withOracle });
   await testnet.startAll();
   nodes = [0, 1, 2, 3].map((index) => ({
     name: `validator${index}`,
@@ -169,6 +217,7 @@ beforeAll(async () => {
   }));
   genesis = await readGenesisByRpc(nodes[3]!.call);
   await use();
+  await govern();
   const head = Number(await ask<Hex>('eth_blockNumber')) + 2;
   await until('everything is done everywhere', async () => Math.min(...(await heads())) >= head);
 });
@@ -282,6 +331,7 @@ describe('an audit over JSON-RPC', () => {
     expect(told).toEqual(stored.blocks);
     const kinds = new Set(told.flatMap(({ actions }) => actions.map(({ transaction }) => transaction.payload.type)));
     expect([...kinds]).toEqual(expect.arrayContaining(['deposit', 'order', 'batch', 'withdraw', 'bridgeDequeue']));
+    expect([...kinds]).toEqual(expect.arrayContaining(['oracleReport', 'propose', 'vote', 'validatorUnbond']));
     expect(told.flatMap(({ writes }) => writes.map(({ payload }) => payload.type))).toEqual(['deposit', 'order']);
     expect(
       told.flatMap(({ events }) => events.filter(({ contract: cause }) => cause !== undefined)).length,
