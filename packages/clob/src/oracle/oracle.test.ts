@@ -175,8 +175,11 @@ describe('a report of prices', () => {
     expect(harness.state.market(2)!.oracle!.index).toBe(code === null ? price : null);
   });
 
-  it('is not available where genesis has no oracle', () => {
-    const harness = createHarness();
+  it.each([
+    ['a usual block', {}],
+    ['a block that is told of the validators for its votes', { oracle }],
+  ])('is not available where genesis has no oracle: %s', (_what, options) => {
+    const harness = createHarness(options);
     expect(codeOf(harness.block([report(validators[0]!, 100n, startMs)], startMs).results[0])).toBe(
       'CLOB_NOT_A_REPORTER',
     );
