@@ -74,7 +74,7 @@ describe('a trader who types', () => {
       [1, 'PRM/USD', '0.01'],
       [2, 'ETH/USD', '0.05'],
     ]);
-    expect(await prime('market show eth-usd')).toMatch(/^market +ETH\/USD \(2\), open\n/);
+    expect(await prime('market show eth-usd')).toMatch(/^market +ETH\/USD \(2\), trading\n/);
     expect(await prime('market list')).toMatch(/^id {2}market/);
   });
 
