@@ -171,6 +171,12 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'order list': ['--key-file key.json', '0x00000000000000000000000000000000000000aa --market ETH-USD --json'],
   'order show': ['17', '--client-id maker-1 --key-file key.json'],
+  'trigger place': [
+    'stop sell all ETH-USD @ 2900 --key-file key.json',
+    'take_profit sell 0.25 ETH-USD @ 3300 --reduce-only --group 1 --key-file key.json',
+    'stop buy 0.25 ETH-USD @ 3100 --limit 3110 --key-file key.json',
+  ],
+  'trigger list': ['--key-file key.json'],
   deposit: ['100 --key-file key.json'],
   withdraw: ['12.5 --key-file key.json', '12.5 --to 0x00000000000000000000000000000000000000aa --key-file key.json'],
   transfer: ['5 0x00000000000000000000000000000000000000aa --key-file key.json'],

@@ -31,6 +31,7 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   market: async () => (await import('./commands/market/client.ts')).addMarketCommands,
   book: async () => (await import('./commands/market/client.ts')).addBookCommand,
   order: async () => (await import('./commands/market/client.ts')).addOrderCommands,
+  trigger: async () => (await import('./commands/market/client.ts')).addTriggerCommands,
   deposit: async () => (await import('./commands/market/client.ts')).addDepositCommand,
   withdraw: async () => (await import('./commands/market/client.ts')).addWithdrawCommand,
   transfer: async () => (await import('./commands/market/client.ts')).addTransferCommand,

@@ -55,6 +55,7 @@ export const exceptionOfRefusal: Readonly<Record<RefusalKind, ExceptionName>> = 
   bad_schedule: 'BadRequest',
   order_expired: 'InvalidOrder',
   reduce_only: 'InvalidOrder',
+  too_many_triggers: 'InvalidOrder',
   too_many_open_orders: 'InvalidOrder',
   post_only: 'OrderImmediatelyFillable',
   duplicate_client_id: 'DuplicateOrderId',

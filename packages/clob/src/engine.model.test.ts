@@ -122,6 +122,35 @@ describe('engine against the model, with liquidations, transfers and prices that
   });
 });
 
+describe('engine against the model, with triggers', () => {
+  const trigger = { slippageBps: 500, perAccountMax: 3, perMarketMax: 9, perBlockMax: 2 };
+  const kinds = ['trade', 'trigger_placed', 'trigger_fired', 'trigger_ended', 'order_reduced'];
+  it.each([
+    { seed: 401, params: { trigger } },
+    { seed: 402, params: { trigger: { ...trigger, perBlockMax: 1 }, autoLiquidatePerBlock: 2 }, priceStep: 30 },
+    { seed: 403, params: { trigger, orderChangesPerBlock: 12 }, signs: true },
+    {
+      seed: 404,
+      params: {
+        trigger: { ...trigger, slippageBps: 0 },
+        cancelFirst: true,
+        mark: { impactNotional: 0n, emaWeight: 60, maxMoveBps: 300, minTrades: 0 },
+        subAccountsMax: 2,
+        levelProofs: true,
+      },
+      quotes: true,
+      signs: true,
+    },
+  ])('gives the same answers, money, triggers and roots: seed $seed', ({ seed, params: more, ...options }) => {
+    const { counts, restarts, rollbacks } = runAgainstModel({ seed, operations: 2500, params: more, ...options });
+    // Signed by others than their owners, few changes of triggers are taken.
+    const changed = 'signs' in options ? [] : ['trigger_changed'];
+    for (const kind of [...kinds, ...changed, 'CLOB_TOO_MANY_TRIGGERS'])
+      expect([kind, (counts[kind] ?? 0) > 0]).toEqual([kind, true]);
+    expect(Math.min(restarts, rollbacks)).toBeGreaterThan(0);
+  });
+});
+
 describe('engine against the model, with limits of markets', () => {
   const limits = { openInterestMax: 40n, positionMax: 45n, priceBandBps: 900, orderNotionalMax: 25_000n };
   const kinds = ['CLOB_OPEN_INTEREST', 'CLOB_POSITION_LIMIT', 'CLOB_PRICE_BAND', 'CLOB_ORDER_NOTIONAL'];

@@ -16,6 +16,7 @@ import { RecordBatch } from './records/recordBatch.ts';
 import { type RecordProof, RecordTrie } from './records/recordTrie.ts';
 import { writeDirty } from './records/records.ts';
 import { restAfter } from './rules/rest.ts';
+import { queueTriggers } from './triggers/fireTriggers.ts';
 import { ClobState } from './state/state.ts';
 import { StoredRecords } from './records/storedRecords.ts';
 import { undoTo } from './state/undo.ts';
@@ -178,6 +179,7 @@ export class Engine implements ClobEngine {
     this.#moving = updateMarks(state);
     payAllLosses(state);
     repayDebts(state);
+    queueTriggers(state);
     checkConservation(state);
     const escrow = escrowOf(state);
     const records = this.#records;

@@ -113,6 +113,7 @@ export {
   refusedOrdersRecordKey,
   reporterRecordKey,
   scheduledCancelRecordKey,
+  triggerRecordKey,
   setOrderRecordKey,
   signerRecordKey,
   transferRecordKey,
@@ -207,7 +208,6 @@ export {
 export { defaultMarketDecimals, type MarketDecimals, marketDecimalsMax } from './genesis/marketDecimals.ts';
 export { genesisFromJson, type GenesisJson } from './genesis/genesisJson.ts';
 export { type GenesisDeclaration, genesisDeclarationDigest } from './genesis/genesisDeclaration.ts';
-
 export type { MarketLimits, RiskTier } from './encoding/protocolFields.ts';
 export type { StoredBlock } from './consensus/block.ts';
 export { decodeHeader, encodeHeader, headerHash } from './consensus/header.ts';
@@ -332,7 +332,14 @@ export type * from './queries/stateTypes.ts';
 export type * from './queries/simulationTypes.ts';
 export type * from './queries/traceTypes.ts';
 export { checkTrieProof, type TrieProofResult } from './proofs/trieProof.ts';
-export { orderStatuses, selfTradeModes, sides, timesInForce } from './actions/orderWords.ts';
+export {
+  orderStatuses,
+  selfTradeModes,
+  sides,
+  timesInForce,
+  type TriggerKind,
+  triggerKinds,
+} from './actions/orderWords.ts';
 export { isQuorum, isSkipQuorum } from './consensus/quorum.ts';
 export { orderReadsAddress, ordersAddress, stakingAddress } from './genesis/protocolAddresses.ts';
 export { parameterNames, parametersOfMarkets, proposalHash } from './genesis/changes.ts';
@@ -365,3 +372,4 @@ export {
   evidenceHash,
   lastCommitHash,
 } from './consensus/votes.ts';
+export { decodeTriggerRecord, encodeTriggerRecord } from './records/clobRecords.ts';

@@ -5,7 +5,13 @@
  * The canonical bytes of each type are made in the file named after it; docs/protocol/encoding.md is the specification.
  */
 
-export type { ActionPayload, OrderFields, SignerClaim, ValidatorActionPayload } from './actions/actionPayload.ts';
+export type {
+  ActionPayload,
+  OrderFields,
+  SignerClaim,
+  TriggerFields,
+  ValidatorActionPayload,
+} from './actions/actionPayload.ts';
 export type * from './actions/actionTypes.ts';
 export type { OrderStatus } from './actions/orderWords.ts';
 export type { Block } from './consensus/block.ts';
@@ -36,6 +42,7 @@ export type {
   MarkParams,
   OracleParams,
   StakingParams,
+  TriggerParams,
 } from './genesis/genesis.ts';
 export type { MarketStatus } from './genesis/marketStatuses.ts';
 export type {
@@ -44,6 +51,7 @@ export type {
   ClaimRecord,
   ClosedOrder,
   ClosedOrdersRecord,
+  EndedTrigger,
   GlobalRecord,
   MarginParams,
   MarketRecord,
@@ -55,6 +63,7 @@ export type {
   ScheduledCancelRecord,
   SignerRecord,
   TransferRecord,
+  TriggerRecord,
 } from './records/clobRecords.ts';
 export type { ProposalRecord } from './records/governanceRecords.ts';
 export type {

@@ -13,6 +13,7 @@ const bits: Partial<Record<ActionPayload['type'], number>> = {
   noop: 0,
   order: 1,
   modify: 1,
+  trigger: 1,
   cancel: 2,
   cancelByClientId: 2,
   cancelAll: 2,

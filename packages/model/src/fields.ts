@@ -2,7 +2,14 @@ import type { OrderFields } from '@prime/codec';
 import { type ModelOrder, type ModelState, ordersThat } from './state.ts';
 
 /** What may stand in a batch; clob.md, Orders. */
-export const inBatches: ReadonlySet<string> = new Set(['order', 'cancel', 'cancelByClientId', 'cancelAll', 'modify']);
+export const inBatches: ReadonlySet<string> = new Set([
+  'order',
+  'cancel',
+  'cancelByClientId',
+  'cancelAll',
+  'modify',
+  'trigger',
+]);
 
 /** What is wrong with the fields of an order for a market, by its code; null when nothing is. */
 export function malformedFields(

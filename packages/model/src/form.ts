@@ -60,6 +60,21 @@ export function modelResult(result: ActionResult): unknown {
   }
 }
 
+/** What happened to a trigger, in one line. */
+function triggerText(kind: string, data: DomainEvent['data']): string {
+  const id = data['order_id'];
+  switch (kind) {
+    case 'trigger_placed':
+      return `trigger ${id}`;
+    case 'trigger_changed':
+      return `trigger ${id} at ${data['trigger_price']} ${data['size']}`;
+    case 'trigger_ended':
+      return `trigger ${id} ended ${data['reason']} ${data['refusal']}`;
+    default:
+      return `trigger ${id} fired ${data['mark_price']} ${data['placed_order_id']}`;
+  }
+}
+
 /** The events that the model also makes, in its form. */
 export const modelEvents = (events: readonly DomainEvent[]): string[] =>
   events.flatMap(({ kind, data }) => {
@@ -128,7 +143,7 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
       case 'action_rejected':
         return ['rejected'];
       default:
-        return changeEvents(kind, data);
+        return kind.startsWith('trigger_') ? [triggerText(kind, data)] : changeEvents(kind, data);
     }
   });
 

@@ -4,7 +4,6 @@ import { realize } from './claims.ts';
 import { fundingUnit } from './funding.ts';
 import { abs, bestOf, ceil, floor, margin, max, min, type ModelOrder, profitOf } from './state.ts';
 import { ordersOf } from './fields.ts';
-import { cutReducers } from './reducing.ts';
 import { type ModelHost, tradeWith } from './matching.ts';
 
 /** How a position was closed against another one. */
@@ -332,7 +331,7 @@ export class ModelLiquidator {
     undo.add(position, 'entry', -released);
     undo.add(position, 'size', position.size > 0n ? -size : size);
     if (position.size === 0n) undo.remove(account.positions, market);
-    cutReducers(this.#host, address, market);
+    this.#host.moved(address, market);
   }
 
   #changeFund(by: bigint): void {

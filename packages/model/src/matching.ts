@@ -3,7 +3,6 @@ import type { Address, OrderId } from '@prime/primitives';
 import type { ModelClaims } from './claims.ts';
 import type { ModelFees } from './fees.ts';
 import { tradeText } from './form.ts';
-import { cutReducers } from './reducing.ts';
 import { bestOf, keptOf, type ModelOrder, type ModelTaker, type RulesHost } from './state.ts';
 
 /** What the rules of matching and liquidation need of the model's other rules. */
@@ -18,6 +17,8 @@ export interface ModelHost extends RulesHost {
   cancel(order: ModelOrder, reason: string): unknown;
   expired(order: ModelOrder): boolean;
   settle(owner: string, market: number | null): void;
+  /** What follows from a position that changed. */
+  moved(owner: string, market: number): void;
   finished(id: number, filled: boolean, kept: string | null): void;
 }
 
@@ -131,6 +132,6 @@ export function tradeWith(
     fee,
   };
   host.events.push(`trade ${tradeText(made)}`, ...events);
-  for (const account of [maker.owner, taker.owner]) cutReducers(host, account, market);
+  for (const account of [maker.owner, taker.owner]) host.moved(account, market);
   return made;
 }

@@ -1,39 +1,39 @@
 import type { ActionPayload, ClobParams, ContractAction, GenesisMarket, OrderFields } from '@prime/codec';
-import type { Address, OrderId } from '@prime/primitives';
+import type { Address } from '@prime/primitives';
 import { ModelAuthority } from './authority.ts';
 import { ModelBridge } from './bridge.ts';
 import { bookFill, ModelClaims, reachable } from './claims.ts';
 import { ModelFees } from './fees.ts';
 import { ModelFunding } from './funding.ts';
-import { ownCancel } from './governance/cancels.ts';
+import { modifyFor, ownCancel } from './governance/cancels.ts';
 import { ModelGovernance } from './governance/governance.ts';
 import { settleMarkets } from './governance/settlement.ts';
-import {
-  inBatches,
-  isKept,
-  malformedFields,
-  ordersOf,
-  refusedByIndex,
-  refusedByState,
-  refusedCancel,
-} from './fields.ts';
+import { inBatches, isKept, malformedFields, ordersOf, refusedByIndex, refusedByState } from './fields.ts';
 import { tradeText } from './form.ts';
+import { cutReducers, roomToReduce } from './reducing.ts';
 import { beyondLimit } from './limits.ts';
 import { isShort, mayTrade } from './makers.ts';
 import { setMarks } from './marks.ts';
-import { matchAll, type ModelHost, newTaker } from './matching.ts';
+import { matchAll, newTaker } from './matching.ts';
 import { freeOf, type ModelExtra } from './margin.ts';
 import { ModelLiquidator } from './liquidation.ts';
-import { roomToReduce, shrinkTo } from './reducing.ts';
 import { ModelOracle, type ModelReporters } from './oracle.ts';
 import { runSchedules, scheduleCancel } from './schedules.ts';
+import {
+  endOfPosition,
+  expireTriggers,
+  fireAll,
+  noteReached,
+  placeTrigger,
+  type TriggerHost,
+  triggersOf,
+} from './triggers.ts';
 import { ModelWaiting } from './waiting.ts';
 import { depositsFirst, runWrite } from './writes.ts';
 import {
   addMarket,
   bestOf,
   emptyState,
-  endOf,
   forgetEnds,
   isFirst,
   ordersThat,
@@ -49,7 +49,7 @@ import { Undo } from './undo.ts';
  * The order book's rules once more, in the slowest and plainest way: orders in one list that is searched and sorted for every
  * match, margin added up from scratch, every write kept in a list until nobody can want it back. For comparison with the engine.
  */
-export class Model implements ModelHost {
+export class Model implements TriggerHost {
   readonly state: ModelState;
   readonly undo = new Undo();
   events: string[] = [];
@@ -97,6 +97,7 @@ export class Model implements ModelHost {
     const gone = ordersThat(this.state, (order) => this.expired(order));
     gone.sort((a, b) => a.fields.expiresAt - b.fields.expiresAt || a.id - b.id);
     for (const order of gone.slice(0, 1000)) this.cancel(order, 'expired');
+    expireTriggers(this);
     runSchedules(this);
     if (this.params.autoDequeue)
       for (const direction of ['orders_to_evm', 'evm_to_orders'] as const) this.#bridge.dequeue(direction, 1000);
@@ -116,12 +117,14 @@ export class Model implements ModelHost {
       if (turn) {
         const riskiest = this.#liquidator.riskiest().slice(0, this.params.autoLiquidatePerBlock);
         for (const address of riskiest) this.#liquidator.liquidate(address, null);
+        fireAll(this);
       }
     }
     this.#waiting.end();
     setMarks(this.undo, this.state, this.params, this.height);
     for (const address of Object.keys(this.state.accounts)) this.claims.payLosses(address);
     this.claims.repayDebts();
+    noteReached(this);
     this.undo.forget();
     return results;
   }
@@ -195,7 +198,9 @@ export class Model implements ModelHost {
       case 'scheduleCancel':
         return scheduleCancel(this, account, payload.atMs);
       case 'modify':
-        return this.#modify(account, payload);
+        return modifyFor(this, account, payload, (fields) => this.#place(account, fields));
+      case 'trigger':
+        return placeTrigger(this, account, payload);
       case 'batch':
         return {
           type: 'batch',
@@ -213,20 +218,6 @@ export class Model implements ModelHost {
     return this.params.orderChangesPerBlock ?? Number.POSITIVE_INFINITY;
   }
 
-  #modify(account: Address, { orderId, price, size }: { orderId: OrderId; price: bigint; size: bigint }): unknown {
-    const order = this.state.orders.get(orderId);
-    if (order === undefined) return endOf(this.state, orderId);
-    if (order.owner !== account) return 'CLOB_NOT_OWNER';
-    const shut = refusedCancel(this.state, order.market);
-    if (shut !== null) return shut;
-    const { lot } = this.state.markets[order.market - 1]!;
-    if (price === order.price && size > 0n && size <= order.remaining && size % lot === 0n) {
-      return shrinkTo(this, order, size);
-    }
-    this.cancel(order, 'user');
-    return this.#place(account, { ...order.fields, price, size, tif: 'gtc' });
-  }
-
   #place(owner: Address, fields: OrderFields): unknown {
     const market = this.state.markets[fields.marketId - 1];
     if (market === undefined) return 'CLOB_UNKNOWN_MARKET';
@@ -241,7 +232,8 @@ export class Model implements ModelHost {
     const own = ordersOf(this.state, owner, null);
     if (
       fields.clientId !== null &&
-      (own.some((order) => order.fields.clientId === fields.clientId) || isKept(this.state, owner + fields.clientId))
+      ([...own, ...triggersOf(this.state, owner, null)].some((one) => one.fields.clientId === fields.clientId) ||
+        isKept(this.state, owner + fields.clientId))
     )
       return 'CLOB_DUPLICATE_CLIENT_ID';
     if (tif === 'gtc' && own.length >= this.params.maxOpenOrders) return 'CLOB_TOO_MANY_OPEN_ORDERS';
@@ -332,6 +324,18 @@ export class Model implements ModelHost {
   /** @param kept owner and client id that no order may have while this is remembered */
   finished(id: number, filled: boolean, kept: string | null): void {
     if (this.params.orderMemoryBlocks > 0) this.undo.put(this.state.ends, id, { filled, height: this.height, kept });
+  }
+
+  moved(owner: string, market: number): void {
+    cutReducers(this, owner, market);
+    endOfPosition(this, owner, market);
+  }
+
+  attempt(account: Address, fields: OrderFields, before: () => void): unknown {
+    return this.#attempt(() => {
+      before();
+      return this.#place(account, fields);
+    });
   }
 
   /** Of one market, or of all. */

@@ -1,6 +1,7 @@
 import { compareStrings } from '@prime/primitives';
 import { ordersOf } from './fields.ts';
 import type { ModelHost } from './matching.ts';
+import { endTrigger, type TriggerHost, triggersOf } from './triggers.ts';
 
 /** Sets when the orders of an account end, or takes it back with 0. */
 export function scheduleCancel(
@@ -22,13 +23,14 @@ function set({ state, undo }: Pick<ModelHost, 'state' | 'undo'>, account: string
 }
 
 /** Ends the orders of those whose time has come. */
-export function runSchedules(host: ModelHost & { readonly timeMs: number; readonly changes: number }): void {
+export function runSchedules(host: TriggerHost): void {
   const due = Object.entries(host.state.schedules)
     .filter(([, atMs]) => atMs <= host.timeMs)
     .sort(([a, first], [b, second]) => first - second || compareStrings(a, b));
   for (const [account, atMs] of due.slice(0, 1000)) {
     if (host.changes >= host.most) return;
     for (const order of ordersOf(host.state, account, null)) host.cancel(order, 'scheduled');
+    for (const trigger of triggersOf(host.state, account, null)) endTrigger(host, trigger, 'scheduled');
     set(host, account, 0);
     host.events.push(`schedule over ${account} ${atMs}`);
   }

@@ -9,6 +9,7 @@ import type {
   OrderFields,
   RiskTier,
   SignatureKind,
+  TriggerFields,
   TradeValue,
 } from '@prime/codec';
 import type { Address } from '@prime/primitives';
@@ -78,6 +79,17 @@ export interface ModelIndex {
 /** A market before the first price. */
 const noIndex: ModelIndex = { index: null, premium: 0n, staleSince: 0, resumesAt: 0, told: 0n, toldAt: 0 };
 
+/** An order that waits for the mark. */
+export interface ModelTrigger {
+  readonly id: number;
+  readonly owner: Address;
+  readonly fields: TriggerFields;
+  /** Block at whose end its condition held first; null while it did not. */
+  readonly since: number | null;
+  /** How far the mark was beyond it then. */
+  readonly passed: bigint;
+}
+
 /** What a market holds besides its orders; its id is its place, from 1. */
 export interface ModelMarket {
   readonly status: MarketStatus;
@@ -133,6 +145,8 @@ export interface ModelState {
   readonly proposals: Readonly<Record<string, ModelProposal>>;
   /** By id; in no order. */
   readonly orders: ReadonlyMap<number, ModelOrder>;
+  /** By id; in no order. */
+  readonly triggers: ReadonlyMap<number, ModelTrigger>;
   readonly accounts: Readonly<Record<string, ModelAccount>>;
   readonly markets: readonly ModelMarket[];
   readonly nextOrder: number;
@@ -259,6 +273,7 @@ export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]
   params,
   proposals: {},
   orders: new Map(),
+  triggers: new Map(),
   accounts: {},
   markets: markets.map((market) => emptyMarket(params, market)),
   symbols: markets.map(({ symbol }) => symbol),

@@ -20,6 +20,18 @@ export const modelMoney = ({ state }: Model): unknown => ({
   next: [state.nextOrder, state.nextTrade, state.nextTransfer],
 });
 
+/** What waits for marks, by id: since when its turn comes, and how far the mark had passed it. */
+export const modelTriggers = ({ state }: Model): unknown =>
+  [...state.triggers.values()]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, owner, fields: { triggerPrice, size }, since, passed }) => [
+      id,
+      owner,
+      triggerPrice,
+      size,
+      since === null ? null : [since, passed],
+    ]);
+
 /** Who may sign what, and which nonces are used. */
 export const modelAuthority = ({ state }: Model): unknown => ({
   locked: state.locked,

@@ -1,6 +1,6 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
-import type { ModelHost } from './matching.ts';
-import { ordersThat } from './state.ts';
+import { type ModelOrder, ordersThat } from './state.ts';
+import { endTrigger, type TriggerHost } from './triggers.ts';
 
 /** A cancel by client id that found no order, and whom its later answer is for. */
 interface Waiting {
@@ -15,7 +15,8 @@ interface Waiting {
   readonly tell: (result: unknown) => void;
 }
 
-type WaitingHost = Pick<ModelHost, 'state' | 'events' | 'cancel'>;
+type WaitingHost = TriggerHost;
+type Named = Pick<ModelOrder, 'owner'> & { readonly fields: { readonly clientId: string | null } };
 
 /** An action, or a contract's write. */
 interface Done {
@@ -60,13 +61,13 @@ export class ModelWaiting {
   /** Carries out what waited for the orders that an action brought. */
   #carryOut({ account, payload, ticket }: Done): void {
     for (const item of payload.type === 'batch' ? payload.items : [payload]) {
-      if (item.type !== 'order') continue;
+      if (item.type !== 'order' && item.type !== 'trigger') continue;
       const { clientId } = item;
       if (clientId === null || this.#waiting.length === 0) continue;
-      const [order] = ordersThat(
-        this.#host.state,
-        ({ owner, fields }) => owner === account && fields.clientId === clientId,
-      );
+      const isNamed = ({ owner, fields }: Named): boolean => owner === account && fields.clientId === clientId;
+      const [resting] = ordersThat(this.#host.state, isNamed);
+      const trigger = [...this.#host.state.triggers.values()].find(isNamed);
+      const order = resting ?? (trigger === undefined ? undefined : { market: trigger.fields.marketId });
       const found = this.#waiting.find(
         (one) =>
           order !== undefined &&
@@ -77,7 +78,7 @@ export class ModelWaiting {
       );
       if (order === undefined || found === undefined) continue;
       this.#waiting = this.#waiting.filter((one) => one !== found);
-      found.tell(this.#host.cancel(order, 'user'));
+      found.tell(resting === undefined ? endTrigger(this.#host, trigger!, 'user') : this.#host.cancel(resting, 'user'));
     }
   }
 

@@ -1,12 +1,8 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { refusedCancel } from './fields.ts';
-import { type ModelOrder, ordersThat, type RulesHost } from './state.ts';
-
-/** What writes of contracts need of the model's other rules. */
-interface WriteHost extends RulesHost {
-  cancel(order: ModelOrder, reason: string): unknown;
-}
+import { ordersThat } from './state.ts';
+import { endTrigger, type TriggerHost, triggersOf } from './triggers.ts';
 
 /** Deposits, which others may count on, before the rest. */
 export const depositsFirst = (writes: readonly ContractAction[]): readonly ContractAction[] => [
@@ -16,7 +12,7 @@ export const depositsFirst = (writes: readonly ContractAction[]): readonly Contr
 
 /** What a contract asked for: two things that nobody else can ask for so, or an action. */
 export function runWrite(
-  host: WriteHost,
+  host: TriggerHost,
   { account, payload }: ContractAction,
   run: (account: Address, payload: ActionPayload) => unknown,
 ): unknown {
@@ -26,10 +22,11 @@ export function runWrite(
     return { type: 'deposit' };
   }
   if (payload.type !== 'cancelByClientId') return run(account, payload);
-  const [order] = ordersThat(
-    host.state,
-    ({ owner, fields }) => owner === account && fields.clientId === payload.clientId,
-  );
-  if (order === undefined) return 'CLOB_UNKNOWN_CLIENT_ID';
-  return refusedCancel(host.state, order.market) ?? host.cancel(order, 'user');
+  const { clientId } = payload;
+  const [order] = ordersThat(host.state, ({ owner, fields }) => owner === account && fields.clientId === clientId);
+  if (order !== undefined) return refusedCancel(host.state, order.market) ?? host.cancel(order, 'user');
+  const trigger = triggersOf(host.state, account, null).find(({ fields }) => fields.clientId === clientId);
+  return trigger === undefined
+    ? 'CLOB_UNKNOWN_CLIENT_ID'
+    : (refusedCancel(host.state, trigger.fields.marketId) ?? endTrigger(host, trigger, 'user'));
 }

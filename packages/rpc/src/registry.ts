@@ -73,6 +73,7 @@ import { enqueueOrdersToEvm } from './methods/primebridge/enqueueOrdersToEvm.ts'
 import { addMarket } from './methods/primeorders/addMarket.ts';
 import { batch } from './methods/primeorders/batch.ts';
 import { cancelAll } from './methods/primeorders/cancelAll.ts';
+import { placeTrigger } from './methods/primeorders/placeTrigger.ts';
 import { scheduleCancel } from './methods/primeorders/scheduleCancel.ts';
 import { cancelOrder } from './methods/primeorders/cancelOrder.ts';
 import { depositCollateral } from './methods/primeorders/depositCollateral.ts';
@@ -232,6 +233,7 @@ const methods: readonly MethodDefinition[] = [
   getLiquidations,
   cancelAll,
   scheduleCancel,
+  placeTrigger,
   batch,
   enqueueOrdersToEvm,
   dequeueOrdersToEvm,

@@ -14,6 +14,8 @@ import type {
   CallBatchReturnType,
   CallCancelAllParameters,
   CallCancelAllReturnType,
+  CallPlaceTriggerParameters,
+  CallPlaceTriggerReturnType,
   CallScheduleCancelParameters,
   CallScheduleCancelReturnType,
   CallCancelOrderParameters,
@@ -48,6 +50,8 @@ export type PrimeCallActions = {
   callBatch(parameters: CallBatchParameters): Promise<CallBatchReturnType>;
   /** Cancels the open orders of an account by `primeorders_cancelAll`. */
   callCancelAll(parameters: CallCancelAllParameters): Promise<CallCancelAllReturnType>;
+  /** Places an order that waits for the mark of its market by `primeorders_placeTrigger`. */
+  callPlaceTrigger(parameters: CallPlaceTriggerParameters): Promise<CallPlaceTriggerReturnType>;
   /** Has all orders of an account end at a block time by `primeorders_scheduleCancel`. */
   callScheduleCancel(parameters: CallScheduleCancelParameters): Promise<CallScheduleCancelReturnType>;
   /** Takes an order out of the book by `primeorders_cancelOrder`, in the name of its owner. */

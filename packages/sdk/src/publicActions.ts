@@ -11,6 +11,8 @@ import type {
   GetMarketDebtsReturnType,
   GetOpenOrdersParameters,
   GetOpenOrdersReturnType,
+  GetTriggersParameters,
+  GetTriggersReturnType,
   GetSubAccountsParameters,
   GetSubAccountsReturnType,
   IsLiquidatableParameters,
@@ -132,6 +134,8 @@ export type PrimeActions = {
   getNetwork(): Promise<GetNetworkReturnType>;
   /** The resting orders of an account in all markets, by order id. */
   getOpenOrders(parameters: GetOpenOrdersParameters): Promise<GetOpenOrdersReturnType>;
+  /** What of an account waits for the marks of markets, by order id. */
+  getTriggers(parameters: GetTriggersParameters): Promise<GetTriggersReturnType>;
   /** The interface of the node as an OpenRPC document: every method with parameters, result, errors and examples. */
   getOpenRpc(): Promise<GetOpenRpcReturnType>;
   /** An order wherever it stands, or how it ended; null for one that never was. */

@@ -82,6 +82,7 @@ describe('types', () => {
     expectTypeOf<Result<'cancelOrderByClientId'>>().toEqualTypeOf<CancelledOrder & Inclusion>();
     expectTypeOf<Result<'cancelAllOrders'>>().toEqualTypeOf<CancelledOrders & Inclusion>();
 
+    expectTypeOf<Result<'placeTrigger'>['orderId']>().toEqualTypeOf<number>();
     expectTypeOf<Result<'submitBatch'>>().toEqualTypeOf<BatchResult & Inclusion>();
     expectTypeOf<Result<'depositCollateral'>>().toEqualTypeOf<Deposit & Inclusion>();
     expectTypeOf<Result<'withdrawCollateral'>>().toEqualTypeOf<QueuedTransfer & Inclusion>();
@@ -125,6 +126,7 @@ describe('types', () => {
     expectTypeOf<Answer<'getAccount'>>().toEqualTypeOf<MarginAccount>();
     expectTypeOf<Answer<'getTrades'>[number]>().toExtend<Trade>();
     expectTypeOf<Answer<'getOpenOrders'>[number]['price']>().toEqualTypeOf<Price>();
+    expectTypeOf<Answer<'getTriggers'>[number]['size']>().toEqualTypeOf<Size | 'position'>();
     expectTypeOf<Answer<'getAgents'>[number]['status']>().toEqualTypeOf<'live' | 'expired' | 'revoked'>();
     expectTypeOf<Answer<'getSubAccounts'>>().toEqualTypeOf<readonly SubAccount[]>();
     expectTypeOf<Answer<'getInsolvent'>[number]['equity']>().toEqualTypeOf<Wei>();
@@ -175,6 +177,7 @@ describe('types', () => {
     expectTypeOf<Answer<'callAddMarket'>['marketId']>().toEqualTypeOf<number>();
     expectTypeOf<Answer<'callSetMarginParams'>>().toEqualTypeOf<true>();
     expectTypeOf<Answer<'callCancelAll'>>().toEqualTypeOf<CancelledOrders & InBlock>();
+    expectTypeOf<Answer<'callPlaceTrigger'>['orderId']>().toEqualTypeOf<number>();
     expectTypeOf<Answer<'callScheduleCancel'>['atMs']>().toEqualTypeOf<number | null>();
     expectTypeOf<Answer<'callEnqueueEvmToOrders'>>().toEqualTypeOf<QueuedTransfer & InBlock>();
     expectTypeOf<Answer<'callEnqueueOrdersToEvm'>>().toEqualTypeOf<QueuedTransfer & InBlock>();

@@ -32,6 +32,8 @@ import * as orders from './actions/wallet/orders.ts';
 import type {
   CancelAllOrdersParameters,
   CancelAllOrdersReturnType,
+  PlaceTriggerParameters,
+  PlaceTriggerReturnType,
   ScheduleCancelParameters,
   ScheduleCancelReturnType,
   CancelOrderByClientIdParameters,
@@ -111,6 +113,8 @@ export type PrimeWalletActions = {
   bondStake(parameters: BondStakeParameters): Promise<BondStakeReturnType>;
   /** Cancels the open orders of the account in one market, or without it in all. */
   cancelAllOrders(parameters?: CancelAllOrdersParameters): Promise<CancelAllOrdersReturnType>;
+  /** Places an order that waits until the mark of its market is at a price. */
+  placeTrigger(parameters: PlaceTriggerParameters): Promise<PlaceTriggerReturnType>;
   /** Has all orders of the account end at a block time. */
   scheduleCancel(parameters: ScheduleCancelParameters): Promise<ScheduleCancelReturnType>;
   /** Takes an open order out of the book. */

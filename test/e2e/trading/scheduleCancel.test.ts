@@ -1,4 +1,4 @@
-/** The dead man's switch on a network of processes, whose time comes while a validator is away that was killed after it was set. */
+/** What the chain does by itself for traders, on a network of processes: a dead man's switch whose time comes while a validator is away, and a stop that fires behind a restart. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RpcError, toHex as hex } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
@@ -14,7 +14,7 @@ afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
 const { call, heightOf } = nodesOf(() => testnet);
-const [alice, bob] = addressesOf('alice', 'bob');
+const [alice, bob, carol] = addressesOf('alice', 'bob', 'carol');
 
 const rest = (index: number, owner: string, price: number): Promise<{ order_id: string }> =>
   call(index, 'primeorders_submitOrder', [
@@ -73,4 +73,37 @@ it('ends all orders of who does not set a later time, and nobody else', async ()
   }
   const [order] = (await events(0)).filter(({ kind, data }) => kind === 'order_cancelled' && data['owner'] === alice);
   expect(await call(2, 'primeorders_getOrder', [order!.data['order_id']])).toMatchObject({ status: 'cancelled' });
+});
+
+it('closes a position by a stop, which waits through the restart of a validator', async () => {
+  const trade = (owner: string, side: string, price: number, size: number, tif: string): Promise<unknown> =>
+    call(0, 'primeorders_submitOrder', [{ owner, market_id: 1, side, price: hex(price), size: hex(size), tif }]);
+  await call(0, 'primeorders_depositCollateral', [carol, hex(100_000)]);
+  await trade(carol, 'sell', 100, 10, 'gtc');
+  await trade(alice, 'buy', 100, 10, 'gtc');
+  const stop = { owner: alice, market_id: 1, side: 'sell', kind: 'stop', trigger_price: hex(95), position: true };
+  const { order_id: id } = await call<{ order_id: string }>(1, 'primeorders_placeTrigger', [stop]);
+  const waiting = async (index: number): Promise<unknown[]> =>
+    (await call<{ order_id: string; kind?: string }[]>(index, 'primeorders_getOpenOrders', [alice])).filter(
+      ({ order_id: of, kind }) => of === id && kind === 'stop',
+    );
+  await until('it waits where the node will be killed', async () => (await waiting(3)).length === 1);
+  await testnet.kill(3, 'SIGKILL');
+  await testnet.start(3);
+  await until('it waits still', async () => (await waiting(3)).length === 1);
+
+  // Bob bids 91 and 90. What Carol sells him brings the mark to 91.
+  await trade(carol, 'sell', 91, 5, 'ioc');
+  for (const index of all) {
+    await until('it has fired', async () => (await waiting(index)).length === 0);
+    expect(await call(index, 'primeorders_getOrder', [id])).toMatchObject({
+      status: 'cancelled',
+      reason: 'fired',
+      kind: 'stop',
+      trigger_price: hex(95),
+    });
+    expect(await call(index, 'primeorders_getAccount', [alice])).toMatchObject({ positions: [] });
+    const fired = (await events(index)).filter(({ kind }) => kind === 'trigger_fired');
+    expect(fired.map(({ data }) => data['order_id'])).toEqual([id]);
+  }
 });

@@ -36,6 +36,7 @@ const typeWords: Readonly<Partial<Record<ActionPayload['type'], string>>> = {
   cancelByClientId: 'cancel',
   cancelAll: 'cancel all',
   scheduleCancel: 'schedule cancel',
+  trigger: 'trigger',
   addMarket: 'open market',
   setMargin: 'set margin',
   approveAgent: 'approve agent',
@@ -57,6 +58,8 @@ function describePayload(payload: ActionPayload, markets: Markets): string {
       if (market === undefined) return `${side} ${size} at ${price} in market ${payload.marketId}, ${tif}`;
       return `${side} ${sizeWords(market, size)} at ${priceWords(market, price)}, ${tif}`;
     }
+    case 'trigger':
+      return `${payload.kind.replace('_', ' ')}: ${payload.side} in ${marketName(markets, payload.marketId)}`;
     case 'cancel':
     case 'modify':
       return `order ${payload.orderId}`;

@@ -62,6 +62,12 @@ const describers: { readonly [kind in DomainEventKind]: Describe<kind> } = {
   agent_revoked: () => '',
   cancel_scheduled: ({ atMs }) => (atMs === 0 ? 'taken back' : `all orders end at ${new Date(atMs).toISOString()}`),
   scheduled_cancel: ({ atMs }) => `set for ${new Date(atMs).toISOString()}`,
+  trigger_placed: ({ orderId, marketId, side, trigger, triggerPrice }, markets) =>
+    `trigger ${orderId}: ${wordsOf(trigger)}, ${side} at ${markets.price(marketId, triggerPrice)}`,
+  trigger_fired: ({ orderId, placedOrderId }) => `trigger ${orderId} became order ${placedOrderId}`,
+  trigger_ended: ({ orderId, reason, refusal }) => `trigger ${orderId}: ${wordsOf(refusal ?? reason)}`,
+  trigger_changed: ({ orderId, marketId, triggerPrice }, markets) =>
+    `trigger ${orderId} waits for ${markets.price(marketId, triggerPrice)}`,
   faucet_used: amountWords,
   collateral_transferred: amountWords,
   trade_fees: ({ marketId, takerFee, makerFee }, markets) =>

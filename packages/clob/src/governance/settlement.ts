@@ -1,5 +1,6 @@
 import { bigintAbs, bigintMin, compareStrings } from '@prime/primitives';
 import { cancelOrder } from '../orders/cancelOrder.ts';
+import { endTrigger } from '../triggers/endTriggers.ts';
 import { countFunding } from '../margin/funding.ts';
 import { closeForValue, settleFill } from '../margin/fills.ts';
 import { settleLoss } from '../margin/deleverage.ts';
@@ -48,7 +49,7 @@ export function advanceSettlements(state: ClobState): void {
   }
 }
 
-/** Bids first, then asks, best first. @returns how many */
+/** Bids first, then asks, best first, then triggers by id. @returns how many */
 function endOrders(state: ClobState, market: Market, most: number): number {
   let count = 0;
   for (const side of [buySide, sellSide] as const)
@@ -57,6 +58,11 @@ function endOrders(state: ClobState, market: Market, most: number): number {
       if (handle === noOrder) break;
       cancelOrder(state, handle, 'settlement');
     }
+  const waiting = [...state.triggers.byId.values()].filter(({ marketId }) => marketId === market.id);
+  for (const trigger of waiting.sort((a, b) => a.id - b.id).slice(0, most - count)) {
+    endTrigger(state, trigger, 'settlement');
+    count++;
+  }
   return count;
 }
 

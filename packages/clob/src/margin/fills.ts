@@ -2,7 +2,7 @@ import type { Account } from '../state/accounts.ts';
 import { changeAccount, changeExposure, touchAccount } from '../state/changes.ts';
 import type { Exposure } from '../book/exposure.ts';
 import { exactMax, magnitude, minus, plus, type Quantity, shareOf, times, zeroOf } from '../book/quantity.ts';
-import { cutToPosition } from '../orders/reduceOnly.ts';
+import { followPosition } from '../triggers/followPosition.ts';
 import { settleFunding } from './funding.ts';
 import { fundingIndexOf, type Market, weiOfLot } from '../state/markets.ts';
 import type { ClobState } from '../state/state.ts';
@@ -105,14 +105,14 @@ function isExact(
   return held > 0 === lots > 0 || exactEntry * Math.min(amount, size) <= exactMax;
 }
 
-/** Settles a position's funding, sets it to what a fill leaves of it and realized, and cuts the reduce-only orders to it. */
+/** Settles a position's funding, sets it to what a fill leaves of it and realized, and has orders follow that are bound to it. */
 export function settleFill(state: ClobState, account: Account, exposure: Exposure, fill: FillOutcome): void {
   settleFunding(state, account, exposure);
   changeAccount(state, account);
   changeExposure(state, account, exposure);
   setPosition(account, exposure, fill);
   seeFunding(exposure, state.market(exposure.marketId)!);
-  cutToPosition(state, exposure);
+  followPosition(state, account, exposure);
 }
 
 function setPosition(account: Account, exposure: Exposure, { size, entry, realized }: FillOutcome): void {

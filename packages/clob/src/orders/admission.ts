@@ -8,7 +8,7 @@ import type { Exposure, MarginTerms, Stake } from '../book/exposure.ts';
 import { feeReserve } from '../margin/fees.ts';
 import { refusedByState } from './marketStates.ts';
 import { checkLimits } from './marketLimits.ts';
-import { closableBy } from './reduceOnly.ts';
+import { closableBy } from './closable.ts';
 import { exposureTerms, worstSize } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
 import { fundingIndexOf, gateOf, marginPrice, type Market } from '../state/markets.ts';
@@ -38,7 +38,10 @@ export function admit(state: ClobState, owner: Address, fields: OrderFields): Ad
   const side = fields.side === 'buy' ? buySide : sellSide;
   if (fields.clientId !== null) {
     const live = account.clientIds.get(fields.clientId);
-    const known = live === undefined ? account.endedClientIds?.get(fields.clientId) : state.orders.id[live]!;
+    const known =
+      live === undefined
+        ? (account.triggers?.byClientId.get(fields.clientId) ?? account.endedClientIds?.get(fields.clientId))
+        : state.orders.id[live]!;
     if (known !== undefined) return refusal.duplicateClientId(known);
   }
   const { maxOpenOrders } = state.params;
@@ -127,10 +130,14 @@ function checkFields(state: ClobState, market: Market, fields: OrderFields, clos
   // What closes a position, or a part of it, may be small: else nobody could get rid of a small one.
   const mayBeSmall = fields.reduceOnly ? closable > 0n : size <= closable;
   if (!mayBeSmall && price * size < state.params.minNotional) return refusal.notionalTooSmall(state.params.minNotional);
-  if (fields.postOnly && tif !== 'gtc') return refusal.badFlags();
-  if (fields.expiresAt > expirySecondsMax) return refusal.badExpiry(fields.expiresAt);
-  if (fields.expiresAt !== 0 && fields.expiresAt < state.timeSeconds) return refusal.orderExpired();
-  return null;
+  if (fields.postOnly && tif !== 'gtc') return refusal.badFlags('post-only order must be gtc');
+  return refusedExpiry(state, fields.expiresAt);
+}
+
+/** Why an order, or a trigger, can not live to a time, seconds; 0 is for ever. */
+export function refusedExpiry({ timeSeconds }: ClobState, expiresAt: number): Refused | null {
+  if (expiresAt > expirySecondsMax) return refusal.badExpiry(expiresAt);
+  return expiresAt !== 0 && expiresAt < timeSeconds ? refusal.orderExpired() : null;
 }
 
 /** What the market's state lets in; while the index is stale positions can only become smaller, then nothing trades for a while. */

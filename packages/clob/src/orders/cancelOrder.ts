@@ -3,11 +3,13 @@ import type { OrderId } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import type { Answer } from '../records/blockLog.ts';
 import { refusal } from '../rules/errors.ts';
+import { cancelTrigger } from '../triggers/endTriggers.ts';
 import { removeOrder } from '../state/openOrders.ts';
 import { refusedByState, takesCancels } from './marketStates.ts';
 import { noteGone } from '../margin/room.ts';
 import type { ClobState } from '../state/state.ts';
 import type { Refused } from '../state/takerOrder.ts';
+import type { Trigger } from '../triggers/triggers.ts';
 import { tellCancelled } from './tellOrders.ts';
 
 /** Takes an order out of the book and says why. */
@@ -32,10 +34,25 @@ export function cancelHandle(state: ClobState, handle: number): Answer {
   return { ok: true, value: { type: 'cancel', orderId, remaining: left * market.lotSize } };
 }
 
-/** Takes an account's order out. A refusal changed nothing. */
+/** Takes an account's order or trigger out. A refusal changed nothing. */
 export function cancelById(state: ClobState, account: Account | undefined, orderId: OrderId): Answer {
+  const trigger = ownTrigger(state, account, orderId);
+  if (trigger !== null) return 'ok' in trigger ? trigger : cancelTrigger(state, trigger);
   const handle = ownOrder(state, account, orderId);
   return typeof handle === 'number' ? cancelHandle(state, handle) : handle;
+}
+
+/** An account's trigger, or why it is not to be had; null where no trigger has that id. */
+export function ownTrigger(
+  { triggers, markets }: ClobState,
+  account: Account | undefined,
+  orderId: OrderId,
+): Trigger | Refused | null {
+  const trigger = triggers.byId.get(orderId);
+  if (trigger === undefined) return null;
+  if (trigger.account !== account) return refusal.notOwner(orderId);
+  const market = markets[trigger.marketId - 1]!;
+  return takesCancels(market) ? trigger : refusedByState(market);
 }
 
 /** The handle of an account's open order, or why it is not to be had. */

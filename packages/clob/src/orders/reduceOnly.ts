@@ -2,6 +2,7 @@ import { bigintMax, bigintMin } from '@prime/primitives';
 import type { Exposure } from '../book/exposure.ts';
 import { buySide, type SideIndex } from '../book/orderPool.ts';
 import { cancelOrder } from './cancelOrder.ts';
+import { closableBy } from './closable.ts';
 import { shrinkOrder } from './shrinkOrder.ts';
 import type { ClobState } from '../state/state.ts';
 
@@ -11,10 +12,6 @@ import type { ClobState } from '../state/state.ts';
  *
  * @see docs/adr/0215-resting-reduce-only.md
  */
-
-/** Base units of a position that orders of a side close; 0 or less where there is none. */
-export const closableBy = ({ size }: Pick<Exposure, 'size'>, side: SideIndex): bigint =>
-  side === buySide ? -size : size;
 
 /** Base units for which a reduce-only order of a side may come to rest beside those that do. */
 export const reducibleBy = (exposure: Exposure, side: SideIndex): bigint =>

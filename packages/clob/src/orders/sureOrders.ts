@@ -37,6 +37,8 @@ export function hasRooms(params: ClobParams): boolean {
     'orderChangesPerBlock',
     'ownersOnly',
     'subAccountsMax',
+    // What waits holds no margin; what fires is asked exactly.
+    'trigger',
     'riskTiers',
     'fees',
     'funding',
@@ -82,8 +84,7 @@ function admitSurely(
   if (market === undefined || !isPlain(state, market) || reduceOnly || expiresAt !== 0 || minNotional !== 0n)
     return null;
   const isNew = replaced === noOrder;
-  if (isNew && clientId !== null && (account.clientIds.has(clientId) || account.endedClientIds?.has(clientId)))
-    return null;
+  if (isNew && clientId !== null && isTaken(account, clientId)) return null;
   const openOrders = isNew ? account.openOrders : account.openOrders - 1;
   if (tif === 'gtc' ? openOrders >= maxOpenOrders : postOnly) return null;
   const ticks = countOf(fields.price, market.tickSize, market.floats.tick);
@@ -110,6 +111,12 @@ function admitSurely(
   order.clientId = clientId;
   return order as AdmittedOrder<number>;
 }
+
+/** Whether an order or a trigger of the account has a client id, or one that ended keeps it. */
+const isTaken = ({ clientIds, endedClientIds, triggers }: Account, clientId: string): boolean =>
+  clientIds.has(clientId) ||
+  (endedClientIds !== null && endedClientIds.has(clientId)) ||
+  (triggers !== null && triggers.byClientId.has(clientId));
 
 type SureOrder = { -readonly [K in keyof AdmittedOrder<number>]: AdmittedOrder<number>[K] };
 

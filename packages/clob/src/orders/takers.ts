@@ -16,7 +16,7 @@ import { fillOrder, removeFilled } from '../state/openOrders.ts';
 import { buySide } from '../book/orderPool.ts';
 import { minus, negated, plus, type Quantity } from '../book/quantity.ts';
 import { fillCostOf, roomAnswers, takeRoom } from '../margin/room.ts';
-import { cutToPosition } from './reduceOnly.ts';
+import { followPosition } from '../triggers/followPosition.ts';
 import { shrinkOrder, tellReduced } from './shrinkOrder.ts';
 import type { ClobState } from '../state/state.ts';
 import type { TakerOrder } from '../state/takerOrder.ts';
@@ -122,8 +122,8 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       reprice(state);
     }
     this.#charge(liquidationFee);
-    cutToPosition(state, ofOwner);
-    cutToPosition(state, exposure);
+    followPosition(state, owner, ofOwner);
+    followPosition(state, account, exposure);
   }
 
   /** Brings the market and the insurance fund up to date with the trades so far. */

@@ -1,4 +1,5 @@
 import {
+  type ClobParams,
   decodeAccountRecord,
   decodeAgentRecord,
   decodeClosedOrdersRecord,
@@ -14,14 +15,17 @@ import {
   decodeScheduledCancelRecord,
   decodeSignerRecord,
   decodeTransferRecord,
+  decodeTriggerRecord,
   type LevelRecord,
   orderPageOf,
   type OrderRecord,
   recordKind,
   recordNumber,
+  type TriggerRecord,
 } from '@prime/codec';
 import { assert, bytesToHex, InvariantError } from '@prime/primitives';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from '../book/book.ts';
+import { link } from '../triggers/triggerChanges.ts';
 import { loadSchedule } from '../state/scheduleChanges.ts';
 import { countSubAccount, ensureAccount, ensureExposure, setAgent, setParams } from '../state/changes.ts';
 import { checkConservation, countWorth } from '../margin/ledger.ts';
@@ -118,12 +122,9 @@ function loadRecord(
       state.proposals.set(record.proposal, record);
       break;
     }
-    case 'parameters': {
-      const params = decodeParametersRecord(value);
-      setParams(state, params, hasRooms(params));
-      state.storedParams = params;
+    case 'parameters':
+      loadParams(state, decodeParametersRecord(value));
       break;
-    }
     case 'transfer':
       state.transfers.load(decodeTransferRecord(value));
       break;
@@ -136,12 +137,24 @@ function loadRecord(
     case 'scheduledCancel':
       loadSchedule(state, decodeScheduledCancelRecord(value));
       break;
+    case 'trigger':
+      loadTrigger(state, decodeTriggerRecord(value));
+      break;
     case 'level':
       levels.push(decodeLevelRecord(value));
       break;
     default:
       assert(false, `this version knows no records of kind ${recordKind(records.key(index))}`);
   }
+}
+
+function loadTrigger(state: ClobState, { orderId: id, owner, trigger, createdBlock, queued }: TriggerRecord): void {
+  link(state, { ...trigger, id, account: ensureAccount(state, owner), createdBlock, queued });
+}
+
+function loadParams(state: ClobState, params: ClobParams): void {
+  setParams(state, params, hasRooms(params));
+  state.storedParams = params;
 }
 
 function unreadable(key: Uint8Array, cause: unknown): InvariantError {

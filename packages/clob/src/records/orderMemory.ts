@@ -3,8 +3,10 @@ import {
   type ClosedOrderParts,
   type ClosedOrdersRecord,
   closedOrdersRecordKey,
+  type EndedTrigger,
   endClosedOrders,
   orderEnds,
+  triggerKinds,
   writeClosedOrder,
 } from '@prime/codec';
 import { type Address, grown } from '@prime/primitives';
@@ -32,6 +34,8 @@ class Leavers {
   remaining: Float64Array;
   readonly big = new Map<number, EndedAmounts>();
   readonly clientIds = new Map<number, string>();
+  /** Of those that were triggers, what they waited for. */
+  readonly triggers = new Map<number, EndedTrigger>();
   /** Accounts whose client ids are kept from being used again. */
   readonly keepers = new Map<number, Account>();
 
@@ -70,6 +74,7 @@ class Leavers {
       this.filled[at] = Number(filled);
       this.remaining[at] = Number(remaining);
     } else this.big.set(at, { price, size, filled, remaining });
+    if (order.trigger !== undefined) this.triggers.set(at, order.trigger);
     return at;
   }
 
@@ -79,8 +84,9 @@ class Leavers {
   }
 
   shorten(count: number): void {
-    for (let at = this.count - 1; at >= count && this.big.size + this.clientIds.size > 0; at--) {
+    for (let at = this.count - 1; at >= count && this.big.size + this.clientIds.size + this.triggers.size > 0; at--) {
       this.big.delete(at);
+      this.triggers.delete(at);
       this.clientIds.delete(at);
       this.keepers.delete(at);
     }
@@ -231,6 +237,8 @@ export class OrderMemory {
       parts.createdBlock = current.createdBlock[at]!;
       parts.expiresAt = current.expiresAt[at]!;
       parts.clientId = current.clientIds.get(at) ?? null;
+      const trigger = current.triggers.size === 0 ? undefined : current.triggers.get(at);
+      parts.trigger = trigger === undefined ? null : { ...trigger, kind: triggerKinds.indexOf(trigger.kind) };
       writeClosedOrder(writer, parts);
     }
     endClosedOrders(writer, height, from);
@@ -296,6 +304,8 @@ export interface EndedOrder extends EndedAmounts {
   readonly clientId: string | null;
   readonly createdBlock: number;
   readonly expiresAt: number;
+  /** Of a trigger, whose price is that of its limit. */
+  readonly trigger?: EndedTrigger;
 }
 
 /** A client id that no order of the account may have. */
@@ -361,4 +371,5 @@ const noOrder: ClosedOrderParts = {
   clientId: null,
   createdBlock: 0,
   expiresAt: 0,
+  trigger: null,
 };

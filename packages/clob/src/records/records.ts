@@ -10,6 +10,7 @@ import {
   encodeScheduledCancelRecord,
   encodeSignerRecord,
   encodeTransferRecord,
+  encodeTriggerRecord,
   endAccount,
   endClaims,
   globalRecordKey,
@@ -25,6 +26,7 @@ import {
   scheduledCancelRecordKey,
   signerRecordKey,
   transferRecordKey,
+  triggerRecordKey,
   writeClaim,
   writeGlobalRecord,
   writeMarketRecord,
@@ -40,6 +42,7 @@ import { baseUnits, type Market } from '../state/markets.ts';
 import { isPostOnlyIn, isReduceOnlyIn, noOrder, selfTradeIn } from '../book/orderPool.ts';
 import { type OrderRowView, RowMerge } from '../state/orderRows.ts';
 import type { RecordBatch } from './recordBatch.ts';
+import type { Trigger } from '../triggers/triggers.ts';
 import type { ClobState } from '../state/state.ts';
 
 /** The state as records. What is not written here is derived and rebuilt when they are read back, see loading.ts. */
@@ -89,7 +92,20 @@ export function writeDirty(state: ClobState, batch: RecordBatch): void {
   }
   if (state.params !== state.storedParams)
     batch.add({ key: parametersRecordKey(), value: encodeParametersRecord(state.params) });
+  for (const id of [...state.triggers.dirty].sort((a, b) => a - b)) {
+    const trigger = state.triggers.byId.get(id);
+    batch.add({ key: triggerRecordKey(id), value: trigger === undefined ? null : encodeTrigger(trigger) });
+  }
 }
+
+const encodeTrigger = (trigger: Trigger): Uint8Array =>
+  encodeTriggerRecord({
+    orderId: trigger.id,
+    owner: trigger.account.address,
+    trigger,
+    createdBlock: trigger.createdBlock,
+    queued: trigger.queued,
+  });
 
 // Not made for each block: what the compiler makes of a comparison would go with the latest one, at each large collection.
 const byId = (a: Market, b: Market): number => a.id - b.id;

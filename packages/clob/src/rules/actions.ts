@@ -29,6 +29,9 @@ import { noOrder } from '../book/orderPool.ts';
 import { placeOrder } from '../orders/placeOrder.ts';
 import { scheduleCancel } from './scheduledCancels.ts';
 import type { ClobState } from '../state/state.ts';
+import { cancelTrigger, endTrigger } from '../triggers/endTriggers.ts';
+import { placeTrigger } from '../triggers/placeTrigger.ts';
+import { triggerNamed, triggersOf } from '../triggers/triggerChanges.ts';
 import { createSubAccount } from './subAccounts.ts';
 import { undoTo } from '../state/undo.ts';
 
@@ -108,6 +111,8 @@ function runTrading(state: ClobState, account: Address, payload: ActionPayload):
       return cancelAll(state, account, payload.marketId);
     case 'modify':
       return modify(state, account, payload);
+    case 'trigger':
+      return placeTrigger(state, account, payload);
     default:
       return refusal.notAvailable(payload.type);
   }
@@ -173,10 +178,7 @@ export function runContractPayload(state: ClobState, account: Address, payload: 
     case 'revokeAgent':
       return revokeAgent(state, account, payload.agent);
     case 'cancelByClientId': {
-      const handle = state.accountOf.get(account)?.clientIds.get(payload.clientId);
-      if (handle === undefined) return refusal.unknownClientId(payload.clientId);
-      const market = state.marketOf(handle);
-      return takesCancels(market) ? cancelHandle(state, handle) : refusedByState(market);
+      return cancelNamed(state, account, null, payload.clientId);
     }
     default:
       return runTrading(state, account, payload);
@@ -272,9 +274,20 @@ function cancelByClientId(
   if (state.market(marketId) === undefined) return refusal.unknownMarket(marketId);
   const market = state.market(marketId)!;
   if (!takesCancels(market)) return refusedByState(market);
-  const handle = state.accountOf.get(account)?.clientIds.get(clientId);
-  if (handle === undefined || state.orders.market[handle] !== marketId) return refusal.unknownClientId(clientId);
-  return cancelHandle(state, handle);
+  return cancelNamed(state, account, marketId, clientId);
+}
+
+/** @param marketId null: in any market */
+function cancelNamed(state: ClobState, address: Address, marketId: MarketId | null, clientId: string): Answer {
+  const account = state.accountOf.get(address);
+  const isMeant = (market: number): boolean => marketId === null || market === marketId;
+  const handle = account?.clientIds.get(clientId);
+  const trigger = triggerNamed(state, account, clientId);
+  const of = handle === undefined ? trigger?.marketId : state.orders.market[handle]!;
+  if (of === undefined || !isMeant(of)) return refusal.unknownClientId(clientId);
+  const market = state.market(of)!;
+  if (!takesCancels(market)) return refusedByState(market);
+  return handle === undefined ? cancelTrigger(state, trigger!) : cancelHandle(state, handle);
 }
 
 function cancelAll(state: ClobState, address: Address, marketId: MarketId | null): ActionResult {
@@ -294,6 +307,12 @@ function cancelAll(state: ClobState, address: Address, marketId: MarketId | null
     }
     handle = next;
   }
+  for (const trigger of triggersOf(state, state.accountOf.get(address))) {
+    if (marketId === null ? !takesCancels(state.market(trigger.marketId)!) : trigger.marketId !== marketId) continue;
+    orderIds.push(trigger.id);
+    endTrigger(state, trigger, 'user');
+  }
+  orderIds.sort((a, b) => a - b);
   return { ok: true, value: { type: 'cancelAll', orderIds } };
 }
 

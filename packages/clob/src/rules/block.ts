@@ -20,6 +20,8 @@ import { authorize, takeNonces } from './replay.ts';
 import { refusedForSubAccount } from './subAccounts.ts';
 import { runScheduledCancels } from './scheduledCancels.ts';
 import type { ClobState } from '../state/state.ts';
+import { expireTriggers } from '../triggers/endTriggers.ts';
+import { fireTriggers } from '../triggers/fireTriggers.ts';
 import { undoTo } from '../state/undo.ts';
 
 /** What a block does, in the order in which it does it; engine.ts opens and closes it. */
@@ -68,6 +70,7 @@ export function beginBlock(state: ClobState, block: ClobBlock): ReadonlyMap<numb
   // Funding is a part of margin; what a parameter that is not known makes of it is asked anew in each block.
   if (hasMoved || !state.hasRooms) reprice(state);
   expireOrders(state);
+  expireTriggers(state);
   runScheduledCancels(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
@@ -85,9 +88,11 @@ export function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRul
     runTurn(state, work, 'first');
     // After deposits, which may save an account, and cancels, which makers may need; before anybody takes.
     liquidateRiskiest(state);
+    fireTriggers(state);
     runTurn(state, work, 'second');
   } else {
     liquidateRiskiest(state);
+    fireTriggers(state);
     runTurn(state, work, 'only');
   }
   refuseMissed(state);

@@ -4,6 +4,8 @@ import { type Answer, isRefused } from '../records/blockLog.ts';
 import { cancelHandle } from '../orders/cancelOrder.ts';
 import { changeAccount, ensureAccount } from '../state/changes.ts';
 import { refusal } from './errors.ts';
+import { triggerNamed } from '../triggers/triggerChanges.ts';
+import { cancelTrigger } from '../triggers/endTriggers.ts';
 import { isMissed, type MissedCancel, missedCancel } from '../state/missedCancels.ts';
 import type { ClobState } from '../state/state.ts';
 import type { Refused } from '../state/takerOrder.ts';
@@ -67,19 +69,27 @@ interface Done {
 export function catchOrders(state: ClobState, { account, payload, ticket }: Done, answers: Answer[]): void {
   if (state.missed.isEmpty) return;
   for (const item of payload.type === 'batch' ? payload.items : [payload]) {
-    if (item.type !== 'order' || item.clientId === null) continue;
-    const handle = state.accountOf.get(account)?.clientIds.get(item.clientId);
-    if (handle === undefined) continue;
-    const marketId = state.orders.market[handle]!;
+    if ((item.type !== 'order' && item.type !== 'trigger') || item.clientId === null) continue;
+    const known = state.accountOf.get(account);
+    const handle = known?.clientIds.get(item.clientId);
+    const trigger = triggerNamed(state, known, item.clientId);
+    const marketId = handle === undefined ? trigger?.marketId : state.orders.market[handle]!;
+    if (marketId === undefined) continue;
     const missed = state.missed.take(account, item.clientId, { marketId, ticket: ticket ?? null });
-    if (missed !== null) cancelLate(state, missed, handle, answers);
+    if (missed === null) continue;
+    cancelLate(
+      state,
+      missed,
+      () => (handle === undefined ? cancelTrigger(state, trigger!) : cancelHandle(state, handle)),
+      answers,
+    );
   }
 }
 
-function cancelLate(state: ClobState, { origin }: MissedCancel, handle: number, answers: Answer[]): void {
+function cancelLate(state: ClobState, { origin }: MissedCancel, cancel: () => Answer, answers: Answer[]): void {
   const { actionIndex, contract } = state;
   enter(state, origin);
-  const result = state.log.answer(cancelHandle(state, handle));
+  const result = state.log.answer(cancel());
   if (origin.kind === 'action') answers[origin.index] = concludeAction(state, origin.action, result);
   else if (origin.kind === 'item') origin.results[origin.at] = result;
   else concludeContract(state, origin.action, result);

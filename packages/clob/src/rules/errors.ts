@@ -78,7 +78,12 @@ export const refusal = {
       open_interest_max: toSignedQuantity(most),
     }),
   positionTooLarge: () => refuse('CLOB_POSITION_TOO_LARGE', 'position would be too large'),
-  badFlags: () => refuse('CLOB_BAD_FLAGS', 'post-only order must be gtc'),
+  badFlags: (
+    what:
+      | 'post-only order must be gtc'
+      | 'a trigger without a limit must be ioc'
+      | 'a trigger for a position has no size',
+  ) => refuse('CLOB_BAD_FLAGS', what),
   insufficientMargin: (required: bigint, free: bigint) =>
     refuse(
       'CLOB_INSUFFICIENT_MARGIN',
@@ -156,6 +161,7 @@ export const refusal = {
     refuse('CLOB_MARKET_SETTLING', 'the market is being settled', { market_id: marketId }),
   marketDelisted: (marketId: number) =>
     refuse('CLOB_MARKET_DELISTED', 'the market is delisted', { market_id: marketId }),
+  tooManyTriggers: (limit: number) => refuse('CLOB_TOO_MANY_TRIGGERS', 'too many triggers', { limit }),
   badSchedule: (atMs: number, earliest: number) =>
     refuse('CLOB_BAD_SCHEDULE', `a cancel is scheduled for ${earliest} or later, in milliseconds, or taken back by 0`, {
       at_ms: atMs,

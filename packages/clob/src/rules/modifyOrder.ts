@@ -1,9 +1,10 @@
 import { type OrderFields, sides } from '@prime/codec';
 import type { Address, MarketId, OrderId } from '@prime/primitives';
 import type { Answer } from '../records/blockLog.ts';
-import { cancelOrder, ownOrder } from '../orders/cancelOrder.ts';
+import { cancelOrder, ownOrder, ownTrigger } from '../orders/cancelOrder.ts';
 import { placeOrder } from '../orders/placeOrder.ts';
 import { shrinkOrder } from '../orders/shrinkOrder.ts';
+import { modifyTrigger } from '../triggers/placeTrigger.ts';
 import type { ClobState } from '../state/state.ts';
 
 /** Another price and another open size of an order. */
@@ -14,12 +15,14 @@ export interface Change {
 }
 
 /**
- * Gives an order another price and another open size.
+ * Gives an order another price and another open size; of a trigger, the price that it waits for.
  *
  * Less of it at the same price keeps its id and its place; anything else is a new order with a new id, behind the others of its
  * price, in one step: when the new one is refused the old one stays.
  */
 export function modify(state: ClobState, address: Address, change: Change): Answer {
+  const trigger = ownTrigger(state, state.accountOf.get(address), change.orderId);
+  if (trigger !== null) return 'ok' in trigger ? trigger : modifyTrigger(state, trigger, change);
   const handle = ownOrder(state, state.accountOf.get(address), change.orderId);
   if (typeof handle !== 'number') return handle;
   if (keepsPlace(state, handle, change)) return shrink(state, handle, change);

@@ -1,4 +1,5 @@
 import { noEvents, noRecords, noResults } from '@prime/codec';
+import type { OrderId } from '@prime/primitives';
 import { intervalEndMs } from '../margin/funding.ts';
 import type { ClobBlock, ClobRest, EncodedOutcome } from '../ports.ts';
 import { nextProposalHeight } from '../governance/proposals.ts';
@@ -23,10 +24,15 @@ export function restAfter(state: ClobState): ClobRest | null {
   // An index moves, is told and goes stale by time alone.
   if (state.params.oracle !== undefined) return null;
   // What is remembered of refusals is not in the journal; each is an event.
-  if (!state.journal.isEmpty || state.log.eventCount > 0) return null;
+  if (!state.journal.isEmpty || state.log.eventCount > 0 || state.triggers.queued > 0) return null;
   const { height, memory, refused } = state;
   return {
-    untilMs: Math.min(intervalEndMs(state), nextExpiryMs(state), nextSchedule(state)?.atMs ?? Number.POSITIVE_INFINITY),
+    untilMs: Math.min(
+      intervalEndMs(state),
+      nextExpiryMs(state),
+      nextTriggerExpiryMs(state),
+      nextSchedule(state)?.atMs ?? Number.POSITIVE_INFINITY,
+    ),
     untilHeight: Math.min(memory.nextForgotten(height), refused.nextForgotten(height), nextProposalHeight(state)),
   };
 }
@@ -35,6 +41,12 @@ export function restAfter(state: ClobState): ClobRest | null {
 function nextExpiryMs({ expiries, orders }: ClobState): number {
   const handle = expiries.last();
   return handle < 0 ? Number.POSITIVE_INFINITY : (orders.expiresAt[handle]! + 1) * 1000;
+}
+
+/** The same of triggers. */
+function nextTriggerExpiryMs({ triggers: { byId, expiries } }: ClobState): number {
+  const trigger = byId.get(expiries.last() as OrderId);
+  return trigger === undefined ? Number.POSITIVE_INFINITY : (trigger.expiresAt + 1) * 1000;
 }
 
 /** Whether a block finds nothing to do, by itself or because somebody asked. @param rest of the block before, or of the last one that was carried out */

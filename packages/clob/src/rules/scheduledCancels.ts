@@ -4,6 +4,8 @@ import { isBlockFull } from './blockRoom.ts';
 import { cancelOrder } from '../orders/cancelOrder.ts';
 import { ensureAccount } from '../state/changes.ts';
 import { refusal } from './errors.ts';
+import { endTrigger } from '../triggers/endTriggers.ts';
+import { triggersOf } from '../triggers/triggerChanges.ts';
 import { noOrder } from '../book/orderPool.ts';
 import { nextSchedule, setSchedule } from '../state/scheduleChanges.ts';
 import type { ClobState } from '../state/state.ts';
@@ -39,6 +41,7 @@ export function runScheduledCancels(state: ClobState): void {
     if (next === null || next.atMs > state.timestampMs || isBlockFull(state)) return;
     const { account, atMs } = next;
     while (account.firstOrder !== noOrder) cancelOrder(state, account.firstOrder, 'scheduled');
+    for (const trigger of triggersOf(state, account)) endTrigger(state, trigger, 'scheduled');
     setSchedule(state, account, 0);
     state.emit('scheduled_cancel', { account: account.address, at_ms: atMs });
   }

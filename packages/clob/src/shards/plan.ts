@@ -70,6 +70,8 @@ export function suitsShards(state: ClobState, { height, actions, contractActions
   // Fees and funding move money between accounts with each trade, which costs do not bound.
   // Which orders a market takes depends on its index, which shards do not know.
   if (!state.hasRooms || oracle !== undefined || fees !== undefined || funding !== undefined) return false;
+  // What fires is an order of any market, before those of the block.
+  if (state.triggers.byId.size > 0) return false;
   if (minNotional !== 0n || contractActions.length > 0) return false;
   const bySelf = new Set<Address>();
   const byGateway = new Set<Address>();
@@ -91,10 +93,11 @@ function runsAnywhere(payload: ActionPayload, cancelFirst: boolean): boolean {
     case 'cancel':
     case 'cancelByClientId':
     case 'cancelAll':
-    case 'batch':
     case 'noop':
     case 'scheduleCancel':
       return true;
+    case 'batch':
+      return payload.items.every(({ type }) => type !== 'trigger');
     case 'deposit':
       // Behind fills its event would tell of a balance that only shards know.
       return cancelFirst;

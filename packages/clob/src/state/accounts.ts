@@ -1,5 +1,6 @@
 import { accountRecordKey, type SubAccount } from '@prime/codec';
 import { type Address, hexToBytes } from '@prime/primitives';
+import type { AccountTriggers } from '../triggers/accountTriggers.ts';
 import { type Exposure, type MarginSums, noTerms } from '../book/exposure.ts';
 import { noOrder } from '../book/orderIndex.ts';
 import { exactMax, type Quantity } from '../book/quantity.ts';
@@ -53,6 +54,8 @@ export class Account {
   readonly clientIds = new Map<string, number>();
   /** Ids of remembered orders by the client ids that they keep, see orderMemory.ts; null while there was none. */
   endedClientIds: Map<string, number> | null = null;
+  /** Null while there was none. */
+  triggers: AccountTriggers | null = null;
   /** What the account was worth in the sum over all accounts at the last commit, see ledger.ts. */
   readonly counted: CountedWorth = { collateral: 0n, opened: 0 };
   /** What was paid for its positions at the end of the open block, as the check of conservation found it. */

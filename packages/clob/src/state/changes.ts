@@ -198,4 +198,5 @@ export function clearBlock(state: ClobState): void {
   state.dirtyAgents.clear();
   state.dirtyProposals.clear();
   state.schedules.dirty.clear();
+  state.triggers.dirty.clear();
 }

@@ -38,6 +38,7 @@ import { SortedIndex } from '../book/sortedIndex.ts';
 import { Touched } from './touched.ts';
 import { TouchedLevels } from './touchedLevels.ts';
 import { TransferQueues } from './transferQueues.ts';
+import { Triggers } from '../triggers/triggers.ts';
 
 /**
  * Everything that the order book domain knows. It holds and answers; what changes it is in changes.ts and openOrders.ts, each change with its undo.
@@ -73,6 +74,7 @@ export class ClobState extends WithFirstRoom {
   readonly refused: RefusedOrders;
   readonly missed = new MissedCancels();
   readonly schedules = new Schedules();
+  readonly triggers = new Triggers();
   readonly holders = new Holders();
   /** Markets whose mark price is still on its way to the raw price. */
   readonly movingMarkets = new Set<Market>();

@@ -1,8 +1,17 @@
 import { decodeEventFrames, type ClobParams, type ContractAction, type GenesisMarket } from '@prime/codec';
-import { Model, modelAccounts, modelAuthority, modelEvents, modelMoney, modelResult, textOf } from '@prime/model';
+import {
+  Model,
+  modelAccounts,
+  modelAuthority,
+  modelEvents,
+  modelMoney,
+  modelResult,
+  modelTriggers,
+  textOf,
+} from '@prime/model';
 import { createPrng } from '@prime/primitives';
 import type { ClobOutcome, OracleSet } from '../ports.ts';
-import { accountsOf, authorityOf, moneyOf } from './comparison.ts';
+import { accountsOf, authorityOf, moneyOf, triggersIn } from './comparison.ts';
 import { bookkeeping, EventReader, readBookkeeping, wrongEnds } from './fromEvents.ts';
 import { ChangeWatch } from './changeWatch.ts';
 import { randomGovernance, streamAdmin } from './governanceStreams.ts';
@@ -87,7 +96,9 @@ export function runAgainstModel({
     const timeMs = startMs + blocks * blockMs;
     const newestOrder = harness.state.globals.nextOrderId;
     const withdrawable = (account: string): bigint => model.withdrawable(account) / unitOf(magnitude);
-    const options = { nowSeconds: Math.floor(timeMs / 1000), center, risky: true, newestOrder, withdrawable };
+    const triggers = params.trigger !== undefined;
+    const nowSeconds = Math.floor(timeMs / 1000);
+    const options = { nowSeconds, center, risky: true, newestOrder, withdrawable, triggers };
     const signing = (steps: readonly Step[]): readonly Step[] =>
       signs ? signed(random, steps, { state: harness.state, timeMs }) : steps;
     if (random.chance(1, 20)) {
@@ -116,15 +127,21 @@ export function runAgainstModel({
     for (const { to, amount } of outcome.credits) paid[to] = (paid[to] ?? 0n) + amount;
     expectAlike(at, { harness, model, outcome, paid, governs }, expected);
     expectSame(`${at}: changes`, watch.block(harness.state, harness.events()), []);
-    reader.block(harness.given()!.height, harness.events());
-    expectSame(`${at}: read from events`, readBookkeeping(reader), bookkeeping(harness.records.values()));
-    if (params.orderMemoryBlocks > 0)
-      expectSame(`${at}: ends`, wrongEnds(reader, harness.records.values(), harness.given()!.height), []);
+    expectSame(`${at}: triggers`, triggersIn(harness), modelTriggers(model));
+    expectToldByEvents(at, harness, reader, params.orderMemoryBlocks > 0);
     expectSame(`${at}: root of wide books`, twin.block(steps, timeMs, writes).ordersRoot, outcome.ordersRoot);
     count(counts, outcome);
     done += steps.length;
   }
   return { seed, operations: done, blocks, restarts, rollbacks, counts };
+}
+
+/** Events alone tell what records hold, and how each order that is remembered ended. */
+function expectToldByEvents(at: string, harness: Harness, reader: EventReader, remembersEnds: boolean): void {
+  const { height } = harness.given()!;
+  reader.block(height, harness.events());
+  expectSame(`${at}: read from events`, readBookkeeping(reader), bookkeeping(harness.records.values()));
+  if (remembersEnds) expectSame(`${at}: ends`, wrongEnds(reader, harness.records.values(), height), []);
 }
 
 const paramsOf = (governs: boolean, changes: Partial<ClobParams>): ClobParams => ({

@@ -24,6 +24,18 @@ export const moneyOf = ({ state }: Inside, escrow: bigint, paid: Readonly<Record
   next: [state.globals.nextOrderId, state.globals.nextTradeId, state.globals.nextTransferId],
 });
 
+/** What waits for marks, by id: since when its turn comes, and how far the mark had passed it. */
+export const triggersIn = ({ state }: Inside): unknown =>
+  [...state.triggers.byId.values()]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, account, triggerPrice, size, queued }) => [
+      id,
+      account.address,
+      triggerPrice,
+      size,
+      queued === null ? null : [queued.height, queued.distance],
+    ]);
+
 /** Who may sign what, and which nonces are used. */
 export const authorityOf = ({ state }: Inside): unknown => ({
   locked: state.accounts.flatMap(({ address, locked }) => (locked ? [address] : [])).sort(compareStrings),

@@ -15,6 +15,7 @@ import {
   decodeScheduledCancelRecord,
   decodeSignerRecord,
   decodeTransferRecord,
+  decodeTriggerRecord,
   encodeAccountRecord,
   encodeAgentRecord,
   encodeClosedOrdersRecord,
@@ -30,6 +31,7 @@ import {
   encodeScheduledCancelRecord,
   encodeSignerRecord,
   encodeTransferRecord,
+  encodeTriggerRecord,
   recordKind,
   type RecordWrite,
 } from '@prime/codec';
@@ -50,6 +52,7 @@ const again: Readonly<Record<ClobRecordKind, (value: Uint8Array) => Uint8Array>>
   scheduledCancel: (value) => encodeScheduledCancelRecord(decodeScheduledCancelRecord(value)),
   proposal: (value) => encodeProposalRecord(decodeProposalRecord(value)),
   parameters: (value) => encodeParametersRecord(decodeParametersRecord(value)),
+  trigger: (value) => encodeTriggerRecord(decodeTriggerRecord(value)),
   level: (value) => encodeLevelRecord(decodeLevelRecord(value)),
 };
 

@@ -10,6 +10,7 @@ import {
   type SelfTradeMode,
   type Side,
   type TimeInForce,
+  type TriggerKind,
 } from '@prime/codec';
 import { textOf } from '@prime/model';
 import { assert, bigintAbs, compareStrings } from '@prime/primitives';
@@ -67,6 +68,23 @@ const text = (data: Data, name: string): string => data[name] as string;
 /** Of the value of a change of fees, JSON. */
 const treasuryOf = (value: string): string | null =>
   (JSON.parse(value) as { readonly treasury: string | null } | null)?.treasury ?? null;
+/** A trigger as it would be remembered, if it ended by its owner. */
+const placedTrigger = (data: Data, createdBlock: number): ReadEnd => ({
+  orderId: number(data, 'order_id'),
+  marketId: number(data, 'market_id'),
+  owner: text(data, 'owner') as ClosedOrder['owner'],
+  side: text(data, 'side') as Side,
+  price: big(data, 'limit_price'),
+  tif: text(data, 'tif') as TimeInForce,
+  end: 'user',
+  filled: 0n,
+  remaining: big(data, 'size'),
+  clientId: data['client_id'] as string | null,
+  createdBlock: createdBlock as ClosedOrder['createdBlock'],
+  expiresAt: number(data, 'expires_at'),
+  trigger: { kind: text(data, 'trigger') as TriggerKind, triggerPrice: big(data, 'trigger_price') },
+  sizes: [big(data, 'size')],
+});
 
 export class EventReader {
   readonly orders = new Map<number, ReadOrder>();
@@ -75,6 +93,8 @@ export class EventReader {
   readonly ended: ReadEnd[] = [];
   insurance = 0n;
   readonly #arrivals = new Map<number, Arrival>();
+  /** As they would be remembered if they ended. */
+  readonly #triggers = new Map<number, ReadEnd>();
   /** Of funding, by market. */
   readonly #indexes = new Map<number, bigint>();
   #treasury: string | null;
@@ -120,6 +140,11 @@ export class EventReader {
         // A fok that is killed takes back what it did: nothing of that is an event.
         return assert(order.remaining === big(data, 'remaining'), 'an order went with something else left');
       }
+      case 'trigger_placed':
+      case 'trigger_changed':
+      case 'trigger_fired':
+      case 'trigger_ended':
+        return this.#trigger(kind, data);
       case 'trade':
         return this.#traded(data);
       case 'trade_fees':
@@ -133,6 +158,29 @@ export class EventReader {
       default:
         return this.#money(kind, data);
     }
+  }
+
+  #trigger(kind: string, data: Data): void {
+    const orderId = number(data, 'order_id');
+    const known = this.#triggers.get(orderId);
+    if (kind === 'trigger_placed') {
+      this.#triggers.set(orderId, placedTrigger(data, this.#height));
+      return;
+    }
+    assert(known !== undefined, `trigger ${orderId} is not known`);
+    if (kind === 'trigger_changed') {
+      const [size, triggerPrice] = [big(data, 'size'), big(data, 'trigger_price')];
+      this.#triggers.set(orderId, {
+        ...known,
+        trigger: { ...known.trigger!, triggerPrice },
+        remaining: size,
+        sizes: [size],
+      });
+      return;
+    }
+    this.#triggers.delete(orderId);
+    const end = kind === 'trigger_fired' ? 'fired' : (text(data, 'reason') as ClosedOrder['end']);
+    this.ended.push({ ...known, end });
   }
 
   #money(kind: string, data: Data): void {

@@ -10,6 +10,7 @@ import { buySide, noOrder, sellSide, type SideIndex } from '../book/orderPool.ts
 import { openingOf } from '../orders/reduceOnly.ts';
 import { roomOf } from '../margin/room.ts';
 import type { ClobState } from '../state/state.ts';
+import { triggerInvariants } from './triggers.ts';
 
 /**
  * What must hold between any two actions; numbers as in docs/protocol/clob.md. Returns the broken ones in words.
@@ -17,7 +18,7 @@ import type { ClobState } from '../state/state.ts';
  * @param pool what came in by deposits so far
  */
 export function brokenInvariants(state: ClobState): string[] {
-  return [...bookInvariants(state), ...accountInvariants(state), ...sumInvariants(state)];
+  return [...bookInvariants(state), ...accountInvariants(state), ...sumInvariants(state), ...triggerInvariants(state)];
 }
 
 function bookInvariants(state: ClobState): string[] {

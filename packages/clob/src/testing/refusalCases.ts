@@ -3,6 +3,7 @@ import { marketRefusalCases } from './marketRefusalCases.ts';
 import type { RefusalCase } from './refusalCase.ts';
 import { admin, governanceRefusalCases } from './governanceRefusalCases.ts';
 import { addressOf, alice, bob, carol, gateway, marketId, order, orderId, startMs } from './harness.ts';
+import { triggerRefusalCases } from './triggers.ts';
 import { subAccountRefusalCases } from './subAccountRefusalCases.ts';
 
 /** Every refusal with its exact words, each in a scene where everything else is in order: refusals.test.ts has it. */
@@ -29,6 +30,7 @@ const onGrid = { marketId: marketId(1) };
 export const refusalCases: readonly RefusalCase[] = [
   ...marketRefusalCases,
   ...governanceRefusalCases,
+  ...triggerRefusalCases,
   {
     name: 'an order in a market that is not there',
     code: 'CLOB_UNKNOWN_MARKET',

@@ -29,6 +29,8 @@ export interface StreamOptions {
   readonly withdrawable?: (account: string) => bigint;
   /** Orders that are named have about this id. */
   readonly newestOrder?: number;
+  /** Whether there are triggers among the actions. */
+  readonly triggers?: boolean;
 }
 
 export function randomBlock(random: Prng, count: number, options: StreamOptions): Step[] {
@@ -44,7 +46,7 @@ export function randomBlock(random: Prng, count: number, options: StreamOptions)
 export function earlyCancels(random: Prng, { account, payload }: Step): Step[] {
   const items = payload.type === 'batch' ? payload.items : [payload];
   return items.flatMap((item): Step[] => {
-    if (item.type !== 'order' || item.clientId === null || !random.chance(1, 3)) return [];
+    if ((item.type !== 'order' && item.type !== 'trigger') || item.clientId === null || !random.chance(1, 3)) return [];
     const cancel: ActionPayload = { type: 'cancelByClientId', marketId: item.marketId, clientId: item.clientId };
     const dice = random.below(6);
     if (dice < 3) return [{ account, payload: cancel }];
@@ -69,6 +71,7 @@ const pick = <T>(random: Prng, values: readonly T[]): T => values[random.below(v
 const clientIdOf = (index: number): string => `0x${index.toString(16).padStart(32, '0')}`;
 
 function randomPayload(random: Prng, options: StreamOptions): ActionPayload {
+  if (options.triggers === true && random.chance(1, 7)) return randomTrigger(random, options);
   const dice = random.below(100);
   if (options.risky === true && random.chance(1, 4)) return randomRisk(random, options);
   if (dice < 62) return randomOrder(random, options);
@@ -101,7 +104,32 @@ function randomRisk(random: Prng, { scale = 1n }: StreamOptions): ActionPayload 
   return { type: 'bridgeDequeue', direction, max: random.below(5) };
 }
 
+function randomTrigger(random: Prng, { nowSeconds, center = 100 }: StreamOptions): ActionPayload {
+  const market = 1 + random.below(2);
+  const [tick, lot] = market === 1 && !random.chance(1, 30) ? [5n, 10n] : [1n, 1n];
+  const priceNear = (): bigint => BigInt(center - 12 + random.below(25)) * tick;
+  const position = random.chance(1, 4);
+  const isMarket = random.chance(1, 2);
+  return {
+    type: 'trigger',
+    marketId: marketId(random.chance(1, 60) ? 3 : market),
+    side: pick(random, ['buy', 'sell']),
+    kind: pick(random, ['stop', 'take_profit']),
+    triggerPrice: random.chance(1, 40) ? 0n : priceNear(),
+    limitPrice: isMarket ? 0n : priceNear(),
+    size: position && !random.chance(1, 20) ? 0n : BigInt(random.below(30)) * lot,
+    tif: isMarket && !random.chance(1, 20) ? 'ioc' : pick(random, ['gtc', 'ioc']),
+    reduceOnly: random.chance(1, 3),
+    position,
+    selfTrade: pick<SelfTradeMode>(random, ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']),
+    clientId: random.chance(1, 5) ? clientIdOf(random.below(4)) : null,
+    expiresAt: random.chance(1, 6) ? nowSeconds + random.below(6) : 0,
+    group: random.chance(1, 2) ? random.below(3) : 0,
+  };
+}
+
 function randomTrading(random: Prng, options: StreamOptions): ActionPayload {
+  if (options.triggers === true && random.chance(1, 4)) return randomTrigger(random, options);
   const dice = random.below(10);
   const { newestOrder } = options;
   const some = orderId(newestOrder === undefined ? 1 + random.below(120) : Math.max(1, newestOrder - random.below(25)));

@@ -72,6 +72,8 @@ function lowersRisk(payload: ActionPayload): boolean {
       return true;
     case 'order':
       return payload.reduceOnly;
+    case 'trigger':
+      return payload.reduceOnly || payload.position;
     case 'batch':
       return payload.items.every(lowersRisk);
     default:

@@ -1,5 +1,12 @@
 import type { MarketId } from '@prime/primitives';
-import { selfTradeModes, type SelfTradeMode, type Side, type TimeInForce } from './orderWords.ts';
+import {
+  selfTradeModes,
+  type SelfTradeMode,
+  type Side,
+  type TimeInForce,
+  type TriggerKind,
+  triggerKinds,
+} from './orderWords.ts';
 import { invalidField } from '../encoding/errors.ts';
 import {
   address,
@@ -11,6 +18,7 @@ import {
   itemList,
   listOf,
   nullable,
+  oneOf,
   requiredClientId,
   type StructCodec,
   signature,
@@ -61,6 +69,31 @@ export interface OrderFields {
   readonly expiresAt: number;
 }
 
+/** An order that waits until the mark of its market is at a price. */
+export interface TriggerFields {
+  readonly marketId: MarketId;
+  readonly side: Side;
+  readonly kind: TriggerKind;
+  /** Wei per base unit: on the grid of prices. */
+  readonly triggerPrice: bigint;
+  /** The same of the order; 0: a market order, whose limit follows from the mark when it fires. */
+  readonly limitPrice: bigint;
+  /** Base units; 0 with `position`. */
+  readonly size: bigint;
+  /** Of the order. A market order is ioc. */
+  readonly tif: Exclude<TimeInForce, 'fok'>;
+  readonly reduceOnly: boolean;
+  /** Closes the whole position, however large it is then, and goes when that is gone or on the other side. */
+  readonly position: boolean;
+  readonly selfTrade: SelfTradeMode;
+  /** 16 bytes as hex, or null. */
+  readonly clientId: string | null;
+  /** Block time in seconds after which it is gone, as its order is; 0 is never. */
+  readonly expiresAt: number;
+  /** Of those with the same number of an account one fires; 0 is no group. */
+  readonly group: number;
+}
+
 type ActionType = ActionPayload['type'];
 
 /** Number of each type in the encoding. */
@@ -85,6 +118,7 @@ export const actionTypeCode = {
   enqueueEvmToOrders: 18,
   scheduleCancel: 19,
   createSubAccount: 20,
+  trigger: 21,
   oracleReport: 24,
   change: 25,
   validatorJoin: 32,
@@ -131,6 +165,50 @@ const wireOrder = struct({
   clientId,
   expiresAt: integer(),
 });
+
+/** What the encoding packs into one number: bit 0 ioc, bit 1 reduce-only, bits 2-3 self-trade mode, bit 4 whole position. */
+type TriggerFlags = Pick<TriggerFields, 'tif' | 'reduceOnly' | 'position' | 'selfTrade'>;
+const triggerFlagsCodec: Codec<TriggerFlags> = {
+  toRlp: (value, field) =>
+    (value.tif === 'ioc' ? 1 : 0) |
+    (value.reduceOnly ? 2 : 0) |
+    ((selfTradeMode.toRlp(value.selfTrade, field) as number) << 2) |
+    (value.position ? 16 : 0),
+  fromRlp(item, field) {
+    const bits = integer(0, 31).fromRlp(item, field);
+    const selfTrade = selfTradeModes[(bits >> 2) & 3]!;
+    const tif = (bits & 1) === 1 ? 'ioc' : 'gtc';
+    return { tif, reduceOnly: (bits & 2) === 2, position: (bits & 16) === 16, selfTrade };
+  },
+};
+
+/** Bits of a trigger in one number, for signatures. */
+export const triggerFlagBits = (flags: TriggerFlags): number => triggerFlagsCodec.toRlp(flags, 'flags') as number;
+
+const wireTrigger = struct({
+  marketId,
+  side,
+  kind: oneOf<TriggerKind>(triggerKinds),
+  triggerPrice: amount,
+  limitPrice: amount,
+  size: amount,
+  flags: triggerFlagsCodec,
+  clientId,
+  expiresAt: integer(),
+  group: uint32,
+});
+
+/** A trigger as actions and records have it. */
+export const triggerCodec: Codec<TriggerFields> = {
+  toRlp(trigger, field) {
+    if (trigger.clientId === undefined) return invalidField('clientId', 'missing');
+    return wireTrigger.toRlp({ ...trigger, flags: trigger }, field);
+  },
+  fromRlp(item, field) {
+    const { flags, ...fields } = wireTrigger.fromRlp(item, field);
+    return { ...fields, ...flags };
+  },
+};
 
 /** 0 stands for all markets. */
 const marketOrAll: Codec<MarketId | null> = {
@@ -223,6 +301,7 @@ type StructType = keyof typeof structCodecs;
 /** State changes of the order book domain; action types and field lists of the native transaction format. */
 export type ActionPayload =
   | ({ readonly type: 'order' } & OrderFields)
+  | ({ readonly type: 'trigger' } & TriggerFields)
   | { readonly type: 'batch'; readonly items: readonly ActionPayload[] }
   | { readonly [Type in StructType]: { readonly type: Type } & ValueOf<(typeof structCodecs)[Type]> }[StructType];
 
@@ -257,6 +336,8 @@ export function payloadToRlp(payload: ActionPayload): RlpValue {
   switch (payload.type) {
     case 'order':
       return orderToRlp(payload);
+    case 'trigger':
+      return triggerCodec.toRlp(payload, 'trigger');
     case 'batch':
       if (payload.items.length > batchItemsMax)
         return invalidField('items', `expected at most ${batchItemsMax}, got ${payload.items.length}`);
@@ -277,6 +358,7 @@ export const actionTypeOf = (code: number): ActionType =>
 export function payloadFromRlp(code: number, fields: RlpItem, insideBatch = false): ActionPayload {
   const type = actionTypeOf(code);
   if (type === 'order') return orderFromRlp(fields);
+  if (type === 'trigger') return { type, ...triggerCodec.fromRlp(fields, 'trigger') };
   if (type !== 'batch') return structPayload(type, fields);
   if (insideBatch) return invalidField('items', 'a batch inside of a batch');
   const items = itemList(fields, 'items');

@@ -43,6 +43,7 @@ function permissionFor(payload: ActionPayload): number | null {
   switch (payload.type) {
     case 'order':
     case 'modify':
+    case 'trigger':
       return agentPermission.trade;
     case 'cancel':
     case 'cancelByClientId':

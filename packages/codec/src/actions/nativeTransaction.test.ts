@@ -12,6 +12,7 @@ import {
   timeInForce,
   uint32,
   wei,
+  trigger,
 } from '../testing/arbitraries.ts';
 import { cryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
@@ -65,6 +66,7 @@ const single: fc.Arbitrary<ActionPayload> = fc.oneof(
     clientId: fc.option(shownClientId),
     expiresAt: fc.maxSafeNat(),
   }),
+  trigger(shownClientId),
   fc.record({ type: fc.constant('cancel' as const), orderId }),
   fc.record({ type: fc.constant('cancelByClientId' as const), marketId, clientId: shownClientId }),
   fc.record({ type: fc.constant('cancelAll' as const), marketId: fc.option(marketId) }),

@@ -1,4 +1,4 @@
-/** How orders end: filled, or taken out of the book for a reason. */
+/** How orders end: filled, or taken out of the book for a reason. The last four are of triggers: their order came, another one of their group fired, the position is gone that they go with, their order was refused. */
 export const orderEnds = [
   'filled',
   'user',
@@ -11,6 +11,10 @@ export const orderEnds = [
   'reduce_only',
   'scheduled',
   'settlement',
+  'fired',
+  'group',
+  'position',
+  'refused',
 ] as const;
 /** One of {@link orderEnds}. */
 export type OrderEnd = (typeof orderEnds)[number];

@@ -10,6 +10,11 @@ export const timesInForce = ['gtc', 'ioc', 'fok'] as const;
 /** One of {@link timesInForce}. */
 export type TimeInForce = (typeof timesInForce)[number];
 
+/** Which way the mark goes to fire a trigger: against its side’s position, or in its favour. A stop buys at or above its price and sells at or below; a take-profit the reverse. */
+export const triggerKinds = ['stop', 'take_profit'] as const;
+/** One of {@link triggerKinds}. */
+export type TriggerKind = (typeof triggerKinds)[number];
+
 /** What happens when an order meets one of its own account; the first is what an order has that says nothing. */
 export const selfTradeModes = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'] as const;
 /** One of {@link selfTradeModes}. */

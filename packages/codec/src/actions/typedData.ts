@@ -2,7 +2,8 @@ import { keccak256 } from '@prime/crypto';
 import { bigintToBytes, bytesToHex, concatBytes, hexToBytes, utf8ToBytes, zeroAddress } from '@prime/primitives';
 import { invalidField } from '../encoding/errors.ts';
 import { encodeRlp } from '../encoding/rlp.ts';
-import { type SelfTradeMode, selfTradeModes, timesInForce } from './orderWords.ts';
+import { triggerFlagBits } from './actionPayload.ts';
+import { type SelfTradeMode, selfTradeModes, timesInForce, triggerKinds } from './orderWords.ts';
 import { changeText } from '../genesis/changeJson.ts';
 import { ordersAddress } from '../genesis/protocolAddresses.ts';
 import type { ActionPayload, SignerClaim, UnsignedNativeTransaction, ValidatorEndpoint } from '../types.ts';
@@ -189,6 +190,33 @@ const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
     ],
   },
   vote: { name: 'Vote', fields: ['bytes32 proposal', 'bool yes'], values: ({ proposal, yes }) => [proposal, yes] },
+  trigger: {
+    name: 'PlaceTrigger',
+    fields: [
+      'uint32 market',
+      'bool buy',
+      'uint8 kind',
+      'uint256 triggerPrice',
+      'uint256 limitPrice',
+      'uint256 size',
+      'uint8 flags',
+      'bytes16 clientId',
+      'uint64 orderExpiry',
+      'uint32 group',
+    ],
+    values: (trigger) => [
+      BigInt(trigger.marketId),
+      trigger.side === 'buy',
+      BigInt(triggerKinds.indexOf(trigger.kind)),
+      trigger.triggerPrice,
+      trigger.limitPrice,
+      trigger.size,
+      BigInt(triggerFlagBits(trigger)),
+      clientIdOf(trigger.clientId),
+      BigInt(trigger.expiresAt),
+      BigInt(trigger.group),
+    ],
+  },
   createSubAccount: { name: 'CreateSubAccount', fields: ['uint32 index'], values: ({ index }) => [BigInt(index)] },
   validatorJoin: {
     name: 'ValidatorJoin',

@@ -136,6 +136,18 @@ export interface LiquidationParams extends ValueOf<typeof liquidationParamsCodec
 /** Whole positions at once, at any price, without a reward. */
 export const plainLiquidation: LiquidationParams = { sliceBps: 0, sliceNotionalMin: 0n, bandBps: 0, rewardBps: 0 };
 
+const triggerParamsCodec = struct({
+  /** Furthest from the mark that an order without a limit trades when it fires. */
+  slippageBps: integer(0, 10_000),
+  /** Triggers that wait at the same time. */
+  perAccountMax: uint32,
+  perMarketMax: uint32,
+  /** Most that fire in one block; the others keep their turn. */
+  perBlockMax: integer(1, 0xffffffff),
+});
+/** Orders that wait for the mark; see docs/protocol/clob.md, Triggers. */
+export interface TriggerParams extends ValueOf<typeof triggerParamsCodec> {}
+
 /** Its encoding; also that of the record of parameters, see governanceRecords.ts. */
 export const clobCodec = grownStruct(
   {
@@ -185,6 +197,8 @@ export const clobCodec = grownStruct(
     limits: marketLimits,
     /** Absent: {@link plainLiquidation}. */
     liquidation: liquidationParamsCodec,
+    /** Absent: there are no triggers. */
+    trigger: triggerParamsCodec,
   },
 );
 /** Rules of the order book that hold for all markets. Amounts are in wei. */

@@ -22,6 +22,7 @@ import {
   noMarketLimits,
   plainLiquidation,
   type OracleParams,
+  type TriggerParams,
   type StakingParams,
 } from './genesis.ts';
 import type { MarketLimits, RiskTier } from '../encoding/protocolFields.ts';
@@ -60,7 +61,7 @@ export interface GenesisJson
 
 type ClobNumbers = Omit<
   ClobParams,
-  'admin' | 'minNotional' | 'mark' | 'fees' | 'riskTiers' | 'funding' | 'oracle' | 'limits' | 'liquidation'
+  'admin' | 'minNotional' | 'mark' | 'fees' | 'riskTiers' | 'funding' | 'oracle' | 'limits' | 'liquidation' | 'trigger'
 >;
 interface ClobJson extends Partial<ClobNumbers> {
   readonly admin?: string;
@@ -70,6 +71,7 @@ interface ClobJson extends Partial<ClobNumbers> {
   readonly riskTiers?: readonly TierJson[];
   readonly funding?: Partial<FundingParams>;
   readonly oracle?: Partial<OracleParams>;
+  readonly trigger?: Partial<TriggerParams>;
   readonly limits?: LimitsJson;
   readonly liquidation?: Partial<Texts<LiquidationParams>>;
 }
@@ -120,6 +122,14 @@ const defaultOracle: OracleParams = {
   premiumMaxBps: 200,
 };
 
+/** Triggers of a network that switches them on and says no more. */
+const defaultTrigger: TriggerParams = {
+  slippageBps: 1_000,
+  perAccountMax: 100,
+  perMarketMax: 100_000,
+  perBlockMax: 1_000,
+};
+
 /**
  * Accounts are put in the order of their addresses, so that the order in the file does not matter.
  *
@@ -145,7 +155,7 @@ export function genesisFromJson({ staking, upgrades, ...json }: GenesisJson): Ge
 }
 
 /** What the file leaves out is as {@link defaultClobParams} has it. */
-function readClob({ fees, riskTiers, funding, oracle, limits, liquidation, ...clob }: ClobJson): ClobParams {
+function readClob({ fees, riskTiers, funding, oracle, limits, liquidation, trigger, ...clob }: ClobJson): ClobParams {
   return {
     ...defaultClobParams,
     ...clob,
@@ -155,6 +165,7 @@ function readClob({ fees, riskTiers, funding, oracle, limits, liquidation, ...cl
     ...(oracle === undefined ? {} : { oracle: readOracle(oracle) }),
     ...(limits === undefined ? {} : { limits: readLimits(limits, noMarketLimits) }),
     ...(liquidation === undefined ? {} : { liquidation: readLiquidation(liquidation) }),
+    ...(trigger === undefined ? {} : { trigger: { ...defaultTrigger, ...trigger } }),
     admin: optionalAddress(clob.admin),
     minNotional: BigInt(clob.minNotional),
     mark: clob.mark === undefined ? defaultClobParams.mark : readMark(clob.mark),

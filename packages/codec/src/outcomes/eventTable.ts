@@ -20,6 +20,7 @@ import { type ParameterName, parameterNames } from '../genesis/changes.ts';
 import { changeTextMax } from '../genesis/changeJson.ts';
 import { type MarketStatus, marketStatuses } from '../genesis/marketStatuses.ts';
 import { subAccountIndex } from '../actions/subAccounts.ts';
+import { type TriggerKind, triggerKinds } from '../actions/orderWords.ts';
 import type { DomainEvent } from '../types.ts';
 
 /**
@@ -289,6 +290,42 @@ export const eventTable = {
     price: size,
     amount: signedValue,
   }),
+  /** A trigger waits from now on. `limit_price` 0 is a market order, `group` 0 none. */
+  trigger_placed: orders(71, {
+    order_id: order,
+    market_id: market,
+    owner: account,
+    side: orderSide,
+    trigger: verbatim(oneOf<TriggerKind>(triggerKinds)),
+    trigger_price: size,
+    limit_price: size,
+    size,
+    tif: verbatim(timeInForce),
+    reduce_only: verbatim(flag),
+    position: verbatim(flag),
+    stp: verbatim(selfTradeMode),
+    client_id: verbatim(clientId),
+    expires_at: verbatimNumber(integer()),
+    group: verbatimNumber(uint32),
+  }),
+  /** Its order came: `placed_order_id`, whose events follow. */
+  trigger_fired: orders(72, {
+    order_id: order,
+    market_id: market,
+    owner: account,
+    mark_price: size,
+    placed_order_id: order,
+  }),
+  /** It will not fire any more. `refusal` is the kind of the refusal of its order, where it fired and was `refused`. */
+  trigger_ended: orders(73, {
+    order_id: order,
+    market_id: market,
+    owner: account,
+    reason,
+    refusal: verbatim(nullable(text(64))),
+  }),
+  /** Its owner gave it another price and size. */
+  trigger_changed: orders(74, { order_id: order, market_id: market, owner: account, trigger_price: size, size }),
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),
   transfer_failed: bridge(34, { ...bridgeFields, reason }),

@@ -68,6 +68,7 @@ export const orderRefusals = {
   CLOB_BAD_PROPOSAL: 'bad_proposal',
   CLOB_TOO_MANY_PROPOSALS: 'too_many_proposals',
   CLOB_UNKNOWN_PROPOSAL: 'unknown_proposal',
+  CLOB_TOO_MANY_TRIGGERS: 'too_many_triggers',
   CLOB_NOT_AVAILABLE: 'not_available',
 } as const;
 

@@ -36,6 +36,8 @@ import {
   uint32,
   wei,
 } from '../encoding/protocolFields.ts';
+import { triggerCodec, type TriggerFields } from '../actions/actionPayload.ts';
+import { type TriggerKind, triggerKinds } from '../actions/orderWords.ts';
 import { type OrderEnd, orderEnds } from '../actions/orderEnds.ts';
 import { decodeRlp, rlpItemAt } from '../encoding/rlp.ts';
 import { subAccountCodec } from '../actions/subAccounts.ts';
@@ -225,18 +227,41 @@ const transferCodec = struct({
 /** A transfer between the domains that waits for its turn; turns are in the order of ids. */
 export interface TransferRecord extends ValueOf<typeof transferCodec> {}
 
-const closedOrderCodec = struct({
-  ...orderFields,
-  tif: timeInForce,
-  end: oneOf<OrderEnd>(orderEnds),
-  filled: amount,
-  /** What was not filled when it left; what is missing to the size was decremented by self-trade prevention. */
-  remaining: amount,
-  clientId,
+const triggerRecordCodec = struct({
+  orderId,
+  owner: address,
+  trigger: triggerCodec,
   createdBlock: blockHeight,
-  /** Seconds; 0 for never. */
-  expiresAt: integer(),
+  /** Since its condition held once: the block at whose end it did, and how far the mark was beyond its price, wei. */
+  queued: nullable(struct({ height: blockHeight, distance: amount })),
 });
+/** An order that waits for the mark of its market. */
+export interface TriggerRecord extends ValueOf<typeof triggerRecordCodec> {
+  readonly trigger: TriggerFields;
+}
+
+const endedTriggerCodec = struct({ kind: oneOf<TriggerKind>(triggerKinds), triggerPrice: amount });
+/** What an ended order waited for. */
+export interface EndedTrigger extends ValueOf<typeof endedTriggerCodec> {}
+
+const closedOrderCodec = grownStruct(
+  {
+    ...orderFields,
+    tif: timeInForce,
+    end: oneOf<OrderEnd>(orderEnds),
+    filled: amount,
+    /** What was not filled when it left; what is missing to the size was decremented by self-trade prevention. */
+    remaining: amount,
+    clientId,
+    createdBlock: blockHeight,
+    /** Seconds; 0 for never. */
+    expiresAt: integer(),
+  },
+  {
+    /** Of a trigger, whose price is the limit of its order, 0 for none. Absent: it is none. */
+    trigger: endedTriggerCodec,
+  },
+);
 /** An order that is gone. */
 export interface ClosedOrder extends ValueOf<typeof closedOrderCodec> {}
 
@@ -322,6 +347,10 @@ export const decodeScheduledCancelRecord = decoder<ScheduledCancelRecord>(
   scheduledCancelCodec,
   'scheduled cancel record',
 );
+/** Value under the id; see {@link TriggerRecord}. */
+export const encodeTriggerRecord = encoder<TriggerRecord>(triggerRecordCodec, 'trigger record');
+/** Undoes {@link encodeTriggerRecord}, and throws as {@link decodeGlobalRecord} does. */
+export const decodeTriggerRecord = decoder<TriggerRecord>(triggerRecordCodec, 'trigger record');
 /** Value under account and agent; see {@link AgentRecord}. */
 export const encodeAgentRecord = encoder<AgentRecord>(agentCodec, 'agent record');
 /** Undoes {@link encodeAgentRecord}, and throws as {@link decodeGlobalRecord} does. */

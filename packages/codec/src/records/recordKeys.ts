@@ -20,6 +20,7 @@ export const clobRecordKind = {
   level: 10,
   reporter: 11,
   scheduledCancel: 12,
+  trigger: 13,
   proposal: 14,
   parameters: 15,
 } as const;
@@ -87,6 +88,8 @@ export const refusedOrdersRecordKey = (atHeight: number): Uint8Array =>
 export const scheduledCancelRecordKey = (account: Address): Uint8Array =>
   addressKey(clobRecordKind.scheduledCancel, account);
 
+/** 0d | order id, 8 bytes */
+export const triggerRecordKey = (id: OrderId): Uint8Array => numberKey(clobRecordKind.trigger, id, 8);
 /** 0e | proposal's hash */
 export function proposalRecordKey(proposal: Hash): Uint8Array {
   const key = new Uint8Array(33);
@@ -112,6 +115,7 @@ const keyLengths: Readonly<Record<ClobRecordKind, number>> = {
   level: 22,
   reporter: 21,
   scheduledCancel: 21,
+  trigger: 9,
   proposal: 33,
   parameters: 1,
 };
@@ -128,7 +132,7 @@ export function recordKind(key: Uint8Array): ClobRecordKind {
     : invalidField('record key', `kind ${key[0]} with ${key.length} bytes`);
 }
 
-/** The number in the key of a market, order, transfer or block of closed orders. */
+/** The number in the key of a market, order, trigger, transfer or block of closed orders. */
 export function recordNumber(key: Uint8Array): number {
   let value = 0;
   for (let index = 1; index < key.length; index++) value = value * 256 + key[index]!;

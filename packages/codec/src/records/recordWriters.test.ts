@@ -36,7 +36,7 @@ import {
   writeSubAccount,
 } from './recordWriters.ts';
 import { RlpBackwards } from '../encoding/rlpBackwards.ts';
-import { selfTradeModes, sides, timesInForce } from '../actions/orderWords.ts';
+import { selfTradeModes, sides, timesInForce, triggerKinds } from '../actions/orderWords.ts';
 
 const owner = bytes(20);
 const written = (writer: RlpBackwards): Uint8Array => writer.view(writer.length, writer.length);
@@ -90,7 +90,18 @@ describe('writeClosedOrder', () => {
     fc.assert(
       fc.property(fc.array(closedOrder(bookAmount), { maxLength: 40 }), fc.maxSafeNat(), (orders, height) => {
         const writer = new RlpBackwards(16);
-        for (const { price, size, filled, remaining, owner: address, side, tif, end, ...rest } of orders.toReversed())
+        for (const {
+          price,
+          size,
+          filled,
+          remaining,
+          owner: address,
+          side,
+          tif,
+          end,
+          trigger,
+          ...rest
+        } of orders.toReversed())
           writeClosedOrder(writer, {
             ...rest,
             owner: hexToBytes(address),
@@ -99,6 +110,7 @@ describe('writeClosedOrder', () => {
             size: counted(size),
             tif: timesInForce.indexOf(tif),
             end: orderEnds.indexOf(end),
+            trigger: trigger === undefined ? null : { ...trigger, kind: triggerKinds.indexOf(trigger.kind) },
             filled: counted(filled),
             remaining: counted(remaining),
           });

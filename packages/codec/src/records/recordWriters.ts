@@ -30,6 +30,8 @@ export interface ClosedOrderParts extends OrderParts {
   remaining: number | bigint;
   createdBlock: number;
   expiresAt: number;
+  /** Place of its kind in the protocol's list, and the price that it waited for; null where it was no trigger. */
+  trigger: { readonly kind: number; readonly triggerPrice: bigint } | null;
 }
 
 /** Writes the value of the global record of a network without funding. */
@@ -90,6 +92,11 @@ const gtc = 0;
 /** Writes one entry of the record of closed orders; entries come last first, then {@link endClosedOrders}. */
 export function writeClosedOrder(writer: RlpBackwards, parts: Readonly<ClosedOrderParts>): void {
   const place = writer.length;
+  if (parts.trigger !== null) {
+    writer.bigint(parts.trigger.triggerPrice);
+    writer.number(parts.trigger.kind);
+    writer.list(place);
+  }
   writer.number(parts.expiresAt);
   writer.number(parts.createdBlock);
   clientIdField(writer, parts.clientId);

@@ -13,11 +13,11 @@ import {
 } from '@prime/primitives';
 import fc from 'fast-check';
 import { orderEnds } from '../actions/orderEnds.ts';
-import { selfTradeModes, sides, timesInForce } from '../actions/orderWords.ts';
+import { selfTradeModes, sides, timesInForce, triggerKinds } from '../actions/orderWords.ts';
 import { marketDecimalsMax } from '../genesis/marketDecimals.ts';
 import { marketStatuses } from '../genesis/marketStatuses.ts';
 import type { ClosedOrder, MarginParams } from '../records/clobRecords.ts';
-import type { Log, Proposal, SelfTradeMode, Side, TimeInForce, Vote } from '../types.ts';
+import type { ActionPayload, Log, Proposal, SelfTradeMode, Side, TimeInForce, Vote } from '../types.ts';
 
 /** Values that tests draw, each over the whole range that its encoding has. */
 
@@ -53,6 +53,24 @@ const margin: fc.Arbitrary<MarginParams> = fc.record({ initialMarginBps: bps, ma
 export const side: fc.Arbitrary<Side> = fc.constantFrom(...sides);
 export const timeInForce: fc.Arbitrary<TimeInForce> = fc.constantFrom(...timesInForce);
 export const selfTradeMode: fc.Arbitrary<SelfTradeMode> = fc.constantFrom(...selfTradeModes);
+/** An order that waits for a mark. @param names client ids that it may have */
+export const trigger = (names: fc.Arbitrary<Hex>): fc.Arbitrary<Extract<ActionPayload, { readonly type: 'trigger' }>> =>
+  fc.record({
+    type: fc.constant('trigger' as const),
+    marketId,
+    side,
+    kind: fc.constantFrom(...triggerKinds),
+    triggerPrice: amount,
+    limitPrice: amount,
+    size: amount,
+    tif: fc.constantFrom('gtc' as const, 'ioc' as const),
+    reduceOnly: fc.boolean(),
+    position: fc.boolean(),
+    selfTrade: selfTradeMode,
+    clientId: fc.option(names),
+    expiresAt: fc.maxSafeNat(),
+    group: uint32,
+  });
 /** A log with as few or as many topics as it may have. */
 export const log: fc.Arbitrary<Log> = fc.record({
   address,
@@ -95,6 +113,7 @@ export const closedOrder = (of: fc.Arbitrary<bigint>): fc.Arbitrary<ClosedOrder>
     clientId,
     createdBlock: fc.maxSafeNat(),
     expiresAt: fc.maxSafeNat(),
+    trigger: fc.option(fc.record({ kind: fc.constantFrom(...triggerKinds), triggerPrice: of }), { nil: undefined }),
   });
 
 /** Fields that the record of every market has. @param of prices and sizes */

@@ -122,6 +122,19 @@ describe('parseGenesis', () => {
     expect(() => withOwners('yes')).toThrow(/ownersOnly/);
   });
 
+  it('triggers: what the file leaves out changes nothing, what a section leaves out has its usual value', () => {
+    const withTriggers = (trigger?: unknown) =>
+      parseGenesis(changed((file) => Object.assign(file['clob'], { trigger })));
+    const usual = { slippageBps: 1000, perAccountMax: 100, perMarketMax: 100_000, perBlockMax: 1000 };
+    expect(parseGenesis(text).clob.trigger).toEqual(usual);
+    expect('trigger' in withTriggers().clob).toBe(false);
+    expect(withTriggers({}).clob.trigger).toEqual(usual);
+    expect(genesisHash(withTriggers({ perBlockMax: 7 }))).not.toBe(genesisHash(withTriggers({ perBlockMax: 8 })));
+    expect(decodeGenesis(encodeGenesis(withTriggers({ perBlockMax: 7 })))).toEqual(withTriggers({ perBlockMax: 7 }));
+    expect(() => withTriggers({ perBlockMax: 0 })).toThrow(/perBlockMax/);
+    expect(() => withTriggers({ most: 1 })).toThrow(/most/);
+  });
+
   it('sub-accounts: what the file leaves out changes nothing, how many there may be is part of the genesis hash', () => {
     const withMost = (subAccountsMax?: number) =>
       parseGenesis(changed((file) => Object.assign(file['clob'], { subAccountsMax })));

@@ -136,6 +136,17 @@ const genesisSchema = Type.Object(
           ),
         ),
         subAccountsMax: Type.Optional(whole(1, 0xffffffff)),
+        trigger: Type.Optional(
+          Type.Object(
+            {
+              slippageBps: Type.Optional(bps),
+              perAccountMax: Type.Optional(uint32),
+              perMarketMax: Type.Optional(uint32),
+              perBlockMax: Type.Optional(whole(1, 0xffffffff)),
+            },
+            strict,
+          ),
+        ),
         funding: Type.Optional(
           Type.Object(
             {
@@ -328,6 +339,7 @@ export function formatGenesis(genesis: Genesis): string {
       ...(clob.orderChangesPerBlock === undefined ? {} : { orderChangesPerBlock: clob.orderChangesPerBlock }),
       ...(clob.ownersOnly === undefined ? {} : { ownersOnly: clob.ownersOnly }),
       ...(clob.subAccountsMax === undefined ? {} : { subAccountsMax: clob.subAccountsMax }),
+      ...(clob.trigger === undefined ? {} : { trigger: { ...clob.trigger } }),
     },
     alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
     validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({

@@ -67,8 +67,11 @@ const plain = (address: Address, balance: bigint): GenesisAccount => ({
   storage: [],
 });
 
+/** A market order of a trigger trades up to a tenth from the mark, as on Hyperliquid. */
+const trigger = { slippageBps: 1_000, perAccountMax: 100, perMarketMax: 100_000, perBlockMax: 1_000 } as const;
+
 /** As many sub-accounts as an owner has on dYdX with margin across markets. */
-const clob = { ...defaultClobParams, subAccountsMax: 128 };
+const clob = { ...defaultClobParams, subAccountsMax: 128, trigger };
 
 /**
  * Bid and ask count with a tenth of an ether behind them, the mark goes a quarter of the way and at most 2 % a block. Among strangers a market

@@ -11,6 +11,7 @@ export const toOpenOrder = (record: OrderRecord): OpenOrder => ({
   size: record.size,
   remaining: record.remaining,
   tif: record.tif,
+  reduceOnly: record.reduceOnly,
   clientId: record.clientId,
   expiresAt: record.expiresAt,
   createdHeight: record.createdBlock as OpenOrder['createdHeight'],

@@ -44,6 +44,7 @@ import {
   type OrderChange,
   type TopOfBook,
 } from './bookChanges.ts';
+import { WaitingTriggers } from './waitingTriggers.ts';
 import { emptyBook, type MarketBook } from './bookSide.ts';
 import { ClosedOrders } from './closedOrders.ts';
 import { MarginAccounts, type MarginRules } from './marginAccounts.ts';
@@ -77,6 +78,7 @@ export class OrderBookModel implements OrderBooks {
   private readonly history = new TradeHistory();
   private readonly agentRecords = new Agents();
   private readonly scheduled = new ScheduledCancels();
+  private readonly triggers = new WaitingTriggers();
   private readonly margins: MarginAccounts;
   private readonly days: TradedDays;
 
@@ -173,6 +175,8 @@ export class OrderBookModel implements OrderBooks {
         return this.agentRecords.write(key, value);
       case 'scheduledCancel':
         return this.scheduled.write(key, value);
+      case 'trigger':
+        return this.triggers.write(recordNumber(key) as OrderId, value);
       case 'closedOrders':
         return this.closed.write(recordNumber(key), value);
       default:
@@ -322,6 +326,11 @@ export class OrderBookModel implements OrderBooks {
   async order(key: OrderKey): Promise<OrderInfo | null> {
     const open = 'orderId' in key ? this.orders.get(key.orderId) : this.openByClientId(key.owner, key.clientId);
     if (open !== undefined) return { isOpen: true, order: toOpenOrder(open) };
+    const waiting =
+      'orderId' in key
+        ? this.triggers.get(key.orderId)
+        : this.triggers.of(key.owner).find(({ clientId }) => clientId === key.clientId);
+    if (waiting !== undefined) return { isOpen: true, order: waiting };
     const closed = 'orderId' in key ? this.closed.byOrderId(key.orderId) : this.closed.byOwner(key.owner, key.clientId);
     return closed === undefined ? null : { isOpen: false, order: closed };
   }
@@ -378,11 +387,11 @@ export class OrderBookModel implements OrderBooks {
 
   async openOrders(owner: Address): Promise<readonly OpenOrder[]> {
     const owned = [...(this.byOwner.get(owner)?.values() ?? [])];
-    return owned.sort((a, b) => a.orderId - b.orderId).map(toOpenOrder);
+    return [...owned.map(toOpenOrder), ...this.triggers.of(owner)].sort((a, b) => a.orderId - b.orderId);
   }
 
   async orderOwner(id: OrderId): Promise<Address | null> {
-    return this.orders.get(id)?.owner ?? null;
+    return (this.orders.get(id) ?? this.triggers.get(id))?.owner ?? null;
   }
 }
 

@@ -3,12 +3,13 @@ import { compareStrings } from '@prime/primitives';
 import type { ModelLiquidator } from '../liquidation.ts';
 import type { ModelHost } from '../matching.ts';
 import { abs, min, sideOf } from '../state.ts';
+import { endTrigger, type TriggerHost } from '../triggers.ts';
 
 /** Orders that a block may end and pairs of positions that it may close, of all markets together. */
 const perBlock = 1000;
 
 /** Goes on with what is being settled: orders, bids first, then longs against shorts by address. */
-export function settleMarkets(host: ModelHost, liquidator: ModelLiquidator): void {
+export function settleMarkets(host: TriggerHost, liquidator: ModelLiquidator): void {
   const { state, undo, events } = host;
   let left = perBlock;
   for (const [index, market] of state.markets.entries()) {
@@ -17,6 +18,9 @@ export function settleMarkets(host: ModelHost, liquidator: ModelLiquidator): voi
     const orders = [...sideOf(state, id, true), ...sideOf(state, id, false)];
     for (const order of orders.slice(0, left)) host.cancel(order, 'settlement');
     left -= Math.min(left, orders.length);
+    const waiting = [...state.triggers.values()].filter(({ fields }) => fields.marketId === id);
+    for (const trigger of waiting.sort((a, b) => a.id - b.id).slice(0, left)) endTrigger(host, trigger, 'settlement');
+    left -= Math.min(left, waiting.length);
     for (; left > 0; left--) {
       const of = (address: string): bigint => state.accounts[address]!.positions[id]?.size ?? 0n;
       const addresses = Object.keys(state.accounts).sort(compareStrings);

@@ -67,6 +67,7 @@ const classOfName: Readonly<Record<string, MethodClass>> = {
   enqueueOrdersToEvm: 'orders',
   liquidate: 'orders',
   scheduleCancel: 'orders',
+  placeTrigger: 'orders',
   submitOrder: 'orders',
   addMarket: 'admin',
   content: 'admin',

@@ -67,6 +67,17 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   tif: 'Time in force: gtc rests, ioc does not, fok trades whole or not at all.',
   post_only: 'Refuses the order where it would trade at once.',
   reduce_only: 'Trades only as far as it makes the position smaller.',
+  trigger: 'An order that waits for the mark of its market.',
+  trigger_price: 'Mark at which the order fires, wei of the quote per base unit.',
+  limit_price: 'Limit of the order when it fires, wei of the quote per base unit; left out or 0x0 for a market order.',
+  position: 'Closes the whole position, whatever it is when the order fires.',
+  group: 'Of the orders of an account that wait with the same number one fires; 0 is no group.',
+  due: 'Its condition held, and it fires when its turn comes.',
+  'primeorders_placeTrigger.trigger.kind':
+    'stop fires when the mark goes against a position that the side closes, take_profit when it goes in its favour.',
+  'primeorders_getOpenOrders.result.kind': 'stop or take_profit of a trigger; an order of the book has none.',
+  'EndedOrder.kind': 'stop or take_profit of a trigger; other orders have none.',
+  'primeorders_getOrder.result.kind': 'stop or take_profit of a trigger; other orders have none.',
   stp: 'What happens when the order meets one of its own account; the network’s rule where it is left out.',
   client_id:
     'Id that the owner gave the order: one of its open orders at most has it, and after a trade no new order for orderMemoryBlocks blocks.',

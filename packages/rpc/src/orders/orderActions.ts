@@ -52,7 +52,7 @@ export const positiveAmount: ValueType<bigint> = valueType(
 const marketIdMax = 0xffff_ffff;
 
 /** Latest time in seconds, of the year 5138: what is above it can only be milliseconds. */
-const latestSeconds = 100_000_000_000;
+export const latestSeconds = 100_000_000_000;
 
 /** A market id as the document's hex string, or the JSON number that an order carries. */
 export const marketId: ValueType<MarketId> = valueType(index.schema, (value: string | number) => {
@@ -91,7 +91,8 @@ export interface WireOrderFields {
   readonly expires_at?: string | number;
 }
 
-const oneOf = (words: readonly string[]): TSchema =>
+/** One of some words. */
+export const oneOf = (words: readonly string[]): TSchema =>
   Type.Union(
     words.map((word) => Type.Literal(word)),
     { [hintKey]: `must be one of ${words.join(', ')}` },

@@ -5,6 +5,15 @@ import { addressResult, dataResult, orNull, quantityResult } from '../schema/res
 
 /** Orders as answers show them, wherever they stand. */
 
+/** What a trigger has besides; an order has none of it. */
+export const triggerResultFields = {
+  kind: Type.Optional(Type.String()),
+  trigger_price: Type.Optional(quantityResult),
+  position: Type.Optional(Type.Boolean()),
+  group: Type.Optional(Type.Integer()),
+  due: Type.Optional(Type.Boolean()),
+};
+
 /** What an order has while it rests and after it. */
 export const orderResultFields = {
   order_id: quantityResult,
@@ -20,9 +29,11 @@ export const orderResultFields = {
   filled: quantityResult,
   status: Type.String(),
   created_block: quantityResult,
+  reduce_only: Type.Optional(Type.Boolean()),
+  ...triggerResultFields,
 };
 
-const common = (order: Omit<OpenOrder, 'createdHeight'>): Record<string, unknown> => ({
+const common = (order: Omit<OpenOrder, 'createdHeight' | 'reduceOnly' | 'trigger'>): Record<string, unknown> => ({
   order_id: toQuantity(order.orderId),
   market_id: order.marketId,
   owner: order.owner,
@@ -35,6 +46,18 @@ const common = (order: Omit<OpenOrder, 'createdHeight'>): Record<string, unknown
   expires_at: toQuantity(order.expiresAt),
 });
 
+/** What an order waits for; nothing for one that does not. */
+export const formatTrigger = ({ trigger }: Pick<OpenOrder, 'trigger'>): Record<string, unknown> =>
+  trigger === undefined
+    ? {}
+    : {
+        kind: trigger.kind,
+        trigger_price: toQuantity(trigger.triggerPrice),
+        position: trigger.position,
+        group: trigger.group,
+        due: trigger.isQueued,
+      };
+
 /** An order that rests. */
 export const formatOpenOrder = (order: OpenOrder): Record<string, unknown> => {
   const filled = order.size - order.remaining;
@@ -43,6 +66,8 @@ export const formatOpenOrder = (order: OpenOrder): Record<string, unknown> => {
     filled: toQuantity(filled),
     status: filled > 0n ? 'partially_filled' : 'open',
     created_block: toQuantity(order.createdHeight),
+    reduce_only: order.reduceOnly,
+    ...formatTrigger(order),
   };
 };
 
@@ -55,4 +80,7 @@ export const formatClosedOrder = (order: ClosedOrderInfo): Record<string, unknow
   reason: order.end === 'filled' ? null : order.end,
   created_block: toQuantity(order.createdBlock),
   closed_block: toQuantity(order.closedHeight),
+  ...(order.trigger === undefined
+    ? {}
+    : { kind: order.trigger.kind, trigger_price: toQuantity(order.trigger.triggerPrice) }),
 });

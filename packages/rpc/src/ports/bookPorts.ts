@@ -14,6 +14,7 @@ import type {
   RiskTier,
   SubAccount,
   TradeValue,
+  TriggerFields,
 } from '@prime/codec';
 import type { Address, Height, MarketId, OrderId, TimestampMs } from '@prime/primitives';
 
@@ -50,7 +51,16 @@ export interface OpenOrder
   readonly orderId: OrderId;
   readonly owner: Address;
   readonly remaining: bigint;
+  readonly reduceOnly: boolean;
   readonly createdHeight: Height;
+  /** What it waits for, and then its price is the limit of its order, 0 for none; absent for one that rests in the book. */
+  readonly trigger?: WaitingTrigger;
+}
+
+/** What an order waits for. */
+export interface WaitingTrigger extends Pick<TriggerFields, 'kind' | 'triggerPrice' | 'position' | 'group'> {
+  /** Its condition held, and it fires when its turn comes. */
+  readonly isQueued: boolean;
 }
 
 /** A market with what is known about its prices, and the margin that applies in it. */

@@ -101,6 +101,18 @@ const covered: { readonly [method in OwnMethod]: Covered } = {
   primeorders_getLiquidations: { call: (client) => client.getLiquidations({ address }), params: [address, {}] },
   primeorders_getTrades: { call: (client) => client.getTrades({ market: 1, limit: 1 }), params: [1, 1] },
   primeorders_cancelAll: { call: (client) => client.callCancelAll({ owner: other, market: 1 }), params: [other, 1] },
+  primeorders_placeTrigger: {
+    call: (client) =>
+      client.callPlaceTrigger({
+        owner: other,
+        market: 1,
+        side: 'sell',
+        kind: 'stop',
+        triggerPrice: 90n,
+        size: 'position',
+      }),
+    params: [{ owner: other, market_id: 1, side: 'sell', kind: 'stop', trigger_price: '0x5a', position: true }],
+  },
   primeorders_scheduleCancel: {
     call: (client) => client.callScheduleCancel({ owner: other, atMs: 1_800_000_000_000 }),
     params: [other, 1_800_000_000_000],

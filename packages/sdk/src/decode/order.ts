@@ -1,5 +1,15 @@
 import type { RpcOrderBook, RpcPriceLevel, RpcResult, RpcTrade } from '../generated/methods.ts';
-import type { OpenOrder, Order, OrderBook, OrderEndReason, OrderStatus, PriceLevel, Trade } from '../types/order.ts';
+import type {
+  OpenOrder,
+  Order,
+  OrderBook,
+  OrderEndReason,
+  OrderStatus,
+  PriceLevel,
+  Trade,
+  Trigger,
+  TriggerKind,
+} from '../types/order.ts';
 import type { Side, TimeInForce } from '../types/primitives.ts';
 import { toBigint, toNumber } from './quantity.ts';
 
@@ -35,6 +45,29 @@ export const decodeOpenOrder = (wire: WireOpenOrder | WireOrder): OpenOrder => (
   expiresAtSeconds: toNumber(wire.expires_at),
 });
 
+/** What waits for a mark. */
+export const decodeTrigger = (wire: WireOpenOrder): Trigger => {
+  const { orderId, marketId, owner, side, price, size, tif, clientId, createdBlock, expiresAtSeconds } =
+    decodeOpenOrder(wire);
+  return {
+    orderId,
+    marketId,
+    owner,
+    side,
+    kind: wire.kind as TriggerKind,
+    triggerPrice: toBigint(wire.trigger_price!),
+    limitPrice: price === 0n ? null : price,
+    size: wire.position === true ? 'position' : size,
+    tif,
+    reduceOnly: wire.reduce_only,
+    clientId,
+    createdBlock,
+    expiresAtSeconds,
+    group: wire.group ?? 0,
+    isQueued: wire.due === true,
+  };
+};
+
 /** From wire form; fields that only ended orders have are null or 0 for the others. */
 export const decodeOrder = (wire: WireOrder): Order => ({
   ...decodeOpenOrder(wire),
@@ -42,6 +75,9 @@ export const decodeOrder = (wire: WireOrder): Order => ({
   decremented: wire.decremented === undefined ? 0n : toBigint(wire.decremented),
   reason: (wire.reason ?? null) as OrderEndReason | null,
   closedBlock: wire.closed_block === undefined ? null : toBigint(wire.closed_block),
+  ...(wire.kind === undefined
+    ? {}
+    : { trigger: { kind: wire.kind as TriggerKind, triggerPrice: toBigint(wire.trigger_price!) } }),
 });
 
 /** From wire form, price and size in the smallest units. */

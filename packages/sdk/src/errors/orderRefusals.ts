@@ -222,6 +222,10 @@ export class TooManyProposalsError extends KnownRefusalError<'too_many_proposals
 export class UnknownProposalError extends KnownRefusalError<'unknown_proposal'> {
   override name = 'UnknownProposalError';
 }
+/** The account, or the market, has as many triggers as may wait; none where the limit is 0. */
+export class TooManyTriggersError extends KnownRefusalError<'too_many_triggers'> {
+  override name = 'TooManyTriggersError';
+}
 /** The time of the scheduled cancel is less than 5 seconds ahead of block time, or in seconds. */
 export class BadScheduleError extends KnownRefusalError<'bad_schedule'> {
   override name = 'BadScheduleError';

@@ -61,6 +61,7 @@ const classes: { readonly [kind in RefusalKind]: RefusalClass<kind> } = {
   bad_proposal: orders.BadProposalError,
   too_many_proposals: orders.TooManyProposalsError,
   unknown_proposal: orders.UnknownProposalError,
+  too_many_triggers: orders.TooManyTriggersError,
   bad_schedule: orders.BadScheduleError,
   block_full: orders.BlockFullError,
   oracle_stale: orders.OracleStaleError,

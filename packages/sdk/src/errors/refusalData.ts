@@ -85,6 +85,7 @@ export interface RefusalData {
   };
   readonly too_many_proposals: { readonly limit: number };
   readonly unknown_proposal: { readonly proposal: Hex };
+  readonly too_many_triggers: { readonly limit: number };
   readonly bad_schedule: { readonly atMs: number; readonly earliestMs: number };
   readonly block_full: { readonly limit: number };
   readonly oracle_stale: { readonly marketId: number };

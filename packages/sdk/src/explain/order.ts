@@ -64,6 +64,10 @@ const shortReasons: { readonly [reason in OrderEndReason]: string } = {
   reduce_only: 'there was nothing to reduce any more',
   scheduled: 'the time came at which all orders of its owner were to end',
   settlement: 'its market was settled',
+  fired: 'the mark was at its price, and its order came',
+  group: 'another one of its group fired',
+  position: 'the position is gone that it was to close',
+  refused: 'its order was refused when it fired',
 };
 
 /** `` with nothing known, else that it was this action. */
@@ -92,5 +96,10 @@ const reasons: { readonly [reason in OrderEndReason]: (facts: OrderFacts) => str
       : `It was to rest until ${formatMoment(order.expiresAtSeconds * 1_000)}.`,
   settlement: () => 'Its market was settled: all of its orders ended, and its positions were closed at one price.',
   scheduled: () => 'Its owner had scheduled a cancel of all orders, and did not set a later time in time.',
+  fired: () => 'The mark of the market was at its price: its order came in its place, under the same client id.',
+  group: () => 'Another trigger of its group fired, and of a group only one does.',
+  position: () => 'It was to close a whole position, which is gone or on the other side now.',
+  refused: () =>
+    'The mark was at its price, and its order was refused. The event trigger_ended of that block has the reason.',
   reduce_only: () => 'It was to make a position smaller (reduce-only), and nothing of that position was left.',
 };

@@ -65,6 +65,7 @@ const cases: { readonly [kind in RefusalKind]: RefusalData[kind] } = {
   bad_proposal: { activationHeight: 5, leastHeight: 10, mostHeight: 90 },
   too_many_proposals: { limit: 64 },
   unknown_proposal: { proposal: `0x${'07'.repeat(32)}` },
+  too_many_triggers: { limit: 100 },
   bad_schedule: { atMs: 1_700_000_000, earliestMs: 1_700_000_005_000 },
   block_full: { limit: 5_000 },
   oracle_stale: { marketId: 3 },

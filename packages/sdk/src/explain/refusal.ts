@@ -37,7 +37,8 @@ const orders = {
   open_interest: ({ openInterest, opened, openInterestMax }, market) =>
     `All longs hold ${sizeWords(market, openInterest)}, and with ${sizeWords(market, opened)} more it would be beyond the ${sizeWords(market, openInterestMax)} that the market allows. Orders that only reduce a position are taken.`,
   position_too_large: () => 'With it the position could grow beyond what the protocol can count. Make it smaller.',
-  bad_flags: () => 'Its options contradict each other: a post-only order has to rest (gtc).',
+  bad_flags: () =>
+    'Its options contradict each other: a post-only order has to rest (gtc), a trigger without a limit must not (ioc), and one for a whole position has no size.',
   insufficient_margin: ({ required, free }) =>
     `It needs ${amountText(required)} of margin, and ${amountText(free)} of the collateral are free: ${amountText(required - free)} are missing. Deposit more, cancel other orders, or make it smaller.`,
   insufficient_funds: () => 'The balance of the account in the EVM does not cover the amount.',
@@ -105,6 +106,10 @@ const orders = {
       : `Its height is not allowed: from ${formatInteger(leastHeight)} to ${formatInteger(mostHeight)} it is.`,
   too_many_proposals: ({ limit }) => `As many as ${formatInteger(limit)} proposals are open, and no more may be.`,
   unknown_proposal: ({ proposal }) => `No proposal ${proposal} is open: it was never made, or is over.`,
+  too_many_triggers: ({ limit }) =>
+    limit === 0
+      ? 'The network has no triggers.'
+      : `As many triggers as may be wait already: ${formatInteger(limit)} of the account, or in the market.`,
   bad_schedule: ({ earliestMs }) =>
     `A cancel of all orders is scheduled for ${formatMoment(earliestMs)} or later, which is 5 seconds ahead of its block.`,
   block_full: ({ limit }) =>
@@ -232,6 +237,7 @@ const withFigures = {
   bad_proposal: 'The heights of the proposal are not allowed, it is open already, or it has passed.',
   too_many_proposals: 'As many proposals are open as may be.',
   unknown_proposal: 'No such proposal is open.',
+  too_many_triggers: 'The account, or the market, has as many triggers as may wait.',
   bad_schedule: 'A cancel of all orders is scheduled at least 5 seconds ahead of its block, in milliseconds.',
   block_full: 'Its block had as many changes of orders as one may have. Send it again.',
   oracle_stale: 'The price from outside is too old: only orders that make a position smaller are taken.',

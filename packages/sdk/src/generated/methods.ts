@@ -383,6 +383,18 @@ export type RpcEndedOrder = {
   readonly status: string;
   /** Height of the block that took it in. */
   readonly created_block: RpcQuantity;
+  /** Trades only as far as it makes the position smaller. */
+  readonly reduce_only?: boolean | undefined;
+  /** stop or take_profit of a trigger; other orders have none. */
+  readonly kind?: string | undefined;
+  /** Mark at which the order fires, wei of the quote per base unit. */
+  readonly trigger_price?: RpcQuantity | undefined;
+  /** Closes the whole position, whatever it is when the order fires. */
+  readonly position?: boolean | undefined;
+  /** Of the orders of an account that wait with the same number one fires; 0 is no group. */
+  readonly group?: number | undefined;
+  /** Its condition held, and it fires when its turn comes. */
+  readonly due?: boolean | undefined;
   /** Part of the size that self-trade prevention took off, base units: filled + remaining + decremented is the size. */
   readonly decremented: RpcQuantity;
   /** Why the order ended before it was filled; null where it was filled. */
@@ -2875,7 +2887,7 @@ export interface RpcMethods {
     readonly parameters: [marketId: Hex | number];
     readonly result: RpcOrderBook;
   };
-  /** The resting orders of an account in all markets, by order id. */
+  /** The resting orders of an account in all markets, and its triggers, by order id. A trigger has `kind` and `trigger_price`; its `price` is the limit of its order, 0x0 for a market order. */
   readonly primeorders_getOpenOrders: {
     readonly parameters: [address: Hex];
     readonly result: readonly {
@@ -2903,6 +2915,18 @@ export interface RpcMethods {
       readonly created_block: RpcQuantity;
       /** Last second in which the order rests, seconds since 1970; 0 is never. */
       readonly expires_at: RpcQuantity;
+      /** Trades only as far as it makes the position smaller. */
+      readonly reduce_only: boolean;
+      /** stop or take_profit of a trigger; an order of the book has none. */
+      readonly kind?: string | undefined;
+      /** Mark at which the order fires, wei of the quote per base unit. */
+      readonly trigger_price?: RpcQuantity | undefined;
+      /** Closes the whole position, whatever it is when the order fires. */
+      readonly position?: boolean | undefined;
+      /** Of the orders of an account that wait with the same number one fires; 0 is no group. */
+      readonly group?: number | undefined;
+      /** Its condition held, and it fires when its turn comes. */
+      readonly due?: boolean | undefined;
     }[];
   };
   /** An order, a market, a price level, an account or the totals of the order book with what proves it, or its absence, under the state root of the newest block: the way in the tree of records to the orders root, and the orders root as slot 0 of 0x…0100 (EIP-1186). `key` and `record` are those of the leaf: for an order that of its page of eight ids. Levels are there where genesis has `clob.levelProofs`, elsewhere they are refused. How to check it: docs/protocol/orders-root.md. */
@@ -3282,6 +3306,18 @@ export interface RpcMethods {
       readonly status: string;
       /** Height of the block that took it in. */
       readonly created_block: RpcQuantity;
+      /** Trades only as far as it makes the position smaller. */
+      readonly reduce_only?: boolean | undefined;
+      /** stop or take_profit of a trigger; other orders have none. */
+      readonly kind?: string | undefined;
+      /** Mark at which the order fires, wei of the quote per base unit. */
+      readonly trigger_price?: RpcQuantity | undefined;
+      /** Closes the whole position, whatever it is when the order fires. */
+      readonly position?: boolean | undefined;
+      /** Of the orders of an account that wait with the same number one fires; 0 is no group. */
+      readonly group?: number | undefined;
+      /** Its condition held, and it fires when its turn comes. */
+      readonly due?: boolean | undefined;
       /** Part of the size that self-trade prevention took off, base units: filled + remaining + decremented is the size. */
       readonly decremented?: RpcQuantity | undefined;
       /** Why the order ended before it was filled; null where it was filled, left out while it rests. */
@@ -3434,7 +3470,59 @@ export interface RpcMethods {
       readonly block_number: RpcQuantity;
     };
   };
-  /** Up to 100 orders, cancels and changes of one account in one action. Each has its own result; a refused one does not stop the others. A batch of only cancels runs before the orders of its block, and a cancel_by_client_id in it takes out an order of that block, too; in any other batch the items run one after the other. */
+  /** Places an order that waits until the mark of its market is at `trigger_price`: a `stop` that buys fires at that price or above, one that sells at it or below, and a `take_profit` the other way round. It fires in the block behind the one whose mark is there, and holds no margin until then. Without `limit_price` it is a market order. */
+  readonly primeorders_placeTrigger: {
+    readonly parameters: [trigger: {
+      /** Account of the order. */
+      readonly owner: Hex;
+      /** Number of the market. */
+      readonly market_id: Hex | number;
+      /** buy or sell; of a trade the taker’s side. */
+      readonly side: 'buy' | 'sell';
+      /** stop fires when the mark goes against a position that the side closes, take_profit when it goes in its favour. */
+      readonly kind: 'stop' | 'take_profit';
+      /** Mark at which the order fires, wei of the quote per base unit. */
+      readonly trigger_price: Hex;
+      /** Limit of the order when it fires, wei of the quote per base unit; left out or 0x0 for a market order. */
+      readonly limit_price?: Hex | undefined;
+      /** Size, base units. */
+      readonly size?: Hex | undefined;
+      /** Time in force: gtc rests, ioc does not, fok trades whole or not at all. */
+      readonly tif?: 'gtc' | 'ioc' | undefined;
+      /** Trades only as far as it makes the position smaller. */
+      readonly reduce_only?: boolean | undefined;
+      /** Closes the whole position, whatever it is when the order fires. */
+      readonly position?: boolean | undefined;
+      /** What happens when the order meets one of its own account; the network’s rule where it is left out. */
+      readonly stp?: 'cancel_maker' | 'cancel_taker' | 'cancel_both' | 'decrement' | undefined;
+      /** Id that the owner gave the order: one of its open orders at most has it, and after a trade no new order for orderMemoryBlocks blocks. */
+      readonly client_id?: Hex | undefined;
+      /** Last second in which the order rests, seconds since 1970; 0 is never. */
+      readonly expires_at?: Hex | number | undefined;
+      /** Of the orders of an account that wait with the same number one fires; 0 is no group. */
+      readonly group?: Hex | number | undefined;
+    }, authorization?: {
+      /** Number that the signer uses once: its time in ms since 1970, less than two days before and one day behind that of the newest block. */
+      readonly nonce: Hex | number;
+      /** EIP-712 signature of the action, 65 bytes. */
+      readonly signature: Hex;
+      /** Time after which no block may take the action, ms since 1970; 0 is never. */
+      readonly expires_at?: Hex | number | undefined;
+      /** Account for which an agent signs; the signer’s own where it is left out. */
+      readonly account?: Hex | undefined;
+    } | null];
+    readonly result: {
+      /** Number of the order. */
+      readonly order_id: RpcQuantity;
+      /** Number of the market. */
+      readonly market_id: number;
+      /** Height of the block. */
+      readonly block_number: RpcQuantity;
+      /** Hash of the transaction. */
+      readonly hash: RpcHash;
+    };
+  };
+  /** Up to 100 orders, triggers, cancels and changes of one account in one action. Each has its own result; a refused one does not stop the others. A batch of only cancels runs before the orders of its block, and a cancel_by_client_id in it takes out an order of that block, too; in any other batch the items run one after the other. */
   readonly primeorders_batch: {
     readonly parameters: [address: Hex, items: readonly ({
       /** Kind of the action. */
@@ -3459,6 +3547,35 @@ export interface RpcMethods {
       readonly client_id?: Hex | undefined;
       /** Last second in which the order rests, seconds since 1970; 0 is never. */
       readonly expires_at?: Hex | number | undefined;
+    } | {
+      /** Kind of the action. */
+      readonly type: 'trigger';
+      /** Number of the market. */
+      readonly market_id: Hex | number;
+      /** buy or sell; of a trade the taker’s side. */
+      readonly side: 'buy' | 'sell';
+      /** Kind of subscription. */
+      readonly kind: 'stop' | 'take_profit';
+      /** Mark at which the order fires, wei of the quote per base unit. */
+      readonly trigger_price: Hex;
+      /** Limit of the order when it fires, wei of the quote per base unit; left out or 0x0 for a market order. */
+      readonly limit_price?: Hex | undefined;
+      /** Size, base units. */
+      readonly size?: Hex | undefined;
+      /** Time in force: gtc rests, ioc does not, fok trades whole or not at all. */
+      readonly tif?: 'gtc' | 'ioc' | undefined;
+      /** Trades only as far as it makes the position smaller. */
+      readonly reduce_only?: boolean | undefined;
+      /** Closes the whole position, whatever it is when the order fires. */
+      readonly position?: boolean | undefined;
+      /** What happens when the order meets one of its own account; the network’s rule where it is left out. */
+      readonly stp?: 'cancel_maker' | 'cancel_taker' | 'cancel_both' | 'decrement' | undefined;
+      /** Id that the owner gave the order: one of its open orders at most has it, and after a trade no new order for orderMemoryBlocks blocks. */
+      readonly client_id?: Hex | undefined;
+      /** Last second in which the order rests, seconds since 1970; 0 is never. */
+      readonly expires_at?: Hex | number | undefined;
+      /** Of the orders of an account that wait with the same number one fires; 0 is no group. */
+      readonly group?: Hex | number | undefined;
     } | {
       /** Kind of the action. */
       readonly type: 'cancel';
@@ -3785,6 +3902,7 @@ export type PrimeRpcSchema = [
   Row<'primeorders_getLiquidations'>,
   Row<'primeorders_cancelAll'>,
   Row<'primeorders_scheduleCancel'>,
+  Row<'primeorders_placeTrigger'>,
   Row<'primeorders_batch'>,
   Row<'primebridge_enqueueOrdersToEvm'>,
   Row<'primebridge_dequeueOrdersToEvm'>,

@@ -12,7 +12,7 @@ import { marketIdOf } from '../decode/references.ts';
 import { InvalidActionError } from '../errors/own.ts';
 import type { Action } from '../types/action.ts';
 import type { ParameterChange } from '../types/parameters.ts';
-import type { OrderRequest } from '../types/order.ts';
+import type { OrderRequest, TriggerRequest } from '../types/order.ts';
 import type { AgentPermission, Hex, MarketReference } from '../types/primitives.ts';
 
 /** What an order does that would trade with one of its own account, where it does not say. */
@@ -56,6 +56,28 @@ function orderPayload(order: OrderRequest): ActionPayload {
   };
 }
 
+function triggerPayload(trigger: TriggerRequest): ActionPayload {
+  const { market, side, kind, triggerPrice, limitPrice = 0n, size, clientId, expiresAtSeconds = 0 } = trigger;
+  const { reduceOnly = false, selfTrade = defaultSelfTrade, group = 0 } = trigger;
+  const position = size === 'position';
+  return {
+    type: 'trigger',
+    marketId: toMarketId(market),
+    side,
+    kind,
+    triggerPrice,
+    limitPrice,
+    size: position ? 0n : size,
+    tif: trigger.tif ?? (limitPrice === 0n ? 'ioc' : 'gtc'),
+    reduceOnly,
+    position,
+    selfTrade,
+    clientId: clientId === undefined ? null : clientIdOf(clientId),
+    expiresAt: expiresAtSeconds,
+    group,
+  };
+}
+
 const permissionBits = (permissions: readonly AgentPermission[]): number =>
   permissions.reduce((bits, permission) => bits | agentPermission[permission], 0);
 
@@ -74,6 +96,8 @@ export function toPayload(action: Action): ActionPayload {
   switch (action.type) {
     case 'order':
       return orderPayload(action);
+    case 'trigger':
+      return triggerPayload(action);
     case 'cancel':
       return { type: 'cancel', orderId: action.orderId as OrderId };
     case 'cancelByClientId':
@@ -102,23 +126,20 @@ export function toPayload(action: Action): ActionPayload {
       const { initialMarginBps, maintenanceMarginBps } = action;
       return { type: 'setMargin', marketId: marketOrAll(action.market), initialMarginBps, maintenanceMarginBps };
     }
-    case 'approveAgent': {
-      const { agent, permissions, validUntilMs = 0, name = '' } = action;
-      const bits = permissionBits(permissions);
-      return { type: 'approveAgent', agent: toAddress(agent, 'agent'), expiry: validUntilMs, permissions: bits, name };
-    }
-    case 'createSubAccount':
-      return { type: 'createSubAccount', index: action.index };
-    case 'scheduleCancel':
-      return { type: 'scheduleCancel', atMs: action.atMs };
+    case 'approveAgent':
+      return agentPayload(action);
     case 'revokeAgent':
       return { type: 'revokeAgent', agent: toAddress(action.agent, 'agent') };
     case 'validatorJoin': {
       const { stake, moniker } = action;
       return { type: 'validatorJoin', stake, moniker, ...claimOf(action), ...endpointOf(action) };
     }
+    case 'createSubAccount':
+      return { type: action.type, index: action.index };
+    case 'scheduleCancel':
+      return { type: action.type, atMs: action.atMs };
     case 'validatorRotateSigner':
-      return { type: 'validatorRotateSigner', ...claimOf(action) };
+      return { type: action.type, ...claimOf(action) };
     case 'validatorSetEndpoint':
       return { type: 'validatorSetEndpoint', ...endpointOf(action) };
     case 'validatorSetOracleKey':
@@ -138,6 +159,12 @@ export function toPayload(action: Action): ActionPayload {
     default:
       throw new InvalidActionError('type', `${String((action as Action).type)} is none of the actions`);
   }
+}
+
+function agentPayload(action: Extract<Action, { readonly type: 'approveAgent' }>): ActionPayload {
+  const { agent, permissions, validUntilMs = 0, name = '' } = action;
+  const bits = permissionBits(permissions);
+  return { type: 'approveAgent', agent: toAddress(agent, 'agent'), expiry: validUntilMs, permissions: bits, name };
 }
 
 function governancePayload(action: Extract<Action, { readonly type: 'change' | 'propose' | 'vote' }>): ActionPayload {

@@ -65,6 +65,18 @@ function actionOf(payload: Json & { readonly type: string }): Action {
       const order = { ...rest, market: marketId, price: big(price), size: big(size), expiresAtSeconds: expiresAt };
       return (clientId === null ? order : { ...order, clientId }) as unknown as Action;
     }
+    case 'trigger': {
+      const { marketId, triggerPrice, limitPrice, size, position, clientId, expiresAt, ...rest } = payload;
+      const trigger = {
+        ...rest,
+        market: marketId,
+        triggerPrice: big(triggerPrice),
+        ...(big(limitPrice) === 0n ? {} : { limitPrice: big(limitPrice) }),
+        size: position === true ? 'position' : big(size),
+        expiresAtSeconds: expiresAt,
+      };
+      return (clientId === null ? trigger : { ...trigger, clientId }) as unknown as Action;
+    }
     case 'cancelByClientId':
       return { type, market: payload['marketId'] as number, clientId: payload['clientId'] as Hex };
     case 'cancelAll':

@@ -1,4 +1,5 @@
 import type { MarketStatus } from '../types/market.ts';
+import type { OrderEndReason, TriggerKind } from '../types/order.ts';
 import type { BlockPosition } from './types.ts';
 import type { Address, Hash, Hex, Price, SelfTradeMode, Side, Size, TimeInForce, Wei } from '../types/primitives.ts';
 
@@ -121,6 +122,47 @@ export interface DomainEventData {
   /** `atMs` is 0 where it was taken back. */
   readonly cancel_scheduled: { readonly account: Address; readonly atMs: number };
   readonly scheduled_cancel: { readonly account: Address; readonly atMs: number };
+  /** `limitPrice` is 0 for a market order, `group` 0 for none. */
+  readonly trigger_placed: {
+    readonly orderId: number;
+    readonly marketId: number;
+    readonly owner: Address;
+    readonly side: Side;
+    readonly trigger: TriggerKind;
+    readonly triggerPrice: Price;
+    readonly limitPrice: Price;
+    readonly size: Size;
+    readonly tif: TimeInForce;
+    readonly reduceOnly: boolean;
+    readonly position: boolean;
+    readonly stp: SelfTradeMode;
+    readonly clientId: Hex | null;
+    readonly expiresAt: number;
+    readonly group: number;
+  };
+  /** The events of its order follow. */
+  readonly trigger_fired: {
+    readonly orderId: number;
+    readonly marketId: number;
+    readonly owner: Address;
+    readonly markPrice: Price;
+    readonly placedOrderId: number;
+  };
+  /** `refusal` is the kind of the refusal of its order, where it fired and was `refused`. */
+  readonly trigger_ended: {
+    readonly orderId: number;
+    readonly marketId: number;
+    readonly owner: Address;
+    readonly reason: OrderEndReason;
+    readonly refusal: string | null;
+  };
+  readonly trigger_changed: {
+    readonly orderId: number;
+    readonly marketId: number;
+    readonly owner: Address;
+    readonly triggerPrice: Price;
+    readonly size: Size;
+  };
   readonly faucet_used: Amount;
   readonly collateral_transferred: { readonly from: Address; readonly to: Address; readonly amount: Wei };
   readonly trade_fees: {

@@ -1,4 +1,4 @@
-import type { OrderRequest } from './order.ts';
+import type { OrderRequest, TriggerRequest } from './order.ts';
 import type { ParameterChange, ProposedChange } from './parameters.ts';
 import type {
   Address,
@@ -30,6 +30,7 @@ import type {
 /** What may stand in a batch. */
 export type BatchItem =
   | ({ readonly type: 'order' } & OrderRequest)
+  | ({ readonly type: 'trigger' } & TriggerRequest)
   | { readonly type: 'cancel'; readonly orderId: number }
   | { readonly type: 'cancelByClientId'; readonly market: MarketReference; readonly clientId: Hex }
   /** Without a market: in all of them. */
@@ -130,6 +131,8 @@ export type ActionType = Action['type'];
 
 interface OwnResults {
   readonly order: PlacedOrder;
+  /** As an order that rests. */
+  readonly trigger: PlacedOrder;
   /** An order that keeps its id and place answers as one that was placed, like one that was placed anew. */
   readonly modify: PlacedOrder;
   readonly cancel: CancelledOrder;

@@ -31,7 +31,64 @@ export type OrderEndReason =
   | 'expired'
   | 'reduce_only'
   | 'scheduled'
-  | 'settlement';
+  | 'settlement'
+  /** Of triggers: it fired, another of its group did, its position is gone, or its order was refused. */
+  | 'fired'
+  | 'group'
+  | 'position'
+  | 'refused';
+
+/** `stop` fires when the mark goes against a position that its side closes: a buy at its price or above. `take_profit` the other way. */
+export type TriggerKind = 'stop' | 'take_profit';
+
+/** An order that waits until the mark of its market is at a price. It holds no margin until then. */
+export interface TriggerRequest {
+  /** The market, or its id. */
+  readonly market: number | { readonly marketId: number };
+  readonly side: Side;
+  readonly kind: TriggerKind;
+  /** Mark at which it fires: a multiple of the market's tick size. */
+  readonly triggerPrice: Price;
+  /** Limit of its order. Default: a market order, as far from the mark as the network allows. */
+  readonly limitPrice?: Price | undefined;
+  /** A multiple of the market's lot size; `position` closes all of it, whatever it is then. */
+  readonly size: Size | 'position';
+  /** Of the order with a limit. Default gtc; a market order is ioc. */
+  readonly tif?: 'gtc' | 'ioc' | undefined;
+  /** Default false. */
+  readonly reduceOnly?: boolean | undefined;
+  /** 16 bytes that name it, and its order, among the account's own. */
+  readonly clientId?: Hex | undefined;
+  /** Default cancel_maker. */
+  readonly selfTrade?: SelfTradeMode | undefined;
+  /** Block time after which it is gone, s. Default 0: never. */
+  readonly expiresAtSeconds?: number | undefined;
+  /** 1 to 4294967295: when one of a group fires, the others of the account go. Default 0: none. */
+  readonly group?: number | undefined;
+}
+
+/** An order that waits until the mark of its market is at a price. */
+export interface Trigger {
+  readonly orderId: number;
+  readonly marketId: number;
+  readonly owner: Address;
+  readonly side: Side;
+  readonly kind: TriggerKind;
+  readonly triggerPrice: Price;
+  /** Limit of its order; null for a market order. */
+  readonly limitPrice: Price | null;
+  readonly size: Size | 'position';
+  readonly tif: TimeInForce;
+  readonly reduceOnly: boolean;
+  readonly clientId: Hex | null;
+  readonly createdBlock: bigint;
+  /** 0 is never. */
+  readonly expiresAtSeconds: number;
+  /** 0 is none. */
+  readonly group: number;
+  /** The mark was there: it fires when its turn comes. */
+  readonly isQueued: boolean;
+}
 
 /** An order that rests in the book. */
 export interface OpenOrder {
@@ -61,6 +118,8 @@ export interface Order extends OpenOrder {
   readonly reason: OrderEndReason | null;
   /** Height of the block in which it ended; null while it is open. */
   readonly closedBlock: bigint | null;
+  /** What it waits or waited for, and then its price is the limit of its order, 0 for a market order. */
+  readonly trigger?: { readonly kind: TriggerKind; readonly triggerPrice: Price };
 }
 
 /** One price of one side of a book, all of its orders together. */

@@ -6,4 +6,5 @@ export { addDepositCommand, addTransferCommand, addWithdrawCommand } from './col
 export { addGovernanceCommands } from './governance.ts';
 export { addMarketCommands } from './market.ts';
 export { addOrderCommands } from './order.ts';
+export { addTriggerCommands } from './trigger.ts';
 export { addSubAccountCommands } from './subAccount.ts';

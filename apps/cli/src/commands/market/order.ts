@@ -203,7 +203,7 @@ async function modify(
     const modified = await wallet.modifyOrder({
       owner,
       orderId,
-      price: price === null ? order.price : market.price(price, { rounding }),
+      price: price === null ? (order.trigger?.triggerPrice ?? order.price) : market.price(price, { rounding }),
       size: size === null ? order.remaining : market.size(size, { rounding }),
     });
     const isNew = modified.orderId !== orderId;

@@ -18,11 +18,13 @@ import {
   type WireOrderFields,
   actionErrorCodes,
 } from '../../orders/orderActions.ts';
+import { parseTriggerFields, triggerFieldSchemas, type WireTriggerFields } from '../../orders/triggerFields.ts';
 import { hashResult, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample, sampleOrderValue } from '../../schema/samples.ts';
 import { address, hintKey, nullable, type ValueType, valueType } from '../../schema/valueTypes.ts';
 
 type WireItem =
+  | ({ readonly type: 'trigger' } & WireTriggerFields)
   | ({ readonly type: 'order' } & WireOrderFields)
   | { readonly type: 'cancel'; readonly order_id: string }
   | { readonly type: 'cancel_by_client_id'; readonly market_id: string | number; readonly client_id: string }
@@ -33,6 +35,7 @@ const strict = { additionalProperties: false } as const;
 const itemSchema = Type.Union(
   [
     Type.Object({ type: Type.Literal('order'), ...orderFieldSchemas }, strict),
+    Type.Object({ type: Type.Literal('trigger'), ...triggerFieldSchemas }, strict),
     Type.Object({ type: Type.Literal('cancel'), order_id: orderId.schema }, strict),
     Type.Object(
       { type: Type.Literal('cancel_by_client_id'), market_id: marketId.schema, client_id: clientIdSchema },
@@ -44,7 +47,7 @@ const itemSchema = Type.Union(
       strict,
     ),
   ],
-  { [hintKey]: 'must be an order, cancel, cancel_by_client_id, cancel_all or modify object with its type' },
+  { [hintKey]: 'must be an order, trigger, cancel, cancel_by_client_id, cancel_all or modify object with its type' },
 );
 
 const idOf = orderId.parse as (value: string) => OrderId;
@@ -57,6 +60,10 @@ function parseItem(wire: WireItem, path: string): Item {
     case 'order': {
       const fields = parseOrderFields(wire, path);
       return (selfTrade) => ({ type: 'order', ...fields, selfTrade: fields.selfTrade ?? selfTrade });
+    }
+    case 'trigger': {
+      const fields = parseTriggerFields(wire, path);
+      return (selfTrade) => ({ type: 'trigger', ...fields, selfTrade: fields.selfTrade ?? selfTrade });
     }
     case 'cancel':
       return () => ({ type: 'cancel', orderId: idOf(wire.order_id) });
@@ -108,7 +115,7 @@ function formatResult(result: ActionResult): Record<string, unknown> {
 export const batch = defineMethod({
   name: 'primeorders_batch',
   summary:
-    'Up to 100 orders, cancels and changes of one account in one action. Each has its own result; a refused one does not stop the others. A batch of only cancels runs before the orders of its block, and a cancel_by_client_id in it takes out an order of that block, too; in any other batch the items run one after the other.',
+    'Up to 100 orders, triggers, cancels and changes of one account in one action. Each has its own result; a refused one does not stop the others. A batch of only cancels runs before the orders of its block, and a cancel_by_client_id in it takes out an order of that block, too; in any other batch the items run one after the other.',
   params: [required('address', address), required('items', items), optional('authorization', authorization)],
   result: Type.Object({
     results: Type.Array(Type.Record(Type.String(), Type.Unknown())),

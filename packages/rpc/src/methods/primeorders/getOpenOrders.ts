@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { toQuantity } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
+import { formatTrigger, triggerResultFields } from '../../orders/orderResult.ts';
 import type { OpenOrder } from '../../ports/ports.ts';
 import { addressResult, dataResult, orNull, quantityResult } from '../../schema/resultSchemas.ts';
 import { sample } from '../../schema/samples.ts';
@@ -19,12 +20,15 @@ const formatOrder = (order: OpenOrder): Record<string, unknown> => ({
   client_id: order.clientId,
   created_block: toQuantity(order.createdHeight),
   expires_at: toQuantity(order.expiresAt),
+  reduce_only: order.reduceOnly,
+  ...formatTrigger(order),
 });
 
 /** At the newest executed block; ids are given in the order of placement. */
 export const getOpenOrders = defineMethod({
   name: 'primeorders_getOpenOrders',
-  summary: 'The resting orders of an account in all markets, by order id.',
+  summary:
+    'The resting orders of an account in all markets, and its triggers, by order id. A trigger has `kind` and `trigger_price`; its `price` is the limit of its order, 0x0 for a market order.',
   params: [required('address', address)],
   result: Type.Array(
     Type.Object({
@@ -40,6 +44,8 @@ export const getOpenOrders = defineMethod({
       client_id: orNull(dataResult),
       created_block: quantityResult,
       expires_at: quantityResult,
+      reduce_only: Type.Boolean(),
+      ...triggerResultFields,
     }),
   ),
   privacy: 'operatorAfterFork',
@@ -60,6 +66,7 @@ export const getOpenOrders = defineMethod({
           client_id: null,
           created_block: sample.height,
           expires_at: '0x0',
+          reduce_only: false,
         },
       ],
     },

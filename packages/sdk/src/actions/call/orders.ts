@@ -3,11 +3,11 @@ import { toBigint, toNumber, toQuantity } from '../../decode/quantity.ts';
 import { marketIdOf } from '../../decode/references.ts';
 import { decodeBatch, decodeInclusion, decodePlacedOrder } from '../../decode/results.ts';
 import type { BatchItem } from '../../types/action.ts';
-import type { OrderRequest } from '../../types/order.ts';
-import type { Address, MarketReference } from '../../types/primitives.ts';
+import type { OrderRequest, TriggerRequest } from '../../types/order.ts';
+import type { Address, Hash, MarketReference } from '../../types/primitives.ts';
 import type { BatchResult, CancelledOrders, Inclusion, PlacedOrder } from '../../types/results.ts';
 import { type CallOptions, encodeAuthorization } from './authorization.ts';
-import { encodeItem, encodeOrder } from './wireOrder.ts';
+import { encodeItem, encodeOrder, encodeTrigger } from './wireOrder.ts';
 
 /** Orders by JSON-RPC calls. */
 
@@ -75,6 +75,35 @@ export async function callCancelAll(
     type: 'cancelAll',
     orderIds: answer.cancelled_orders.map(toNumber),
     blockNumber: toBigint(answer.block_number),
+  };
+}
+
+/** The trigger and whose it is. */
+export type CallPlaceTriggerParameters = TriggerRequest & CallOptions & { readonly owner: Address };
+/** Its id, and the block from which on it waits. */
+export interface CallPlaceTriggerReturnType {
+  readonly orderId: number;
+  readonly marketId: number;
+  readonly blockNumber: bigint;
+  readonly hash: Hash;
+}
+
+/**
+ * Places an order that waits for the mark of its market by `primeorders_placeTrigger`. `placeTrigger` signs it.
+ *
+ * @throws TooManyTriggersError, RefusalError of another kind, OutcomeUnknownError, UnauthorizedError
+ */
+export async function callPlaceTrigger(
+  client: PrimeClient,
+  { owner, authorization, ...trigger }: CallPlaceTriggerParameters,
+): Promise<CallPlaceTriggerReturnType> {
+  const wire = { owner, ...encodeTrigger(trigger) };
+  const answer = await callRpc(client, 'primeorders_placeTrigger', [wire, encodeAuthorization(authorization)]);
+  return {
+    orderId: toNumber(answer.order_id),
+    marketId: answer.market_id,
+    blockNumber: toBigint(answer.block_number),
+    hash: answer.hash,
   };
 }
 

@@ -1,11 +1,11 @@
 import { callRpc, type PrimeClient } from '../../client.ts';
 import { decodeAccount, decodeAgent } from '../../decode/account.ts';
 import { decodeAccountTransactions } from '../../decode/accountTransactions.ts';
-import { decodeOpenOrder } from '../../decode/order.ts';
+import { decodeOpenOrder, decodeTrigger } from '../../decode/order.ts';
 import { toBigint, toQuantity } from '../../decode/quantity.ts';
 import type { Agent, InsolventAccount, MarginAccount, MarketDebt, SubAccount } from '../../types/account.ts';
 import type { AccountTransactions, BlockPlace } from '../../types/accountTransaction.ts';
-import type { OpenOrder } from '../../types/order.ts';
+import type { OpenOrder, Trigger } from '../../types/order.ts';
 import type { Address } from '../../types/primitives.ts';
 
 /** Reads of accounts. */
@@ -128,13 +128,32 @@ export interface GetOpenOrdersParameters {
 export type GetOpenOrdersReturnType = readonly OpenOrder[];
 
 /**
- * The resting orders of an account in all markets, by order id.
+ * The resting orders of an account in all markets, by order id. What waits for a mark is told by `getTriggers`.
  */
 export async function getOpenOrders(
   client: PrimeClient,
   { address }: GetOpenOrdersParameters,
 ): Promise<GetOpenOrdersReturnType> {
-  return (await callRpc(client, 'primeorders_getOpenOrders', [address])).map(decodeOpenOrder);
+  const open = await callRpc(client, 'primeorders_getOpenOrders', [address]);
+  return open.filter(({ kind }) => kind === undefined).map(decodeOpenOrder);
+}
+
+/** Whose triggers they are. */
+export interface GetTriggersParameters {
+  readonly address: Address;
+}
+/** By order id, ascending. */
+export type GetTriggersReturnType = readonly Trigger[];
+
+/**
+ * What of an account waits for the marks of markets, by order id.
+ */
+export async function getTriggers(
+  client: PrimeClient,
+  { address }: GetTriggersParameters,
+): Promise<GetTriggersReturnType> {
+  const open = await callRpc(client, 'primeorders_getOpenOrders', [address]);
+  return open.filter(({ kind }) => kind !== undefined).map(decodeTrigger);
 }
 
 /** Whose margin is judged. */

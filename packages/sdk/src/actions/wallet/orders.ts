@@ -1,6 +1,6 @@
 import type { PrimeClient } from '../../client.ts';
 import type { ActionResult, BatchItem } from '../../types/action.ts';
-import type { OrderRequest } from '../../types/order.ts';
+import type { OrderRequest, TriggerRequest } from '../../types/order.ts';
 import type { Hex, MarketReference, Price, Size } from '../../types/primitives.ts';
 import type { Inclusion } from '../../types/results.ts';
 import type { SubmitOptions } from './options.ts';
@@ -29,6 +29,30 @@ export type PlaceOrderReturnType = ActionResult<'order'> & Inclusion;
  */
 export function placeOrder(client: PrimeClient, parameters: PlaceOrderParameters): Promise<PlaceOrderReturnType> {
   return submitFields(client, 'order', parameters);
+}
+
+/** The trigger, and how it is signed and sent. */
+export type PlaceTriggerParameters = TriggerRequest & SubmitOptions;
+/** Its id, and the block from which on it waits. */
+export type PlaceTriggerReturnType = ActionResult<'trigger'> & Inclusion;
+
+/**
+ * Places an order that waits until the mark of its market is at a price, and then comes by itself: a stop-loss, a take-profit, or an entry.
+ *
+ * @example
+ * await client.placeTrigger({
+ *   market,
+ *   side: 'sell',
+ *   kind: 'stop',
+ *   triggerPrice: market.price('2900'),
+ *   size: 'position',
+ * });
+ *
+ * @throws TooManyTriggersError, PriceOffTickError, ReduceOnlyWouldIncreaseError and the other kinds of RefusalError
+ * @throws what `submitAction` throws
+ */
+export function placeTrigger(client: PrimeClient, parameters: PlaceTriggerParameters): Promise<PlaceTriggerReturnType> {
+  return submitFields(client, 'trigger', parameters);
 }
 
 /** The order, and the price and open size that it gets. */

@@ -1,7 +1,7 @@
 import type { Address } from '../../types/primitives.ts';
 import type { Link } from '../connection/session.ts';
 import { StreamError } from '../errors.ts';
-import { toAmount, toList } from '../wire/fields.ts';
+import { toAmount, toList, toObject } from '../wire/fields.ts';
 import { readHoldings, readOpenOrder } from '../wire/messages.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
@@ -25,7 +25,11 @@ export async function readLedger(link: Pick<Link, 'batch'>, address: Address): P
     ]);
     if (before !== after) continue;
     const { collateral, positions } = readHoldings(account);
-    const open = toList(orders, 'open orders').map(readOpenOrder);
+    // What waits for a mark is in no book, and streams tell of it by events alone.
+    const resting = toList(orders, 'open orders').filter(
+      (order) => toObject(order, 'an open order')['kind'] === undefined,
+    );
+    const open = resting.map(readOpenOrder);
     return createLedger(toAmount(before, 'eth_blockNumber'), collateral, positions, open);
   }
   const expected = 'an account of one block';

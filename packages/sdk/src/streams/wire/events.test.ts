@@ -20,6 +20,9 @@ const words: Readonly<Record<string, unknown>> = {
   post_only: true,
   reduce_only: false,
   yes: true,
+  position: true,
+  trigger: 'stop',
+  refusal: 'insufficient_margin',
   client_id: `0x${'0'.repeat(30)}1f`,
   hash: `0x${'ab'.repeat(32)}`,
 };

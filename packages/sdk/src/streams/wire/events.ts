@@ -26,6 +26,8 @@ const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
     ['tick_size', 'lot_size', 'price', 'size', 'remaining', 'amount', 'collateral', 'fee', 'insurance_paid', 'value'],
     toBigInt,
   ),
+  ...named(['trigger_price', 'limit_price', 'mark_price'], toBigInt),
+  ...named(['placed_order_id', 'group'], toNumber),
   ...named(['balance', 'debt', 'fees', 'taker_fee', 'maker_fee', 'insurance', 'treasury'], toBigInt),
   ...named(['index', 'change', 'average', 'reference', 'stake', 'power', 'median'], toBigInt),
   ...named(['order_id', 'maker_order_id', 'taker_order_id', 'trade_id', 'transfer_id'], toNumber),
@@ -43,8 +45,12 @@ const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
   ),
   ...named(['validator', 'signer', 'proposer'], toHex),
   ...named(['client_id', 'hash', 'proposal'], orNull(toHex)),
-  ...named(['symbol', 'reason', 'name', 'by', 'direction', 'stp', 'parameter', 'new_value', 'status'], toText),
-  ...named(['post_only', 'reduce_only', 'yes'], toFlag),
+  ...named(['refusal'], orNull(toText)),
+  ...named(
+    ['symbol', 'reason', 'name', 'by', 'direction', 'stp', 'parameter', 'new_value', 'status', 'trigger'],
+    toText,
+  ),
+  ...named(['post_only', 'reduce_only', 'yes', 'position'], toFlag),
   ...named(['side'], toSide),
   ...named(['tif'], toTif),
 ]);
