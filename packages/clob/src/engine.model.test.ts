@@ -130,7 +130,7 @@ describe('engine against the model, with triggers', () => {
     { seed: 402, params: { trigger: { ...trigger, perBlockMax: 1 }, autoLiquidatePerBlock: 2 }, priceStep: 30 },
     { seed: 403, params: { trigger, orderChangesPerBlock: 12 }, signs: true },
     {
-      seed: 404,
+      seed: 410,
       params: {
         trigger: { ...trigger, slippageBps: 0 },
         cancelFirst: true,
