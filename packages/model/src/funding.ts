@@ -1,4 +1,4 @@
-import { realize } from './claims.ts';
+import { realize } from './margin/claims.ts';
 import { floor, max, min, type RulesHost } from './state.ts';
 
 /** Units of what is owed in one wei. */

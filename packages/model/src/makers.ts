@@ -1,7 +1,7 @@
 import type { OrderFields } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { fundingUnit } from './funding.ts';
-import type { ModelExtra } from './margin.ts';
+import type { ModelExtra } from './margin/margin.ts';
 import { floor, margin, type ModelOrder, type RulesHost } from './state.ts';
 
 /** What judging a fill needs of the model's other rules. */

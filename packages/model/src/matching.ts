@@ -1,6 +1,6 @@
 import type { OrderFields, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
-import type { ModelClaims } from './claims.ts';
+import type { ModelClaims } from './margin/claims.ts';
 import type { ModelFees } from './fees.ts';
 import { tradeText } from './form.ts';
 import { bestOf, keptOf, type ModelOrder, type ModelTaker, type RulesHost } from './state.ts';

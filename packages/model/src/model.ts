@@ -2,7 +2,7 @@ import type { ActionPayload, ClobParams, ContractAction, GenesisMarket, OrderFie
 import type { Address } from '@prime/primitives';
 import { ModelAuthority } from './authority.ts';
 import { ModelBridge } from './bridge.ts';
-import { bookFill, ModelClaims, reachable } from './claims.ts';
+import { bookFill, ModelClaims, reachable } from './margin/claims.ts';
 import { ModelFees } from './fees.ts';
 import { ModelFunding } from './funding.ts';
 import { modifyFor, ownCancel } from './governance/cancels.ts';
@@ -15,8 +15,8 @@ import { beyondLimit } from './limits.ts';
 import { isShort, mayTrade } from './makers.ts';
 import { setMarks } from './marks.ts';
 import { matchAll, newTaker } from './matching.ts';
-import { freeOf, type ModelExtra } from './margin.ts';
-import { ModelLiquidator } from './liquidation.ts';
+import { freeOf, type ModelExtra } from './margin/margin.ts';
+import { ModelLiquidator } from './margin/liquidation.ts';
 import { ModelOracle, type ModelReporters } from './oracle.ts';
 import { runSchedules, scheduleCancel } from './schedules.ts';
 import {

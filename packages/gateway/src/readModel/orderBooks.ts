@@ -43,9 +43,9 @@ import {
   type OrderBookChanges,
   type OrderChange,
   type TopOfBook,
-} from './bookChanges.ts';
+} from './books/bookChanges.ts';
 import { WaitingTriggers } from './waitingTriggers.ts';
-import { emptyBook, type MarketBook } from './bookSide.ts';
+import { emptyBook, type MarketBook } from './books/bookSide.ts';
 import { ClosedOrders } from './closedOrders.ts';
 import { MarginAccounts, type MarginRules } from './marginAccounts.ts';
 import type { MarketStanding } from './marketStanding.ts';

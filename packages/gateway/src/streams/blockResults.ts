@@ -14,7 +14,7 @@ import {
   visibleEvents,
 } from '@prime/rpc';
 import { matchesLog } from '../matching.ts';
-import type { OrderChange } from '../readModel/bookChanges.ts';
+import type { OrderChange } from '../readModel/books/bookChanges.ts';
 import type { RecentBlock } from '../readModel/recentBlocks.ts';
 import { orderUpdates } from './orderUpdates.ts';
 import type { StateTopic } from './stateStreams.ts';

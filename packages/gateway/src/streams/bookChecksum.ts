@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Hex } from '@prime/primitives';
 import type { BookOrder, PriceLevel } from '@prime/rpc';
-import type { TopOfBook } from '../readModel/bookChanges.ts';
+import type { TopOfBook } from '../readModel/books/bookChanges.ts';
 import type { BestOrders } from './bookOrders.ts';
 
 /** Levels, or orders, of each side that a checksum covers. */

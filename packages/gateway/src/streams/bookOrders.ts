@@ -1,7 +1,7 @@
 import { type BookOrder, type BookOrdersMessage } from '@prime/rpc';
 import type { OrderRecord, Side } from '@prime/codec';
-import type { OrderChange } from '../readModel/bookChanges.ts';
-import { BookSide } from '../readModel/bookSide.ts';
+import type { OrderChange } from '../readModel/books/bookChanges.ts';
+import { BookSide } from '../readModel/books/bookSide.ts';
 
 /** A book order by order, in the order in which they trade: by price, and at one price the lowest id first. */
 

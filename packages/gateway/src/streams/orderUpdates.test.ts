@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeOrderRecord, type DomainEvent, type RecordWrite } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
 import { type EventEntry, fillsOf } from '@prime/rpc';
-import type { OrderChange } from '../readModel/bookChanges.ts';
+import type { OrderChange } from '../readModel/books/bookChanges.ts';
 import { addressOf, hashOf } from '../testing/fakeNode.ts';
 import { alice, order } from '../testing/streams.ts';
 import { orderUpdates } from './orderUpdates.ts';

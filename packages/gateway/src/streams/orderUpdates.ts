@@ -1,7 +1,7 @@
 import type { OrderRecord, Side } from '@prime/codec';
 import { type Address, bigintAbs, type MarketId, type OrderId } from '@prime/primitives';
 import type { EventEntry, OrderUpdate } from '@prime/rpc';
-import type { OrderChange } from '../readModel/bookChanges.ts';
+import type { OrderChange } from '../readModel/books/bookChanges.ts';
 
 type Described = Pick<OrderUpdate, 'marketId' | 'owner' | 'side' | 'price' | 'size' | 'tif' | 'clientId'>;
 

@@ -12,7 +12,7 @@ import {
   tickerMessage,
   type Topic,
 } from '@prime/rpc';
-import type { OrderBookChanges } from '../readModel/bookChanges.ts';
+import type { OrderBookChanges } from '../readModel/books/bookChanges.ts';
 import { dayStart } from '../readModel/candles.ts';
 import type { OrderBookModel } from '../readModel/orderBooks.ts';
 import { bookChecksum, checksumDepth, ordersChecksum } from './bookChecksum.ts';

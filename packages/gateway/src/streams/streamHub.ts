@@ -16,7 +16,7 @@ import {
 import { newId } from '../newId.ts';
 import type { PendingListener, PendingTransactions } from '../services/pendingTransactions.ts';
 import type { CandleModel } from '../readModel/candles.ts';
-import type { OrderBookChanges } from '../readModel/bookChanges.ts';
+import type { OrderBookChanges } from '../readModel/books/bookChanges.ts';
 import type { OrderBookModel } from '../readModel/orderBooks.ts';
 import type { RecentBlock } from '../readModel/recentBlocks.ts';
 import { blockResults } from './blockResults.ts';

@@ -1,6 +1,6 @@
-import { realize } from '../claims.ts';
+import { realize } from '../margin/claims.ts';
 import { compareStrings } from '@prime/primitives';
-import type { ModelLiquidator } from '../liquidation.ts';
+import type { ModelLiquidator } from '../margin/liquidation.ts';
 import type { ModelHost } from '../matching.ts';
 import { abs, min, sideOf } from '../state.ts';
 import { endTrigger, type TriggerHost } from '../triggers.ts';

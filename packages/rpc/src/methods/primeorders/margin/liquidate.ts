@@ -1,12 +1,12 @@
 import { zeroAddress, toQuantity, toSignedQuantity } from '@prime/primitives';
 import type { LiquidatedPosition } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
-import { authorization } from '../../orders/authorization.ts';
-import { defineMethod, optional, required } from '../../define.ts';
-import { execute, formatTrade, actionErrorCodes } from '../../orders/orderActions.ts';
-import { addressResult, quantityResult, signedQuantityResult, tradeResult } from '../../schema/resultSchemas.ts';
-import { sample } from '../../schema/samples.ts';
-import { address } from '../../schema/valueTypes.ts';
+import { authorization } from '../../../orders/authorization.ts';
+import { defineMethod, optional, required } from '../../../define.ts';
+import { execute, formatTrade, actionErrorCodes } from '../../../orders/orderActions.ts';
+import { addressResult, quantityResult, signedQuantityResult, tradeResult } from '../../../schema/resultSchemas.ts';
+import { sample } from '../../../schema/samples.ts';
+import { address } from '../../../schema/valueTypes.ts';
 
 const formatPosition = (position: LiquidatedPosition): Record<string, unknown> => ({
   market_id: position.marketId,

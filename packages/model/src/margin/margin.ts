@@ -1,5 +1,5 @@
-import { fundingUnit } from './funding.ts';
-import { floor, margin, max, type ModelAccount, type ModelOrder, type ModelState, ordersThat } from './state.ts';
+import { fundingUnit } from '../funding.ts';
+import { floor, margin, max, type ModelAccount, type ModelOrder, type ModelState, ordersThat } from '../state.ts';
 
 /** An order that is not in the book yet. */
 export type ModelExtra = Pick<ModelOrder, 'market' | 'buy' | 'price' | 'size'>;

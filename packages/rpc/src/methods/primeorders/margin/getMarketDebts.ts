@@ -1,7 +1,7 @@
 import { toQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { defineMethod } from '../../define.ts';
-import { quantityResult } from '../../schema/resultSchemas.ts';
+import { defineMethod } from '../../../define.ts';
+import { quantityResult } from '../../../schema/resultSchemas.ts';
 
 /** What markets owe, and what they can pay of profits. */
 export const getMarketDebts = defineMethod({

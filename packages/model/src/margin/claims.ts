@@ -1,6 +1,6 @@
 import type { OrderFields } from '@prime/codec';
-import { max, min, type ModelAccount, type ModelState, ordersThat, type RulesHost } from './state.ts';
-import type { Undo } from './undo.ts';
+import { max, min, type ModelAccount, type ModelState, ordersThat, type RulesHost } from '../state.ts';
+import type { Undo } from '../undo.ts';
 
 /** Books what an account won or lost in a market: it is collateral at once, and claimed until it is paid. */
 export function realize(undo: Undo, account: ModelAccount, market: number, wei: bigint): void {

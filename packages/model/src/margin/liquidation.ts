@@ -1,10 +1,10 @@
 import { type Address, zeroAddress } from '@prime/primitives';
-import { tradeText } from './form.ts';
+import { tradeText } from '../form.ts';
 import { realize } from './claims.ts';
-import { fundingUnit } from './funding.ts';
-import { abs, bestOf, ceil, floor, margin, max, min, type ModelOrder, profitOf } from './state.ts';
-import { ordersOf } from './fields.ts';
-import { type ModelHost, tradeWith } from './matching.ts';
+import { fundingUnit } from '../funding.ts';
+import { abs, bestOf, ceil, floor, margin, max, min, type ModelOrder, profitOf } from '../state.ts';
+import { ordersOf } from '../fields.ts';
+import { type ModelHost, tradeWith } from '../matching.ts';
 
 /** How a position was closed against another one. */
 interface ModelDeleverage {

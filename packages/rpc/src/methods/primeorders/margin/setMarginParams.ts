@@ -1,10 +1,10 @@
 import type { MarketId } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { adminAccount, authorization } from '../../orders/authorization.ts';
-import { defineMethod, optional, required } from '../../define.ts';
-import { invalidParams } from '../../errors/errors.ts';
-import { execute, marketId, marketIdOf, actionErrorCodes } from '../../orders/orderActions.ts';
-import { hintKey, index, nullable, type ValueType, valueType } from '../../schema/valueTypes.ts';
+import { adminAccount, authorization } from '../../../orders/authorization.ts';
+import { defineMethod, optional, required } from '../../../define.ts';
+import { invalidParams } from '../../../errors/errors.ts';
+import { execute, marketId, marketIdOf, actionErrorCodes } from '../../../orders/orderActions.ts';
+import { hintKey, index, nullable, type ValueType, valueType } from '../../../schema/valueTypes.ts';
 
 interface MarginParams {
   /** null sets the default of all markets without parameters of their own. */

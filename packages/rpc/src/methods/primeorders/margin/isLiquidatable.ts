@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { defineMethod, required } from '../../define.ts';
-import { sample } from '../../schema/samples.ts';
-import { address } from '../../schema/valueTypes.ts';
+import { defineMethod, required } from '../../../define.ts';
+import { sample } from '../../../schema/samples.ts';
+import { address } from '../../../schema/valueTypes.ts';
 
 /** What `primeorders_liquidate` would decide now. */
 export const isLiquidatable = defineMethod({

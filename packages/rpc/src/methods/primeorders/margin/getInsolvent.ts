@@ -1,8 +1,8 @@
 import { toSignedQuantity } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { defineMethod } from '../../define.ts';
-import { addressResult, signedQuantityResult } from '../../schema/resultSchemas.ts';
-import { sample } from '../../schema/samples.ts';
+import { defineMethod } from '../../../define.ts';
+import { addressResult, signedQuantityResult } from '../../../schema/resultSchemas.ts';
+import { sample } from '../../../schema/samples.ts';
 
 /** Accounts that liquidation will close whole, or cannot close yet. */
 export const getInsolvent = defineMethod({
