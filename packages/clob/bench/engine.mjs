@@ -3,7 +3,7 @@ import { defaultClobParams, frameCount } from '@prime/codec';
 import { createInspectableEngine } from '../dist/engine.js';
 import { cpuSecondsSince, keep } from './bare.mjs';
 import { collected } from './collected.mjs';
-import { oracleSet, Reports } from './guards.mjs';
+import { oracleSet, Reports, triggersOf } from './guards.mjs';
 import { middle as streamMiddle, traders } from './streams.mjs';
 
 /** Tick and lot of the markets, what a stream's sizes are counted in, in lots, and what each trader has. */
@@ -17,10 +17,14 @@ const addressOf = (index) => `0x${(index + 1).toString(16).padStart(40, '0')}`;
 const addresses = Array.from({ length: traders }, (_, index) => addressOf(index));
 const gateway = addressOf(9999);
 
-/** Operations as payloads. A moved order gets a new id, and the counter of ids moves with every order: that is known beforehand. */
-export function payloadsOf({ operations }, { tick, lot, step } = usualGrid) {
+/**
+ * Operations as payloads. A moved order gets a new id, and the counter of ids moves with every order: that is known beforehand.
+ *
+ * @param firstId of the first order
+ */
+export function payloadsOf({ operations }, { tick, lot, step } = usualGrid, firstId = 1) {
   const idOf = new Map();
-  let nextId = 1;
+  let nextId = firstId;
   return operations.map(({ kind, id, market, side, price, size, owner }) => {
     const account = addresses[owner];
     const orderId = idOf.get(id);
@@ -120,18 +124,20 @@ export function fundedEngine(markets, blocks, more, { tick, lot, collateral } = 
  *   neighbours; else they stay in the block's log
  * @param isCheck looks at all of them, and counts; for a run whose time is not
  * @param params of genesis beside the defaults @param hasOracle whether validators report prices once a second
+ * @param triggers that wait in each market
  * @param grid of the markets
  */
 export async function runEngine(
   stream,
   blockActions,
-  { told = false, isCheck = false, params = {}, hasOracle = false, grid = usualGrid } = {},
+  { told = false, isCheck = false, params = {}, hasOracle = false, triggers = 0, grid = usualGrid } = {},
 ) {
-  const payloads = payloadsOf(stream, grid);
   const middle = BigInt(streamMiddle) * grid.tick;
+  const waiting = triggersOf(stream.markets, middle, grid.lot, triggers, addresses);
+  const payloads = payloadsOf(stream, grid, 1 + waiting.length);
   const blocks = new Blocks(hasOracle ? { markets: stream.markets, middle } : null);
   const { engine, state } = fundedEngine(stream.markets, blocks, params, grid);
-  const prepared = [];
+  const prepared = waiting.length === 0 ? [] : [{ isWarm: false, block: blocks.make(waiting) }];
   for (let index = 0; index < payloads.length; ) {
     const isWarm = index >= stream.warm;
     const end = Math.min(isWarm ? payloads.length : stream.warm, index + (isWarm ? blockActions : 1000));

@@ -1,6 +1,6 @@
 /**
- * What guards a market in the benchmark: limits, and prices from outside. Its bounds are wider than what the streams do, so that a guarded engine does
- * all that the bare one does, and whatever it takes longer is the guards'.
+ * What guards a market in the benchmark: limits, prices from outside, and triggers that wait. Its bounds are wider than what the streams do, and no mark
+ * comes near a trigger. So a guarded engine does all that the bare one does, and whatever it takes longer is the guards'.
  */
 
 const limits = {
@@ -21,12 +21,44 @@ const oracle = {
   premiumMaxBps: 100,
 };
 
-/** Parameters of genesis by guard, and whether prices come from outside. */
+const trigger = { slippageBps: 500, perAccountMax: 100, perMarketMax: 100_000, perBlockMax: 1000 };
+/** In each market. */
+const waiting = 1000;
+
+/** Parameters of genesis by guard, whether prices come from outside, and how many triggers wait in each market. */
 export const guards = {
-  limits: { params: { limits }, hasOracle: false },
+  limits: { params: { limits } },
   oracle: { params: { oracle }, hasOracle: true },
-  both: { params: { limits, oracle }, hasOracle: true },
+  triggers: { params: { trigger }, triggers: waiting },
+  all: { params: { limits, oracle, trigger }, hasOracle: true, triggers: waiting },
 };
+
+/**
+ * Stops that never fire: they wait for half of the middle, and for twice as much.
+ *
+ * @param middle of the stream's prices, wei @param count in each market @param accounts whose they are, in turn
+ */
+export const triggersOf = (markets, middle, lot, count, accounts) =>
+  Array.from({ length: markets * count }, (_, index) => {
+    const isBuy = index % 2 === 0;
+    const payload = {
+      type: 'trigger',
+      marketId: 1 + (index % markets),
+      side: isBuy ? 'buy' : 'sell',
+      kind: 'stop',
+      triggerPrice: isBuy ? 2n * middle : middle / 2n,
+      limitPrice: 0n,
+      size: lot,
+      tif: 'ioc',
+      reduceOnly: false,
+      position: false,
+      selfTrade: 'cancel_maker',
+      clientId: null,
+      expiresAt: 0,
+      group: 0,
+    };
+    return { account: accounts[index % accounts.length], payload };
+  });
 
 const addressOf = (index) => `0x${(0x5a100 + index).toString(16).padStart(40, '0')}`;
 const validators = [0, 1, 2, 3].map((index) => ({ validator: addressOf(index), key: addressOf(0x100 + index) }));
