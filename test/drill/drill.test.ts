@@ -36,6 +36,28 @@ const jelly: Attack = {
   ],
 };
 
+/** Two own accounts in a market that nobody trades in: one of them soon owes more than it has, and nobody may liquidate it there yet. */
+const newMarket = { market: 2, share: 400 } as const;
+const debt: Attack = {
+  name: 'debt',
+  split: [50, 1_000, 1_000],
+  steps: [
+    step('rest', { ...newMarket, side: 'sell', by: 0 }),
+    step('take', { ...newMarket, side: 'buy', by: 1 }),
+    step('rest', { ...newMarket, side: 'sell', bps: 1_900, share: 1, by: 2, wait: 1 }),
+    step('take', { ...newMarket, side: 'buy', bps: 1_900, share: 1, by: 1 }),
+    step('withdraw', { by: 1, wait: 20 }),
+  ],
+};
+
+describe('debt in a market that nobody trades in', () => {
+  it('holds up the withdrawals of nobody else', () => {
+    const { shortfall, blocked } = runAttack(testnet.crowd, testnet.stage, debt, { accounts });
+    expect(shortfall).toBeGreaterThan(0n);
+    expect(blocked).toBe(0);
+  });
+});
+
 describe('JELLY', () => {
   it('pays where nothing protects the market: a healthy short loses all it has', () => {
     const { forced, profit, honestLoss, insuranceLoss } = runAttack(neutral.crowd, neutral.stage, jelly, { accounts });
