@@ -41,9 +41,7 @@ export const placeTrigger = defineMethod({
   privacy: 'public',
   examples: [
     {
-      params: [
-        { owner: sample.address, market_id: 1, side: 'sell', kind: 'stop', trigger_price: '0x5a', position: true },
-      ],
+      params: [{ owner: sample.address, market_id: 1, side: 'buy', kind: 'stop', trigger_price: '0x6e', size: '0xa' }],
       result: { order_id: '0x1', market_id: 1, block_number: sample.height, hash: sample.hash },
     },
   ],
