@@ -2,7 +2,7 @@ export { type AnotherBuild, anotherBuild, type BuildChange } from './anotherBuil
 export { type Exit, run } from './nodeProcess.ts';
 export { freeBasePort } from './ports.ts';
 export { createTestnet, type Testnet, type TestnetOptions } from './testnet.ts';
-export { until } from './until.ts';
+export { deadlineMs, until } from './until.ts';
 export {
   type Prometheus,
   type PrometheusAlert,

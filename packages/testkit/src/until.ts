@@ -1,5 +1,5 @@
 /** How long a test waits for what must come, ms: long enough for any machine, and shorter than jest waits for the test. */
-const deadlineMs = 180_000;
+export const deadlineMs = 180_000;
 
 /**
  * Waits until a condition holds. Asks again as soon as the last answer is there, with a breath between, and fails with the

@@ -1,15 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
 import { freeBasePort, run, until } from '@prime/testkit';
 import { shieldedNetwork } from './manifests.ts';
-import { cli } from './program.ts';
+import { PrimeProcess } from './program.ts';
 import { environment, type NetworkFile, networkOf } from './upNetwork.ts';
 
 /** A network of a manifest, as people run it here. */
@@ -59,27 +57,19 @@ const processesWith = (word: string): string[] =>
     .filter((line) => line.includes(word));
 
 describe('prime testnet up --manifest', () => {
-  let network: ChildProcess;
+  let network: PrimeProcess;
   let file: NetworkFile;
-  const lines: string[] = [];
-  const said = (words: string): Promise<string> =>
-    until(`"${words}" is said`, async () => lines.find((line) => line.includes(words)) ?? null);
+  const said = (words: string): Promise<string> => network.says(words);
 
   beforeAll(async () => {
     const manifest = join(folder, 'net.toml');
     await writeFile(manifest, shieldedNetwork(await freeBasePort(4)) + rest);
     const args = ['testnet', 'up', '--manifest', manifest, '--dir', join(folder, 'net'), '--no-explorer'];
-    network = spawn(process.execPath, [cli, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [network.stdout!, network.stderr!])
-      createInterface({ input: stream }).on('line', (line) => lines.push(line));
+    network = new PrimeProcess(args, { env: environment });
     await said('Ctrl-C stops');
     file = await networkOf(join(folder, 'net'));
   });
-  afterAll(async () => {
-    if (network.exitCode !== null || network.signalCode !== null) return;
-    network.kill('SIGTERM');
-    await once(network, 'close');
-  });
+  afterAll(() => network.end('SIGTERM'));
 
   it('network.json names every process, and is of the network that runs', async () => {
     expect(file.name).toBe('trial');
@@ -159,8 +149,7 @@ describe('prime testnet up --manifest', () => {
 
   it('Ctrl-C ends every process', async () => {
     expect(processesWith(join(folder, 'net')).length).toBeGreaterThanOrEqual(6);
-    network.kill('SIGINT');
-    expect(await once(network, 'close')).toEqual([0, null]);
+    expect(await network.end('SIGINT')).toBe(0);
     expect(processesWith(join(folder, 'net'))).toEqual([]);
   });
 

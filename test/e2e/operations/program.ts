@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { deadlineMs } from '@prime/testkit';
 import { root } from '../../repo/repository.ts';
 
 /** The bundled program, as its users start it. */
@@ -28,15 +29,21 @@ export class PrimeProcess {
       });
   }
 
-  /** The first line with these words. @throws Error with all lines where it ends before */
+  /** The first line with these words. @throws Error with all lines where it ends before, or is silent for too long */
   says(words: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const hear = (line: string): void => {
         if (line.includes(words)) resolve(line);
       };
+      const without = (why: string) => (): void =>
+        reject(new Error(`${why} without "${words}":\n${this.lines.join('\n')}`));
       this.lines.forEach(hear);
       this.#listeners.push(hear);
-      this.child.once('exit', () => reject(new Error(this.lines.join('\n'))));
+      // Its last lines come with its end, and the end may have been before.
+      void this.#closed.then(without('it ended'));
+      const deadline = setTimeout(without(`${deadlineMs} ms went by`), deadlineMs);
+      void this.#closed.then(() => clearTimeout(deadline));
+      deadline.unref();
     });
   }
 
