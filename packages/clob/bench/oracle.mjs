@@ -6,19 +6,9 @@
  * Told is the processor time of such a block beside that of an empty one, after blocks that are not counted.
  */
 import { createInspectableEngine } from '../dist/engine.js';
-import { defaultClobParams, factsOf } from '@prime/codec';
+import { defaultClobParams, defaultOracle, factsOf } from '@prime/codec';
 import { cpuSecondsSince } from './bare.mjs';
 
-const oracle = {
-  reportMaxAgeMs: 10_000,
-  staleMs: 15_000,
-  maxMoveBps: 500,
-  resumeAfterMs: 60_000,
-  resumeMoveBps: 1_000,
-  resumeMs: 30_000,
-  eventBps: 10,
-  premiumMaxBps: 200,
-};
 const startMs = 1_700_000_000_000;
 const blockMs = 1_000;
 const warmBlocks = 20;
@@ -53,7 +43,10 @@ const reportsOf = (validators, markets, height, observedAtMs) =>
 
 /** Prints what a block costs. */
 export function tellReports({ markets, validators: count, rounds }) {
-  const { engine } = createInspectableEngine({ params: { ...defaultClobParams, oracle }, actionsMode: 'open' });
+  const { engine } = createInspectableEngine({
+    params: { ...defaultClobParams, oracle: defaultOracle },
+    actionsMode: 'open',
+  });
   const grid = { tickSize: 1n, lotSize: 1n, baseDecimals: 0, quoteDecimals: 18, oracle: true };
   engine.genesis(Array.from({ length: markets }, (_, index) => ({ symbol: `M${index + 1}/USD`, ...grid })));
   engine.commit();

@@ -206,7 +206,7 @@ export {
   noMarketLimits,
 } from './genesis/genesis.ts';
 export { defaultMarketDecimals, type MarketDecimals, marketDecimalsMax } from './genesis/marketDecimals.ts';
-export { genesisFromJson, type GenesisJson } from './genesis/genesisJson.ts';
+export { defaultOracle, genesisFromJson, type GenesisJson } from './genesis/genesisJson.ts';
 export { type GenesisDeclaration, genesisDeclarationDigest } from './genesis/genesisDeclaration.ts';
 export type { MarketLimits, RiskTier } from './encoding/protocolFields.ts';
 export type { StoredBlock } from './consensus/block.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OracleParams } from '@prime/codec';
+import { defaultOracle } from '@prime/codec';
 import type { Address, TimestampMs } from '@prime/primitives';
 import type { OracleSet } from '../ports.ts';
 import {
@@ -13,16 +13,7 @@ import {
   type Step,
 } from '../testing/harness.ts';
 
-const params: OracleParams = {
-  reportMaxAgeMs: 10_000,
-  staleMs: 15_000,
-  maxMoveBps: 500,
-  resumeAfterMs: 60_000,
-  resumeMoveBps: 1_000,
-  resumeMs: 30_000,
-  eventBps: 0,
-  premiumMaxBps: 200,
-};
+const params = { ...defaultOracle, eventBps: 0 };
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 /** The day after the harness's genesis. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionResult, ClobParams, DomainEvent, OracleParams, ReportedPrice } from '@prime/codec';
+import {
+  type ActionResult,
+  type ClobParams,
+  defaultOracle,
+  type DomainEvent,
+  type OracleParams,
+  type ReportedPrice,
+} from '@prime/codec';
 import type { Address, TimestampMs } from '@prime/primitives';
 import type { OracleSet } from '../ports.ts';
 import {
@@ -16,16 +23,7 @@ import {
   type Step,
 } from '../testing/harness.ts';
 
-const params: OracleParams = {
-  reportMaxAgeMs: 10_000,
-  staleMs: 15_000,
-  maxMoveBps: 500,
-  resumeAfterMs: 60_000,
-  resumeMoveBps: 1_000,
-  resumeMs: 30_000,
-  eventBps: 0,
-  premiumMaxBps: 200,
-};
+const params = { ...defaultOracle, eventBps: 0 };
 const validators = [1, 2, 3].map((index) => addressOf(0xab0 + index));
 const keyOf = (validator: Address): Address => addressOf(Number(BigInt(validator)) + 0x1000);
 const oracle: OracleSet = {

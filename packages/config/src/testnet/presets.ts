@@ -5,6 +5,7 @@
  */
 import {
   defaultClobParams,
+  defaultOracle,
   defaultStakingParams,
   type Genesis,
   type GenesisAccount,
@@ -80,19 +81,8 @@ const clob = { ...defaultClobParams, subAccountsMax: 128, trigger };
 const mark = { impactNotional: ether / 10n, emaWeight: 64, maxMoveBps: 200, minTrades: 0 } as const;
 const testnetMark = { ...mark, minTrades: 20 } as const;
 
-/** Reports come every 3 s: a validator may miss four of them. The index moves 5 % a block at most, and a mark stays within 2 % of it and more. */
-const testnetOracle: OracleParams = {
-  reportMaxAgeMs: 10_000,
-  staleMs: 15_000,
-  maxMoveBps: 500,
-  resumeAfterMs: 60_000,
-  resumeMoveBps: 1_000,
-  resumeMs: 30_000,
-  eventBps: 10,
-  premiumMaxBps: 200,
-};
 /** Nobody loses money on a laptop that slept: markets trade as soon as prices are back. */
-const localOracle: OracleParams = { ...testnetOracle, resumeMs: 0 };
+const localOracle: OracleParams = { ...defaultOracle, resumeMs: 0 };
 
 /** A price of 1 wei for a base unit reads as 0.01, so ticks of 1 and 5 are steps of 0.01 and 0.05: 301255 is 3012.55. */
 export const presetDecimals = { baseDecimals: 16, quoteDecimals: 18 } as const;
@@ -210,7 +200,7 @@ const testnet = ({ admin }: PresetInput): Preset => ({
       admin,
       autoDequeue: true,
       mark: testnetMark,
-      oracle: testnetOracle,
+      oracle: defaultOracle,
       insuranceSlippageBps: clob.maintenanceMarginBps,
       liquidation,
       autoLiquidatePerBlock,
