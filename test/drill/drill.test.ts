@@ -3,7 +3,7 @@ import { createPrng } from '@prime/primitives';
 import { type Attack, parseAttack, step, varied } from './attack.ts';
 import { Crowd, stageOf } from './crowd.ts';
 import type { DrillGenesis } from './arena.ts';
-import { families } from './families.ts';
+import { families, fundOfNewMarket } from './families.ts';
 import { genesisOfPreset, neutralGenesis } from './genesis.ts';
 import { brokenBounds } from './report.ts';
 import { runAttack } from './runAttack.ts';
@@ -55,6 +55,18 @@ describe('debt in a market that nobody trades in', () => {
     const { shortfall, blocked } = runAttack(testnet.crowd, testnet.stage, debt, { accounts });
     expect(shortfall).toBeGreaterThan(0n);
     expect(blocked).toBe(0);
+  });
+});
+
+describe('the insurance fund, attacked from a market that nobody trades in', () => {
+  const random = createPrng(7);
+  const attacks = Array.from({ length: 60 }, () => fundOfNewMarket(random));
+  const taken = ({ crowd, stage }: typeof neutral): number =>
+    attacks.filter((attack) => runAttack(crowd, stage, attack, { accounts }).insuranceLoss > 0n).length;
+
+  it('loses to some where no market has prices from outside, and to none where the others have', () => {
+    expect(taken(neutral)).toBeGreaterThan(0);
+    expect(taken(testnet)).toBe(0);
   });
 });
 

@@ -221,7 +221,7 @@ const debtInNewMarket: Family = (random) => {
  * The fund of a network as the prey: a position against oneself in a market that nobody trades in, washed until it liquidates, and a price that
  * climbs until the one side owes more than it has. What the fund pays for it, the other side has won.
  */
-const fundOfNewMarket: Family = (random) => {
+export const fundOfNewMarket: Family = (random) => {
   const side = drawSide(random);
   const held = between(random, 200, 3_000);
   const share = Math.floor((held * between(random, 50, 95)) / 10);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload, ClobParams } from '@prime/codec';
+import { type ActionPayload, type ClobParams, defaultOracle } from '@prime/codec';
 import { type Address, createPrng } from '@prime/primitives';
 import fc from 'fast-check';
 import { ensureAccount } from '../state/changes.ts';
@@ -49,6 +49,15 @@ function indebted(params: Partial<ClobParams> = {}): Harness {
   return harness;
 }
 
+/** Gives the fund wei of Dave's, behind the back of a process that has just begun, and a block in which it may use them. */
+function income(harness: Harness, amount: bigint): void {
+  const { state } = harness;
+  ensureAccount(state, dave).collateral -= amount;
+  state.globals.insurance += amount;
+  countWorth(state, state.accounts);
+  harness.block([]);
+}
+
 describe('debts of a market', () => {
   it('what neither account nor fund nor profits pay is a debt of the market, and of nobody else', () => {
     const harness = indebted();
@@ -74,24 +83,35 @@ describe('debts of a market', () => {
     expect(brokenInvariants(harness.state)).toEqual([]);
   });
 
+  it.each([
+    ['where all markets have prices from the book, the fund pays first', {}, [0n, 300n]],
+    [
+      'where others have prices from outside, it pays nothing, neither then nor later',
+      { oracle: defaultOracle },
+      [200n, 500n],
+    ],
+  ])('%s', (_, params, [insurance, debt]) => {
+    const harness = indebted(params);
+    harness.restart();
+    income(harness, 200n);
+    harness.act(dave, { type: 'liquidate', address: alice });
+    harness.block([]);
+    expect(harness.state.globals.insurance).toBe(insurance);
+    expect(harness.state.markets[1]).toMatchObject({ debt });
+    expect(brokenInvariants(harness.state)).toEqual([]);
+  });
+
   it('is repaid by all that the fund gets later, and then profits are paid', () => {
     const harness = indebted();
     harness.act(dave, { type: 'liquidate', address: alice });
     harness.restart();
-    const income = (amount: bigint): void => {
-      const { state } = harness;
-      ensureAccount(state, dave).collateral -= amount;
-      state.globals.insurance += amount;
-      countWorth(state, state.accounts);
-      harness.block([]);
-    };
-    income(200n);
+    income(harness, 200n);
     expect(harness.events().map(({ kind, data }) => [kind, data['amount']])).toEqual([
       ['debt_repaid', 200n],
       ['insurance_changed', -200n],
     ]);
     expect(harness.state.markets[1]).toMatchObject({ debt: 300n, profitPool: 1200n });
-    income(400n);
+    income(harness, 400n);
     expect(harness.state.markets[1]).toMatchObject({ debt: 0n, profitPool: 1500n });
     expect(harness.state.globals.insurance).toBe(100n);
     expect(withdraw(harness, bob, rich + 1500n)).toBe('');

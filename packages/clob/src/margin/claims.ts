@@ -1,6 +1,6 @@
 import { bigintMax, bigintMin } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
-import { changeAccount, changeExposure, changeGlobals, changeMarket } from '../state/changes.ts';
+import { changeAccount, changeExposure, changeMarket } from '../state/changes.ts';
 import type { Exposure } from '../book/exposure.ts';
 import type { Market } from '../state/markets.ts';
 import type { ClobState } from '../state/state.ts';
@@ -99,19 +99,4 @@ export function writeOff(state: ClobState, account: Account, closed: Market): bi
     state.emit('market_debt', { market_id: market.id, address, amount, debt: market.debt });
   }
   return loss;
-}
-
-/** Has the insurance fund repay debts with what it has, by market. While there is a debt, all that it ever gets goes there. */
-export function repayDebts(state: ClobState): void {
-  if (state.globals.insurance === 0n) return;
-  for (const market of state.markets) {
-    const amount = bigintMin(market.debt, state.globals.insurance);
-    if (amount === 0n) continue;
-    changeMarket(state, market);
-    market.debt -= amount;
-    market.profitPool += amount;
-    changeGlobals(state).insurance -= amount;
-    state.emit('debt_repaid', { market_id: market.id, amount, debt: market.debt });
-    state.emit('insurance_changed', { amount: -amount, balance: state.globals.insurance });
-  }
 }

@@ -3,6 +3,7 @@ import { bigintAbs, bigintMax, bigintMin, floorDiv, type OrderId } from '@prime/
 import type { Account } from '../state/accounts.ts';
 import type { Exposure } from '../book/exposure.ts';
 import { ownOf } from './claims.ts';
+import { fundFor } from './insurance.ts';
 import { liquidationState } from './margin.ts';
 import type { Market } from '../state/markets.ts';
 import { verdict } from '../book/match.ts';
@@ -115,7 +116,7 @@ function payable(state: ClobState, position: Position, price: bigint, size: bigi
   )
     return 0n;
   const { equity } = liquidationState(position.account, state.marginMarket);
-  const most = bigintMax(0n, (hasFund ? equity + state.globals.insurance : equity) / slippage);
+  const most = bigintMax(0n, (hasFund ? equity + fundFor(state, position.account) : equity) / slippage);
   return bigintMin(size, most - (most % position.market.lotSize));
 }
 

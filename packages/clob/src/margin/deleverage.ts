@@ -2,10 +2,10 @@ import type { Deleverage } from '@prime/codec';
 import { bigintAbs, bigintMax, bigintMin } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import { hasPosition } from '../state/accounts.ts';
-import { changeAccount, changeGlobals } from '../state/changes.ts';
 import { writeOff } from './claims.ts';
 import type { Closing, Position } from './closeInBook.ts';
 import { closeForValue, settleFill } from './fills.ts';
+import { payFromFund } from './insurance.ts';
 import { equityOf, liquidationState, unrealized } from './margin.ts';
 import type { Market } from '../state/markets.ts';
 import { rankedAgainst } from './rankedAgainst.ts';
@@ -17,17 +17,6 @@ import type { ClobState } from '../state/state.ts';
 export function coverLoss(state: ClobState, account: Account): bigint {
   const { equity } = liquidationState(account, state.marginMarket);
   return equity >= 0n ? 0n : -equity - payFromFund(state, account, -equity);
-}
-
-/** @returns what it had of it */
-function payFromFund(state: ClobState, account: Account, loss: bigint): bigint {
-  const paid = bigintMin(loss, state.globals.insurance);
-  if (paid === 0n) return 0n;
-  changeAccount(state, account).collateral += paid;
-  changeGlobals(state).insurance -= paid;
-  state.emit('debt_covered', { address: account.address, amount: paid });
-  state.emit('insurance_changed', { amount: -paid, balance: state.globals.insurance });
-  return paid;
 }
 
 /** Shares of a loss by unrealized loss; where no position has any, the first one has all of it. */

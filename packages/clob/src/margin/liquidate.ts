@@ -17,6 +17,7 @@ import { closeInBook, type ClosedInBook, type Closing, isOffered, type Position 
 import { coverLoss, deleverage, settleLoss, sharesOf } from './deleverage.ts';
 import { refusal } from '../rules/errors.ts';
 import { settleAllFunding } from './funding.ts';
+import { fundFor } from './insurance.ts';
 import { isLiquidatable, type LiquidationState, liquidationState, maintenanceOf } from './margin.ts';
 import { noOrder } from '../book/orderPool.ts';
 import type { ClobState } from '../state/state.ts';
@@ -155,7 +156,7 @@ const nothingClosed: ClosedInBook = { trades: [], fee: 0n, insurancePaid: 0n };
 /** Closes in the book where the fund can pay what the account is short of: else profits on the other side are asked. */
 function closeFunded(state: ClobState, closing: Closing): ClosedInBook {
   const { account, exposure } = closing;
-  if (liquidationState(account, state.marginMarket).equity + state.globals.insurance < 0n) return nothingClosed;
+  if (liquidationState(account, state.marginMarket).equity + fundFor(state, account) < 0n) return nothingClosed;
   return closeInBook(state, closing, { slice: bigintAbs(exposure.size), isNeeded: () => true, hasFund: true });
 }
 

@@ -113,8 +113,9 @@ export class ModelClaims {
   }
 
   repayDebts(): void {
-    const { undo, events, state } = this.#host;
+    const { undo, events, state, params } = this.#host;
     state.markets.forEach((market, index) => {
+      if (params.oracle !== undefined && market.oracle === null) return;
       const paid = min(market.debt, state.insurance);
       if (paid === 0n) return;
       undo.add(market, 'debt', -paid);

@@ -131,7 +131,7 @@ export class ModelLiquidator {
     const closed = order.map((market): [number, ModelClosed] => {
       const id = undo.next(state, 'nextOrder');
       const { size } = state.accounts[address]!.positions[market]!;
-      const canPay = this.equity(address, true) + state.insurance >= 0n;
+      const canPay = this.equity(address, true) + this.#fund(address) >= 0n;
       const inBook = canPay
         ? this.#inBook(id, address, market, { slice: abs(size), funded: true, price: prices[market]! })
         : { trades: [], fee: 0n, paid: 0n };
@@ -182,9 +182,18 @@ export class ModelLiquidator {
     return account.collateral < 0n ? this.#host.claims.writeOff(address, market) : 0n;
   }
 
+  /** The fund for who has nothing to do with markets that nobody outside prices, where others are. */
+  #fund(address: string): bigint {
+    const { state, params } = this.#host;
+    const { positions, claims } = this.#host.account(address);
+    const owing = Object.keys(claims).filter((id) => claims[Number(id)]! < 0n);
+    const isOut = [...Object.keys(positions), ...owing].some((id) => state.markets[Number(id) - 1]!.oracle === null);
+    return params.oracle !== undefined && isOut ? 0n : state.insurance;
+  }
+
   #payFromFund(address: string, loss: bigint): void {
     const { state, undo, events } = this.#host;
-    const paid = min(loss, state.insurance);
+    const paid = min(loss, this.#fund(address));
     if (paid <= 0n) return;
     undo.add(this.#host.account(address), 'collateral', paid);
     events.push(`covered ${address} ${paid}`);
@@ -244,7 +253,7 @@ export class ModelLiquidator {
     const worse = long ? mark - price : price - mark;
     const bounds = [params.liquidation?.bandBps || undefined, funded ? params.insuranceSlippageBps : undefined];
     if (worse > 0n && bounds.some((bps) => bps !== undefined && worse * 10_000n > mark * BigInt(bps))) return 0n;
-    const money = this.equity(address, true) + (funded ? state.insurance : 0n);
+    const money = this.equity(address, true) + (funded ? this.#fund(address) : 0n);
     return mostThat(size / lot, (lots) => worse <= 0n || lots * lot * worse <= money) * lot;
   }
 
