@@ -187,6 +187,7 @@ describe('prime explorer', () => {
 
 describe('a network that ends', () => {
   it('without a word (SIGKILL) takes its explorer along', async () => {
+    const exit = once(network.child, 'exit');
     network.child.kill('SIGKILL');
     const isGone = (url: string): Promise<boolean> =>
       fetch(url, { headers: { connection: 'close' } }).then(
@@ -195,6 +196,6 @@ describe('a network that ends', () => {
       );
     await until('the explorer ends', () => isGone(`${explorerUrl}/health`));
     await until('the validator ends', () => isGone(rpcUrl));
-    expect([network.child.signalCode, await isGone(explorerUrl)]).toEqual(['SIGKILL', true]);
+    expect([await exit, await isGone(explorerUrl)]).toEqual([[null, 'SIGKILL'], true]);
   });
 });

@@ -192,7 +192,7 @@ export class ModelLiquidator {
   }
 
   #payFromFund(address: string, loss: bigint): void {
-    const { state, undo, events } = this.#host;
+    const { undo, events } = this.#host;
     const paid = min(loss, this.#fund(address));
     if (paid <= 0n) return;
     undo.add(this.#host.account(address), 'collateral', paid);
