@@ -49,6 +49,9 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
 /** They speak of all commands, whichever is typed. */
 const ofAll = new Set(['completion']);
 
+/** The version is no command's: none is loaded for it. */
+const asksVersion = new Set(['--version', '-V']);
+
 /** The command that many nodes on one machine wait for, alone. It is one of the group `node` as well, for help. */
 const nodeStart = async (program: Command): Promise<void> =>
   (await import('./commands/node/nodeStart.ts')).addNodeStartCommand(program.command('node'));
@@ -75,7 +78,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     });
   const [group = '', command] = args;
   if (group === 'node' && command === 'start') await nodeStart(program);
-  else
+  else if (!asksVersion.has(group))
     for (const name of Object.hasOwn(commandGroups, group) && !ofAll.has(group)
       ? [group]
       : Object.keys(commandGroups)) {

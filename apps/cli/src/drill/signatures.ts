@@ -1,6 +1,6 @@
 /** What a drill asks about signatures of one validator. */
 import type { ChaosNetwork } from '@prime/chaos';
-import { rpcAll, RpcError, toHex } from '@prime/load';
+import { rpcAll, RpcError, toHex } from '@prime/load/rpc';
 
 /** Height of the newest message of a validator that was found anywhere; 0 is none. */
 export function newestSigned({ signLog, homes }: ChaosNetwork, index: number): number {

@@ -3,7 +3,8 @@ import { decodeNativeTransaction, decodeRlp, encodeRlp, type RlpItem, verifyNati
 import { keccak256, keccakHex, recoverAddress } from '@prime/crypto';
 import { bigintToBytes, bytesToBigint, concatBytes, hexToBytes, utf8ToBytes } from '@prime/primitives';
 import { drawsOf } from '@prime/testkit/draws';
-import { builtInNames, builtInScenario } from './builtInScenarios.ts';
+import { builtInScenario } from './builtInScenarios.ts';
+import { builtInNames } from './builtInTexts.ts';
 import { intendedRefusals } from './intendedRefusals.ts';
 import type { Operation } from './operation.ts';
 import { operationsOf } from './operations.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'smol-toml';
-import { builtInNames, builtInScenario, builtInText } from './builtInScenarios.ts';
+import { builtInScenario } from './builtInScenarios.ts';
+import { builtInNames, builtInText } from './builtInTexts.ts';
 import { kindNames, kindTable } from './kindTable.ts';
 import { parseScenario, sizeOf, withSize } from './parseScenario.ts';
 import { scenarioFileSchema } from './schema.ts';

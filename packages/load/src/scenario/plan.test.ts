@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeNativeTransaction, verifyNativeTransaction } from '@prime/codec';
 import { hexToBytes } from '@prime/primitives';
-import { builtInNames, builtInScenario } from './builtInScenarios.ts';
+import { builtInScenario } from './builtInScenarios.ts';
+import { builtInNames } from './builtInTexts.ts';
 import { describePlan } from './describePlan.ts';
 import { accountOfKey } from './keyring.ts';
 import type { NetworkFacts, Operation, Plan } from './operation.ts';

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { homePaths } from '@prime/config';
-import { RpcError, rpcAll, toHex } from '@prime/load';
+import { RpcError, rpcAll, toHex } from '@prime/load/rpc';
 import { registeredOf, rotateSigner as rotate, startAnew, stateSync } from '@prime/chaos';
 import type { Drill } from '../drill.ts';
 import { heightsSigned, newestSigned } from '../signatures.ts';

@@ -1,7 +1,7 @@
 /** The manifest of a test network: one file from which the same network is run here, or written out for other machines. */
 import { marketDecimalsMax } from '@prime/codec';
 import { presetBlockIntervalMs, presetNames } from '@prime/config';
-import { builtInNames } from '@prime/load';
+import { builtInNames } from '@prime/load/builtIn';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { plainFaults } from '@prime/chaos/plain';
 
