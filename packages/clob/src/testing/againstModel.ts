@@ -10,17 +10,27 @@ import {
   textOf,
 } from '@prime/model';
 import { createPrng } from '@prime/primitives';
-import type { ClobOutcome, OracleSet } from '../ports.ts';
-import { accountsOf, authorityOf, moneyOf, triggersIn } from './comparison.ts';
-import { bookkeeping, EventReader, readBookkeeping, wrongEnds } from './fromEvents.ts';
-import { ChangeWatch } from './changeWatch.ts';
+import type { SideIndex } from '../book/orderPool.ts';
+import type { ClobOutcome } from '../ports.ts';
+import { accountsOf, authorityOf, moneyOf, queueIn, triggersIn } from './comparison.ts';
+import { bookkeeping, EventReader, readBookkeeping, readQueue, wrongEnds } from './fromEvents.ts';
 import { randomGovernance, streamAdmin } from './governanceStreams.ts';
-import { createHarness, defaultMarkets, defaultParams, type Harness, startMs, type Step } from './harness.ts';
+import {
+  createHarness,
+  defaultMarkets,
+  defaultParams,
+  type Harness,
+  type HarnessOptions,
+  startMs,
+  type Step,
+} from './harness.ts';
 import { brokenInvariants } from './invariants.ts';
-import { randomReports, reporters } from './oracleStreams.ts';
+import { candidateOwners, nextReporters, randomReports, reporters } from './oracleStreams.ts';
 import { randomWrites, signed } from './signedStreams.ts';
 import { type Magnitude, magnified, unitOf, unmagnified } from './magnitudes.ts';
 import { randomBlock, randomQuotes, traders } from './streams.ts';
+import { ChangeWatch } from './watches/changeWatch.ts';
+import { OracleWatch } from './watches/oracleWatch.ts';
 
 /**
  * Long random runs of the engine beside the model: after every block their answers, events and accounts are the same, all invariants
@@ -41,6 +51,8 @@ export interface Run {
   readonly signs?: boolean;
   /** Whether validators report prices. */
   readonly reports?: boolean;
+  /** Whether validators join, leave, and change power and keys meanwhile. */
+  readonly rotates?: boolean;
   /** Whether an admin and validators change parameters. */
   readonly governs?: boolean;
   /** Between two blocks, ms. */
@@ -74,24 +86,28 @@ export function runAgainstModel({
   quotes = false,
   signs = false,
   reports = false,
+  rotates = false,
   governs = false,
   blockMs = usualBlockMs,
   magnitude = unmagnified,
 }: Run): RunReport {
   const params = paramsOf(governs, changes);
   const random = createPrng(seed);
-  const oracle: { readonly oracle?: OracleSet } = reports || governs ? { oracle: reporters } : {};
+  let set = reporters;
+  const oracle: Pick<HarnessOptions, 'oracle'> = reports || governs ? { oracle: () => set } : {};
+  const owners = rotates ? candidateOwners : reporters.reporters.map(({ validator }) => validator);
   const harness = createHarness({ params, markets, ...oracle });
   const twin = createHarness({ params, markets, wideBooks: true, ...oracle });
   const model = new Model(params, markets);
   const reader = new EventReader(params.fees?.treasury ?? null);
-  const watch = new ChangeWatch(harness.state);
+  const watches = [new ChangeWatch(harness.state), new OracleWatch(harness.state)];
   const paid: Record<string, bigint> = {};
   const counts: Record<string, number> = {};
   let [done, blocks, restarts, rollbacks, center, ticket] = [0, 0, 0, 0, 100, 1];
   const writesOf = (): ContractAction[] => (signs ? randomWrites(random, ticket, center) : []);
   while (done < operations) {
     blocks++;
+    if (rotates) set = nextReporters(random, set);
     if (random.chance(1, 2)) center = walk(center, random.below(2 * priceStep + 1) - priceStep);
     const timeMs = startMs + blocks * blockMs;
     const newestOrder = harness.state.globals.nextOrderId;
@@ -115,18 +131,19 @@ export function runAgainstModel({
       quotes && random.chance(1, 2)
         ? randomQuotes(random, length, { state: harness.state, accounts: traders, center })
         : randomBlock(random, length, options);
-    const told = reports ? randomReports(random, timeMs, { markets: withOracle(markets), center }) : [];
+    const told = reports ? randomReports(random, timeMs, { markets: withOracle(markets), center, set }) : [];
     const { state } = harness;
-    const changed = governs ? randomGovernance(random, { state, timeMs, progress: done / operations }) : [];
+    const changed = governs ? randomGovernance(random, { state, timeMs, progress: done / operations, owners }) : [];
     const steps = [...signing(magnified(random, plain, magnitude)), ...told, ...changed];
     const writes = writesOf();
     ticket += writes.length;
     const outcome = harness.block(steps, timeMs, writes);
-    const expected = { results: model.block(steps, timeMs, writes, oracle.oracle), events: model.events };
+    const results = model.block(steps, timeMs, writes, oracle.oracle === undefined ? undefined : set);
+    const expected = { results, events: model.events };
     const at = `seed ${seed}, block ${blocks}`;
     for (const { to, amount } of outcome.credits) paid[to] = (paid[to] ?? 0n) + amount;
     expectAlike(at, { harness, model, outcome, paid, governs }, expected);
-    expectSame(`${at}: changes`, watch.block(harness.state, harness.events()), []);
+    for (const watch of watches) expectSame(`${at}: watch`, watch.block(harness.state, harness.events(), timeMs), []);
     expectSame(`${at}: triggers`, triggersIn(harness), modelTriggers(model));
     expectToldByEvents(at, harness, reader, params.orderMemoryBlocks > 0);
     expectSame(`${at}: root of wide books`, twin.block(steps, timeMs, writes).ordersRoot, outcome.ordersRoot);
@@ -140,6 +157,11 @@ export function runAgainstModel({
 function expectToldByEvents(at: string, harness: Harness, reader: EventReader, remembersEnds: boolean): void {
   const { height } = harness.given()!;
   reader.block(height, harness.events());
+  for (const market of harness.state.markets)
+    for (const [place, side] of (['buy', 'sell'] as const).entries()) {
+      const queue = queueIn(harness, market, place as SideIndex);
+      expectSame(`${at}: queue of market ${market.id}, ${side}`, readQueue(reader, market.id, side), queue);
+    }
   expectSame(`${at}: read from events`, readBookkeeping(reader), bookkeeping(harness.records.values()));
   if (remembersEnds) expectSame(`${at}: ends`, wrongEnds(reader, harness.records.values(), height), []);
 }

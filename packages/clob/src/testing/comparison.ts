@@ -1,5 +1,6 @@
 import { compareStrings } from '@prime/primitives';
-import { fundingIndexOf } from '../state/markets.ts';
+import type { SideIndex } from '../book/orderPool.ts';
+import { fundingIndexOf, type Market } from '../state/markets.ts';
 import type { ClobState } from '../state/state.ts';
 import { engineFree } from './invariants.ts';
 
@@ -23,6 +24,11 @@ export const moneyOf = ({ state }: Inside, escrow: bigint, paid: Readonly<Record
   debts: state.markets.map(({ profitPool, debt }) => [profitPool, debt]),
   next: [state.globals.nextOrderId, state.globals.nextTradeId, state.globals.nextTransferId],
 });
+
+/** Ids of the orders of a side, in the order in which a taker meets them. */
+export function queueIn({ state }: Inside, market: Market, side: SideIndex): number[] {
+  return [...market.book.orders(side)].map((handle) => state.orders.id[handle]!);
+}
 
 /** What waits for marks, by id: since when its turn comes, and how far the mark had passed it. */
 export const triggersIn = ({ state }: Inside): unknown =>

@@ -3,7 +3,9 @@ import {
   decodeAccountRecord,
   decodeClosedOrdersRecord,
   decodeGlobalRecord,
+  decodeMarketRecord,
   decodeOrderRecord,
+  decodeTriggerRecord,
   type DomainEvent,
   recordKind,
   recordNumber,
@@ -92,9 +94,11 @@ export class EventReader {
   /** Orders that left in the newest block. */
   readonly ended: ReadEnd[] = [];
   insurance = 0n;
+  /** By market. */
+  readonly debts = new Map<number, bigint>();
   readonly #arrivals = new Map<number, Arrival>();
   /** As they would be remembered if they ended. */
-  readonly #triggers = new Map<number, ReadEnd>();
+  readonly triggers = new Map<number, ReadEnd>();
   /** Of funding, by market. */
   readonly #indexes = new Map<number, bigint>();
   #treasury: string | null;
@@ -162,15 +166,15 @@ export class EventReader {
 
   #trigger(kind: string, data: Data): void {
     const orderId = number(data, 'order_id');
-    const known = this.#triggers.get(orderId);
+    const known = this.triggers.get(orderId);
     if (kind === 'trigger_placed') {
-      this.#triggers.set(orderId, placedTrigger(data, this.#height));
+      this.triggers.set(orderId, placedTrigger(data, this.#height));
       return;
     }
     assert(known !== undefined, `trigger ${orderId} is not known`);
     if (kind === 'trigger_changed') {
       const [size, triggerPrice] = [big(data, 'size'), big(data, 'trigger_price')];
-      this.#triggers.set(orderId, {
+      this.triggers.set(orderId, {
         ...known,
         trigger: { ...known.trigger!, triggerPrice },
         remaining: size,
@@ -178,7 +182,7 @@ export class EventReader {
       });
       return;
     }
-    this.#triggers.delete(orderId);
+    this.triggers.delete(orderId);
     const end = kind === 'trigger_fired' ? 'fired' : (text(data, 'reason') as ClosedOrder['end']);
     this.ended.push({ ...known, end });
   }
@@ -197,6 +201,10 @@ export class EventReader {
       case 'bad_debt':
       case 'debt_covered':
         return this.#pay(text(data, 'address'), big(data, 'amount'));
+      case 'market_debt':
+      case 'debt_repaid':
+        this.debts.set(number(data, 'market_id'), big(data, 'debt'));
+        return;
       case 'liquidation_reward':
         return this.#pay(text(data, 'liquidator'), big(data, 'amount'));
       case 'insurance_changed':
@@ -299,8 +307,12 @@ export class EventReader {
 }
 
 /** What a reader has, in the form of {@link bookkeeping}. */
-export const readBookkeeping = ({ orders, accounts, insurance }: EventReader): unknown => ({
+export const readBookkeeping = ({ orders, accounts, insurance, debts, triggers }: EventReader): unknown => ({
   insurance,
+  debts: [...debts].filter(([, debt]) => debt !== 0n).sort(([a], [b]) => a - b),
+  triggers: [...triggers.values()]
+    .sort((a, b) => a.orderId - b.orderId)
+    .map(({ orderId, owner, remaining, price, trigger }) => [orderId, owner, remaining, price, trigger!.triggerPrice]),
   orders: [...orders.values()].sort((a, b) => a.orderId - b.orderId),
   accounts: [...accounts]
     .map(([address, { collateral, positions }]) => ({
@@ -315,14 +327,28 @@ export const readBookkeeping = ({ orders, accounts, insurance }: EventReader): u
     .sort((a, b) => compareStrings(a.address, b.address)),
 });
 
-/** Orders, accounts and the insurance fund as committed records tell them. @param records as a harness keeps them */
+/** Ids of the orders of a side, in the order in which a taker meets them. */
+export const readQueue = ({ orders }: EventReader, market: number, side: Side): number[] =>
+  [...orders.values()]
+    .filter((order) => order.marketId === market && order.side === side)
+    .sort((a, b) => (a.price === b.price ? a.orderId - b.orderId : a.price < b.price === (side === 'sell') ? -1 : 1))
+    .map(({ orderId }) => orderId);
+
+/** Orders, triggers, accounts, debts and the insurance fund as committed records tell them. @param records as a harness keeps them */
 export function bookkeeping(records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>): unknown {
   const orders: ReadOrder[] = [];
   const accounts: { readonly address: string; readonly collateral: bigint; readonly positions: unknown[] }[] = [];
+  const [debts, triggers]: [[number, bigint][], [number, ...unknown[]][]] = [[], []];
   let insurance = 0n;
   for (const [key, value] of records) {
     const kind = recordKind(key);
-    if (kind === 'global') ({ insurance } = decodeGlobalRecord(value));
+    if (kind === 'market') {
+      const { marketId, debt = 0n } = decodeMarketRecord(value);
+      if (debt !== 0n) debts.push([marketId, debt]);
+    } else if (kind === 'trigger') {
+      const { orderId, owner, trigger } = decodeTriggerRecord(value);
+      triggers.push([orderId, owner, trigger.size, trigger.limitPrice, trigger.triggerPrice]);
+    } else if (kind === 'global') ({ insurance } = decodeGlobalRecord(value));
     else if (kind === 'order') {
       const { tif, ...order } = decodeOrderRecord(value);
       assert(tif === 'gtc', 'only gtc orders rest');
@@ -335,7 +361,8 @@ export function bookkeeping(records: Iterable<readonly [key: Uint8Array, value: 
   }
   orders.sort((a, b) => a.orderId - b.orderId);
   accounts.sort((a, b) => compareStrings(a.address, b.address));
-  return { insurance, orders, accounts };
+  for (const list of [debts, triggers]) list.sort(([a], [b]) => a - b);
+  return { insurance, debts, triggers, orders, accounts };
 }
 
 /** The ends of a block's orders that are not as a reader of events knows them. @param records as a harness keeps them */

@@ -2,7 +2,6 @@ import type { ActionPayload, Change, ClobParams } from '@prime/codec';
 import type { Address, Hash, Height, MarketId, Prng } from '@prime/primitives';
 import type { ClobState } from '../state/state.ts';
 import { addressOf, type Step } from './harness.ts';
-import { reporters } from './oracleStreams.ts';
 import { traders } from './streams.ts';
 
 /** Changes by an admin and by votes: of every parameter, allowed ones and others, in time and too late. */
@@ -16,14 +15,15 @@ interface Governed {
   readonly timeMs: number;
   /** Part of the run that is over, from 0 to 1: markets are settled late, because nothing happens in them any more. */
   readonly progress: number;
+  /** Who may propose and vote, and at times somebody who may not any more. */
+  readonly owners: readonly Address[];
 }
 
 const pick = <T>(random: Prng, values: readonly T[]): T => values[random.below(values.length)]!;
 
 /** Steps of a block that change parameters, propose changes or vote. */
 export function randomGovernance(random: Prng, governed: Governed): Step[] {
-  const { state, timeMs } = governed;
-  const owners = reporters.reporters.map(({ validator }) => validator);
+  const { state, timeMs, owners } = governed;
   const steps: Step[] = [];
   const add = (account: Address, payload: ActionPayload): void => {
     const isSigned = !random.chance(1, 40);

@@ -115,8 +115,8 @@ export interface HarnessOptions {
   readonly actionsMode?: 'open' | 'signed';
   readonly wideBooks?: boolean;
   readonly markets?: readonly GenesisMarket[];
-  /** Who reports prices. */
-  readonly oracle?: OracleSet;
+  /** Who reports prices: in all blocks, or in the next one. */
+  readonly oracle?: OracleSet | (() => OracleSet);
   /** Has the engine work with so many shards. */
   readonly shards?: number;
 }
@@ -176,7 +176,8 @@ const added = (a: PoolCounts, b: PoolCounts): PoolCounts => ({
   alone: a.alone + b.alone,
 });
 
-const oracleOf = ({ oracle }: HarnessOptions): Pick<ClobBlock, 'oracle'> => (oracle === undefined ? {} : { oracle });
+const oracleOf = ({ oracle }: HarnessOptions): Pick<ClobBlock, 'oracle'> =>
+  oracle === undefined ? {} : { oracle: typeof oracle === 'function' ? oracle() : oracle };
 
 export function createHarness(options: HarnessOptions = {}): Harness {
   let inside = createInside(options);

@@ -107,7 +107,7 @@ function randomRisk(random: Prng, { scale = 1n }: StreamOptions): ActionPayload 
 function randomTrigger(random: Prng, { nowSeconds, center = 100 }: StreamOptions): ActionPayload {
   const market = 1 + random.below(2);
   const [tick, lot] = market === 1 && !random.chance(1, 30) ? [5n, 10n] : [1n, 1n];
-  const priceNear = (): bigint => BigInt(center - 12 + random.below(25)) * tick;
+  const priceNear = (): bigint => BigInt(Math.max(0, center - 12 + random.below(25))) * tick;
   const position = random.chance(1, 4);
   const isMarket = random.chance(1, 2);
   return {

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@prime/codec';
 import { textOf } from '@prime/model';
-import type { ClobState } from '../state/state.ts';
+import type { ClobState } from '../../state/state.ts';
 
 /** What holds of changes of parameters and of settlements from block to block, by what events tell. */
 export class ChangeWatch {
