@@ -13,7 +13,7 @@ import { PendingTransactions } from './services/pendingTransactions.ts';
 import { CandleModel, type CandlesAtStart } from './readModel/candles.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
 import type { MarginRules } from './readModel/marginAccounts.ts';
-import type { MarketStanding } from './readModel/marketStanding.ts';
+import type { BlockTimes, MarketStanding, ReporterStanding } from './readModel/marketStanding.ts';
 import { OrderBookModel } from './readModel/orderBooks.ts';
 import { RecentBlocks } from './readModel/recentBlocks.ts';
 import { createStateService } from './services/stateService.ts';
@@ -60,6 +60,8 @@ export interface Gateway {
   readonly surfaces: Pick<Surfaces, 'port' | 'operatorPort' | 'httpLibrary' | 'connections' | 'shut' | 'letIn'>;
   /** For whoever watches the node: how many markets there are, and what the first of them are. */
   markets(countMax: number): { readonly count: number; readonly first: readonly MarketStanding[] };
+  /** The same: how validators report prices; none on a network without oracle. */
+  reporters(): readonly ReporterStanding[];
   /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -153,6 +155,10 @@ export function createGateway(options: GatewayOptions, unbounded: GatewayBackend
   const execution = boundedExecution(unbounded.execution, limits.consensusReadsMax);
   const models = openReadModels(options);
   const { blocks, books, candles, hotAccounts } = models;
+  const times = (): BlockTimes => ({
+    nowMs: blocks.head.block.header.timestampMs,
+    genesisMs: options.genesis.block.header.timestampMs,
+  });
   const inclusions = new Inclusions();
   const pending = new PendingTransactions(consensus, limits.pendingHashesMax);
   const ports = portsOf(options, {
@@ -173,7 +179,8 @@ export function createGateway(options: GatewayOptions, unbounded: GatewayBackend
   const surfaces = new Surfaces(ports, hub, () => blocks.headHeight, options);
   return {
     surfaces,
-    markets: (countMax) => ({ count: books.marketCount, first: books.standing(countMax) }),
+    markets: (countMax) => ({ count: books.marketCount, first: books.standing(countMax, times()) }),
+    reporters: () => books.reporters.standing(times()),
     start: () => surfaces.start(),
     async close() {
       inclusions.close();

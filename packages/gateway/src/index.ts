@@ -5,7 +5,7 @@ export { matchesEvent, matchesLog } from './matching.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { defaultGatewayLimits, type GatewayLimits } from './gatewayLimits.ts';
 export { type GenesisBlockParts, genesisBlockRecord } from './genesisBlock.ts';
-export type { MarketStanding } from './readModel/marketStanding.ts';
+export type { MarketStanding, ReporterStanding } from './readModel/marketStanding.ts';
 export { marginRulesOf } from './readModel/marginAccounts.ts';
 export { HttpServerError, type HttpServerErrorDetail } from './http/httpServer.ts';
 export type { GatewayRequestLog, TurnedAway } from './http/requestLog.ts';

@@ -72,10 +72,20 @@ export const execution = dashboard({
       },
       {
         title: 'Prices',
-        words: 'Mark price, which margin is reckoned with, and the newest trade.',
+        words: 'Mark price, which margin is reckoned with, the newest trade, and the index from outside.',
         targets: {
+          'index {{symbol}}': 'max by (market, symbol) (prime_market_index_price{@})',
           'mark {{symbol}}': 'max by (market, symbol) (prime_market_mark_price{@})',
           'last {{symbol}}': 'max by (market, symbol) (prime_market_last_price{@})',
+        },
+      },
+      {
+        title: 'Silence of feeders',
+        words: 'For how long a market has had no fresh index, and how old the newest report of each validator is.',
+        unit: units.seconds,
+        targets: {
+          'index {{symbol}}': 'max by (market, symbol) (prime_market_index_stale_seconds{@})',
+          'report {{instance}}': 'prime_oracle_report_age_seconds{@}',
         },
       },
       {

@@ -317,6 +317,25 @@ const money: readonly AlertCase[] = [
       { [interest]: '1x90', [trades]: '5x59 6x40' },
     ],
   },
+  level(
+    'PrimeIndexStale',
+    (seconds) => ({ 'prime_market_index_stale_seconds{job="prime",market="1",symbol="A"}': `${seconds}${hour}` }),
+    [30, 31],
+    { ...job, market: '1', symbol: 'A' },
+  ),
+  level('PrimeFeederSilent', (seconds) => ({ prime_oracle_report_age_seconds: `${seconds}${hour}` }), [30, 31]),
+  {
+    alert: 'PrimeOracleMissing',
+    fires: {
+      series: { prime_oracle_minutes: '41+1x60', prime_oracle_reported_minutes: `30${hour}` },
+      at: 30,
+      labels: node,
+    },
+    rests: [
+      { prime_oracle_minutes: '21+1x60', prime_oracle_reported_minutes: `1${hour}` },
+      { prime_oracle_minutes: '41+1x60', prime_oracle_reported_minutes: '30+1x60' },
+    ],
+  },
 ];
 
 const machine: readonly AlertCase[] = [

@@ -2,6 +2,7 @@ import { type Genesis, genesisHash } from '@prime/codec';
 import { formatDuration } from '@prime/sdk/explain';
 import { askNode, type NodeClient, type RpcNode } from '../node/rpc.ts';
 import { attempt, type Check, fail, ok } from './check.ts';
+import { type PricedMarket, staleCheck } from './prices.ts';
 import { clockVerdict } from './running.ts';
 
 /** Questions about the time: the one that was answered fastest is the least wrong. */
@@ -21,25 +22,50 @@ async function offsetTo(client: NodeClient): Promise<number> {
   return Math.sign(best.offsetMs) * certainMs;
 }
 
+/** What an asked node says. */
+interface Answers {
+  readonly offsetMs: number;
+  readonly genesis: string | null;
+  readonly markets: readonly PricedMarket[];
+}
+
+/** Markets with an oracle, as of the newest block. */
+async function pricedMarkets(client: NodeClient): Promise<PricedMarket[]> {
+  const [markets, first, newest] = [
+    await client.getMarkets(),
+    await client.getNativeBlock({ block: 0n }),
+    await client.getNativeBlock({ block: 'latest' }),
+  ];
+  const [firstMs, nowMs] = [first?.timestampMs ?? 0, newest?.timestampMs ?? 0];
+  return markets.flatMap(({ symbol, oracle }) => {
+    if (oracle === undefined) return [];
+    const { staleSinceMs } = oracle;
+    // Before its first price a market is stale since ever.
+    const staleMs = staleSinceMs === null ? 0 : Math.max(0, nowMs - Math.max(staleSinceMs, firstMs));
+    return [{ symbol, staleSeconds: staleMs / 1_000 }];
+  });
+}
+
 /** What a node of the network says that a home can be compared with, before it runs. @param genesis null where it could not be read */
 export async function askedNodeChecks(node: RpcNode, genesis: Genesis | null): Promise<Check[]> {
   const advice = {
     why: 'without it neither clock nor network can be compared',
     advice: 'name a node of the network that runs: --rpc http://host:port',
   };
-  let answers: { readonly offsetMs: number; readonly genesis: string | null } | null = null;
+  let answers: Answers | null = null;
   const asked = await attempt('asked node', advice, () =>
     askNode(node, async (client) => {
       const [offsetMs, block] = [await offsetTo(client), await client.getNativeBlock({ block: 0n })];
-      answers = { offsetMs, genesis: block?.hash ?? null };
+      answers = { offsetMs, genesis: block?.hash ?? null, markets: await pricedMarkets(client) };
       return `${node.url} answers`;
     }),
   );
   if (answers === null) return [asked];
-  const { offsetMs, genesis: theirs } = answers as { readonly offsetMs: number; readonly genesis: string | null };
+  const { offsetMs, genesis: theirs, markets } = answers as Answers;
   return [
     asked,
     ...(genesis === null ? [] : [networkCheck(node, genesisHash(genesis), theirs)]),
+    ...staleCheck(markets),
     clockAgainst(node, offsetMs),
   ];
 }

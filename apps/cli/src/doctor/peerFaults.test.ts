@@ -240,7 +240,8 @@ describe('a node that is asked', () => {
       domain_events: [],
       evidence: [],
     };
-    return (await serveRpc((method) => (method === 'prime_consensusStatus' ? status() : block))).url;
+    const answers: Record<string, () => unknown> = { prime_consensusStatus: status, primeorders_getMarkets: () => [] };
+    return (await serveRpc((method) => answers[method]?.() ?? block)).url;
   }
   const ask = async (url: string): Promise<Record<string, Check>> => {
     const { genesis } = await read(0);

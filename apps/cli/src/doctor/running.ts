@@ -7,6 +7,7 @@ import { readNodeMetrics } from '../node/nodeMetrics.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { inboundCheck } from './inbound.ts';
 import { versionCheck } from './peers.ts';
+import { feederCheck, staleCheck } from './prices.ts';
 
 interface RunningStatus {
   readonly gateway: { readonly httpLibrary: string | null } | null;
@@ -29,7 +30,7 @@ interface PeerList {
   readonly totalPower: string;
 }
 
-/** What a running node says of itself: build, head, peers both ways, versions, signer, clock. */
+/** What a running node says of itself: build, head, peers both ways, versions, signer, prices, clock. */
 export async function runningChecks(
   paths: HomePaths,
   config: NodeConfig | null,
@@ -52,6 +53,7 @@ export async function runningChecks(
   const found = `serves with ${gateway?.httpLibrary ?? 'nothing yet'}, block ${consensus?.head ?? 0}, ${consensus?.peers.length ?? 0} peers`;
   const signer = consensus?.signer ?? null;
   const list = await admin.read<PeerList>('/peers');
+  const { clockOffsetSeconds, prices } = readNodeMetrics(await admin.text('/metrics'));
   const versions = list.peers.map(({ address, knownVersion }) => ({
     name: address,
     known: knownVersion,
@@ -64,7 +66,9 @@ export async function runningChecks(
     ...(config === null ? [] : [await inboundCheck(paths, config, list.peers)]),
     ...(protocol === null ? [] : [versionCheck(versions, protocol)]),
     ...(signer === null ? [] : [signerCheck(signer)]),
-    clockCheck(readNodeMetrics(await admin.text('/metrics')).clockOffsetSeconds),
+    ...staleCheck(prices.markets),
+    ...feederCheck(prices),
+    clockCheck(clockOffsetSeconds),
   ];
 }
 

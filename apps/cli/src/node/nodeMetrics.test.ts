@@ -20,4 +20,22 @@ describe('metrics of a node', () => {
     expect(['-0.125', '3', '1e-7', '0'].map((value) => offsetIn(metrics(value)))).toEqual([-0.125, 3, 1e-7, null]);
     expect(offsetIn('other 1\n')).toBeNull();
   });
+
+  it('tell which markets have no fresh index, and how the own validator reports', () => {
+    const text = [
+      'prime_market_index_stale_seconds{market="1",symbol="A/B"} 0',
+      'prime_market_index_stale_seconds{market="2",symbol="C/B"} 12.5',
+      'prime_oracle_report_age_seconds 1.5',
+      'prime_oracle_minutes 9',
+      'prime_oracle_reported_minutes 4',
+    ].join('\n');
+    expect(readNodeMetrics(text).prices).toEqual({
+      markets: [
+        { symbol: 'A/B', staleSeconds: 0 },
+        { symbol: 'C/B', staleSeconds: 12.5 },
+      ],
+      own: { silentSeconds: 1.5, minutes: 9, reportedMinutes: 4 },
+    });
+    expect(readNodeMetrics('').prices).toEqual({ markets: [], own: null });
+  });
 });

@@ -1,4 +1,4 @@
-import type { MarketStanding } from '@prime/gateway';
+import type { MarketStanding, ReporterStanding } from '@prime/gateway';
 import type { LabelledMetric } from '@prime/telemetry';
 import { gauge, type StandingMetric } from './standing.ts';
 
@@ -8,6 +8,7 @@ export const marketsShownMax = 32;
 /** What the gateway says of the markets; null when it does not answer. */
 export interface GatewayStanding {
   readonly markets: { readonly count: number; readonly first: readonly MarketStanding[] } | null;
+  readonly reporters: readonly ReporterStanding[] | null;
 }
 
 type MarketMetric = StandingMetric<{ readonly gateway: GatewayStanding | null }>;
@@ -80,5 +81,17 @@ export const marketMetrics: readonly MarketMetric[] = [
     'gauge',
     'Gap between the best bid and the best ask, as a part of the middle between them; absent where a side is empty.',
     spreadOf,
+  ),
+  ofMarkets(
+    'prime_market_index_price',
+    'gauge',
+    'Price that validators report from outside, whole units of the quote; absent before there is one.',
+    (market) => priceOf(market, market.index?.price ?? null),
+  ),
+  ofMarkets(
+    'prime_market_index_stale_seconds',
+    'gauge',
+    'For how long too few validators have reported a price of the market, by the time of the newest block; 0 while its index is fresh, absent without oracle.',
+    ({ index }) => (index === null ? null : index.staleMs / 1_000),
   ),
 ];

@@ -11,6 +11,7 @@ const consensus = {
   lag: 12,
   peers: [{ role: 'validator' }, { role: 'full' }, { role: 'validator' }],
   active: true,
+  self: '0xa1',
   jailed: false,
   connectedPower: '30',
   missingPower: '10',
@@ -27,15 +28,28 @@ const consensus = {
 } as unknown as ConsensusStanding;
 const execution = { funds: { insurance: 10n ** 18n, escrowSurplus: -7n } };
 const decimals = { baseDecimals: 2, quoteDecimals: 4 };
-const market = { id: 1, symbol: 'A/B', decimals, orders: 9, openInterest: 250n, trades: 12 };
+const market = { id: 1, symbol: 'A/B', decimals, orders: 9, openInterest: 250n, trades: 12, index: null };
 const gateway = {
   markets: {
     count: 40,
     first: [
       { ...market, bestBid: 90n, bestAsk: 110n, markPrice: 100n, lastPrice: 98n },
-      { ...market, id: 2, symbol: 'C', bestBid: 90n, bestAsk: null, markPrice: null, lastPrice: null },
+      {
+        ...market,
+        id: 2,
+        index: { price: 102n, staleMs: 2_500 },
+        symbol: 'C',
+        bestBid: 90n,
+        bestAsk: null,
+        markPrice: null,
+        lastPrice: null,
+      },
     ],
   },
+  reporters: [
+    { validator: '0xa0', silentMs: 100, minutes: 7, reportedMinutes: 7 },
+    { validator: '0xa1', silentMs: 4_500, minutes: 9, reportedMinutes: 4 },
+  ],
 } as unknown as Standing['gateway'];
 const answers = [{ labels: { thread: 'evm' }, value: 0.5 }];
 const own: Pick<Standing, 'answers' | 'process' | 'vitals'> = {
@@ -120,6 +134,11 @@ it('a standing as metrics', () => {
     'prime_market_mark_price{"market":"1","symbol":"A/B"} 1',
     'prime_market_last_price{"market":"1","symbol":"A/B"} 0.98',
     'prime_market_spread_ratio{"market":"1","symbol":"A/B"} 0.2',
+    'prime_market_index_price{"market":"2","symbol":"C"} 1.02',
+    'prime_market_index_stale_seconds{"market":"2","symbol":"C"} 2.5',
+    'prime_oracle_report_age_seconds{} 4.5',
+    'prime_oracle_minutes{} 9',
+    'prime_oracle_reported_minutes{} 4',
     'prime_thread_answer_seconds{"thread":"evm"} 0.5',
     'prime_disk_free_bytes{} 99',
     'prime_disk_size_bytes{} 200',

@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import type { ReporterStanding } from '@prime/gateway';
 import type { MempoolStatus } from '@prime/mempool';
 import type { NetworkMetrics } from '@prime/network';
 import type { LabelledMetric, LabelledValue } from '@prime/telemetry';
@@ -12,6 +13,8 @@ export interface ConsensusStanding {
   readonly lag: number;
   readonly peers: readonly { readonly role: string }[];
   readonly active: boolean;
+  /** Owner of the validator that the node votes for; null for none. */
+  readonly self: string | null;
   readonly jailed: boolean;
   readonly connectedPower: string;
   readonly missingPower: string;
@@ -70,6 +73,15 @@ const told =
   <T>(value: (consensus: ConsensusStanding) => T) =>
   ({ consensus }: Standing): T | null =>
     consensus && value(consensus);
+
+/** How the validator that this node votes for reports prices. */
+const ownReports =
+  (value: (reporter: ReporterStanding) => number) =>
+  ({ consensus, gateway }: Standing): number | null => {
+    const own = consensus?.active === true ? consensus.self : null;
+    const found = gateway?.reporters?.find(({ validator }) => validator === own);
+    return found === undefined ? null : value(found);
+  };
 
 /** Wei of the order book, as the execution thread says. */
 const funds =
@@ -216,6 +228,21 @@ export const standingMetrics: readonly StandingMetric<Standing>[] = [
     funds(({ escrowSurplus }) => escrowSurplus),
   ),
   ...marketMetrics,
+  gauge(
+    'prime_oracle_report_age_seconds',
+    'From the newest report of prices by the validator of this node that a block took to the newest block; absent where it is not in the set, and without oracle.',
+    ownReports(({ silentMs }) => silentMs / 1_000),
+  ),
+  gauge(
+    'prime_oracle_minutes',
+    'Minutes of this day (UTC) in which the validator of this node could report prices.',
+    ownReports(({ minutes }) => minutes),
+  ),
+  gauge(
+    'prime_oracle_reported_minutes',
+    'Those of prime_oracle_minutes in which a block took a report of it: less than half of them in a day is the event oracle_missing.',
+    ownReports(({ reportedMinutes }) => reportedMinutes),
+  ),
   {
     name: 'prime_thread_answer_seconds',
     type: 'gauge',

@@ -116,6 +116,7 @@ const statusOf = (gateway: Gateway | null) => ({
   port: gateway?.surfaces.port ?? null,
   httpLibrary: gateway?.surfaces.httpLibrary ?? null,
   markets: gateway?.markets(marketsShownMax) ?? null,
+  reporters: gateway?.reporters() ?? null,
 });
 
 /** Keeps files for blocks and peers: callers wait while too many are open. @returns ends it */

@@ -11,19 +11,11 @@ import {
 } from '@prime/model';
 import { createPrng } from '@prime/primitives';
 import type { SideIndex } from '../book/orderPool.ts';
-import type { ClobOutcome } from '../ports.ts';
+import type { ClobOutcome, OracleSet } from '../ports.ts';
 import { accountsOf, authorityOf, moneyOf, queueIn, triggersIn } from './comparison.ts';
 import { bookkeeping, EventReader, readBookkeeping, readQueue, wrongEnds } from './fromEvents.ts';
 import { randomGovernance, streamAdmin } from './governanceStreams.ts';
-import {
-  createHarness,
-  defaultMarkets,
-  defaultParams,
-  type Harness,
-  type HarnessOptions,
-  startMs,
-  type Step,
-} from './harness.ts';
+import { createHarness, defaultMarkets, defaultParams, type Harness, startMs, type Step } from './harness.ts';
 import { brokenInvariants } from './invariants.ts';
 import { candidateOwners, nextReporters, randomReports, reporters } from './oracleStreams.ts';
 import { randomWrites, signed } from './signedStreams.ts';
@@ -94,7 +86,7 @@ export function runAgainstModel({
   const params = paramsOf(governs, changes);
   const random = createPrng(seed);
   let set = reporters;
-  const oracle: Pick<HarnessOptions, 'oracle'> = reports || governs ? { oracle: () => set } : {};
+  const oracle: { readonly oracle?: () => OracleSet } = reports || governs ? { oracle: () => set } : {};
   const owners = rotates ? candidateOwners : reporters.reporters.map(({ validator }) => validator);
   const harness = createHarness({ params, markets, ...oracle });
   const twin = createHarness({ params, markets, wideBooks: true, ...oracle });
@@ -110,11 +102,10 @@ export function runAgainstModel({
     if (rotates) set = nextReporters(random, set);
     if (random.chance(1, 2)) center = walk(center, random.below(2 * priceStep + 1) - priceStep);
     const timeMs = startMs + blocks * blockMs;
-    const newestOrder = harness.state.globals.nextOrderId;
+    const { nextOrderId: newestOrder } = harness.state.globals;
     const withdrawable = (account: string): bigint => model.withdrawable(account) / unitOf(magnitude);
-    const triggers = params.trigger !== undefined;
-    const nowSeconds = Math.floor(timeMs / 1000);
-    const options = { nowSeconds, center, risky: true, newestOrder, withdrawable, triggers };
+    const shown = { center, newestOrder, withdrawable, triggers: params.trigger !== undefined };
+    const options = { nowSeconds: Math.floor(timeMs / 1000), risky: true, ...shown };
     const signing = (steps: readonly Step[]): readonly Step[] =>
       signs ? signed(random, steps, { state: harness.state, timeMs }) : steps;
     if (random.chance(1, 20)) {
@@ -132,19 +123,17 @@ export function runAgainstModel({
         ? randomQuotes(random, length, { state: harness.state, accounts: traders, center })
         : randomBlock(random, length, options);
     const told = reports ? randomReports(random, timeMs, { markets: withOracle(markets), center, set }) : [];
-    const { state } = harness;
-    const changed = governs ? randomGovernance(random, { state, timeMs, progress: done / operations, owners }) : [];
+    const governed = { state: harness.state, timeMs, progress: done / operations, owners };
+    const changed = governs ? randomGovernance(random, governed) : [];
     const steps = [...signing(magnified(random, plain, magnitude)), ...told, ...changed];
     const writes = writesOf();
     ticket += writes.length;
     const outcome = harness.block(steps, timeMs, writes);
-    const results = model.block(steps, timeMs, writes, oracle.oracle === undefined ? undefined : set);
-    const expected = { results, events: model.events };
+    const results = model.block(steps, timeMs, writes, oracle.oracle?.());
     const at = `seed ${seed}, block ${blocks}`;
     for (const { to, amount } of outcome.credits) paid[to] = (paid[to] ?? 0n) + amount;
-    expectAlike(at, { harness, model, outcome, paid, governs }, expected);
+    expectAlike(at, { harness, model, outcome, paid, governs }, { results, events: model.events });
     for (const watch of watches) expectSame(`${at}: watch`, watch.block(harness.state, harness.events(), timeMs), []);
-    expectSame(`${at}: triggers`, triggersIn(harness), modelTriggers(model));
     expectToldByEvents(at, harness, reader, params.orderMemoryBlocks > 0);
     expectSame(`${at}: root of wide books`, twin.block(steps, timeMs, writes).ordersRoot, outcome.ordersRoot);
     count(counts, outcome);
@@ -193,6 +182,7 @@ function expectAlike(
   expectSame(`${at}: events`, modelEvents(decodeEventFrames(outcome.events)), expected.events);
   expectSame(`${at}: money`, moneyOf(harness, outcome.escrow, paid), modelMoney(model));
   expectSame(`${at}: accounts`, accountsOf(harness), modelAccounts(model));
+  expectSame(`${at}: triggers`, triggersIn(harness), modelTriggers(model));
   expectSame(`${at}: authority`, authorityOf(harness), modelAuthority(model));
   // Limits that are lowered leave positions beyond them.
   const broken = brokenInvariants(harness.state).filter((words) => !governs || !words.startsWith('I17'));

@@ -1,15 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  decodeMarketRecord,
   defaultMarketDecimals,
   encodeMarketRecord,
   encodeOrderRecord,
+  encodeReporterRecord,
   globalRecordKey,
+  type MarketRecord,
   marketRecordKey,
   type OrderRecord,
   orderRecordKey,
   type RecordWrite,
+  type ReporterRecord,
+  reporterRecordKey,
 } from '@prime/codec';
-import type { MarketId, OrderId } from '@prime/primitives';
+import type { Address, MarketId, OrderId } from '@prime/primitives';
 import type { OrderBook } from '@prime/rpc';
 import fc from 'fast-check';
 import { addressOf } from '../testing/fakeNode.ts';
@@ -77,6 +82,8 @@ function levels(
   return [...sums].map(([price, size]) => ({ price, size })).sort((a, b) => Number(a.price - b.price));
 }
 
+const times = { nowMs: 0, genesisMs: 0 };
+
 describe('order book read model', () => {
   it('after any writes shows what summing up all orders shows', async () => {
     await fc.assert(
@@ -98,7 +105,7 @@ describe('order book read model', () => {
             ),
             index + 1,
           );
-          expect(model.standing(2).map((market) => market.orders)).toEqual(
+          expect(model.standing(2, times).map((market) => market.orders)).toEqual(
             markets.map((id) => [...orders.values()].filter(({ marketId }) => marketId === id).length),
           );
           for (const id of markets)
@@ -127,8 +134,8 @@ describe('order book read model', () => {
     model.apply(ids.map(marketWrite), 1);
     expect(model.marketCount).toBe(3);
     for (const count of [0, 2, 3, 4])
-      expect(model.standing(count).map(({ id }) => id)).toEqual([1, 2, 3].slice(0, count));
-    expect(model.standing(1)).toEqual([
+      expect(model.standing(count, times).map(({ id }) => id)).toEqual([1, 2, 3].slice(0, count));
+    expect(model.standing(1, times)).toEqual([
       {
         id: 1,
         symbol: 'M1/USD',
@@ -140,7 +147,43 @@ describe('order book read model', () => {
         orders: 0,
         openInterest: 0n,
         trades: 0,
+        index: null,
       },
+    ]);
+  });
+
+  it('tells since when validators have reported no price, at the earliest since genesis', () => {
+    const model = new OrderBookModel({ minTrades: 0 });
+    const { key, value } = marketWrite(1 as MarketId);
+    const market = decodeMarketRecord(value!);
+    const oracle = { premium: 0n, resumesAtMs: 0, toldIndex: 0n, toldAtMs: 0, indexSum: 0n, premiumSum: 0n };
+    const indexAfter = (index: bigint | null, staleSinceMs: number | null): unknown => {
+      const record = { ...market, oracle: { ...oracle, index, staleSinceMs } } as MarketRecord;
+      model.apply([{ key, value: encodeMarketRecord(record) }], 1);
+      return model.standing(1, { nowMs: 9_000, genesisMs: 1_000 })[0]!.index;
+    };
+    expect(indexAfter(null, 0)).toEqual({ price: null, staleMs: 8_000 });
+    expect(indexAfter(7n, null)).toEqual({ price: 7n, staleMs: 0 });
+    expect(indexAfter(7n, 6_500)).toEqual({ price: 7n, staleMs: 2_500 });
+  });
+
+  it('tells how each validator reports', () => {
+    const model = new OrderBookModel({ minTrades: 0 });
+    const [silent, heard] = ['0x'.padEnd(42, 'a'), '0x'.padEnd(42, 'b')] as [Address, Address];
+    const common = { prices: [], earlier: [], minute: 2, minutes: 3, hasReported: false };
+    model.apply(
+      [
+        { validator: silent, observedAtMs: 0, reportedMinutes: 0 },
+        { validator: heard, observedAtMs: 8_400, reportedMinutes: 2 },
+      ].map((record) => ({
+        key: reporterRecordKey(record.validator),
+        value: encodeReporterRecord({ ...common, ...record } as unknown as ReporterRecord),
+      })),
+      1,
+    );
+    expect(model.reporters.standing({ nowMs: 9_000, genesisMs: 1_000 })).toEqual([
+      { validator: silent, silentMs: 8_000, minutes: 3, reportedMinutes: 0 },
+      { validator: heard, silentMs: 600, minutes: 3, reportedMinutes: 2 },
     ]);
   });
 

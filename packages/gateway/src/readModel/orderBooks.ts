@@ -48,7 +48,7 @@ import { WaitingTriggers } from './waitingTriggers.ts';
 import { emptyBook, type MarketBook } from './books/bookSide.ts';
 import { ClosedOrders } from './closedOrders.ts';
 import { MarginAccounts, type MarginRules } from './marginAccounts.ts';
-import type { MarketStanding } from './marketStanding.ts';
+import { type BlockTimes, marketStanding, type MarketStanding, Reporters } from './marketStanding.ts';
 import { toOpenOrder } from './openOrder.ts';
 import { ScheduledCancels } from './scheduledCancels.ts';
 import { TradeHistory } from './tradeHistory.ts';
@@ -79,6 +79,7 @@ export class OrderBookModel implements OrderBooks {
   private readonly agentRecords = new Agents();
   private readonly scheduled = new ScheduledCancels();
   private readonly triggers = new WaitingTriggers();
+  readonly reporters = new Reporters();
   private readonly margins: MarginAccounts;
   private readonly days: TradedDays;
 
@@ -175,6 +176,8 @@ export class OrderBookModel implements OrderBooks {
         return this.agentRecords.write(key, value);
       case 'scheduledCancel':
         return this.scheduled.write(key, value);
+      case 'reporter':
+        return this.reporters.write(key, value);
       case 'trigger':
         return this.triggers.write(recordNumber(key) as OrderId, value);
       case 'closedOrders':
@@ -275,22 +278,15 @@ export class OrderBookModel implements OrderBooks {
   }
 
   /** The markets with the lowest ids. */
-  standing(countMax: number): MarketStanding[] {
+  standing(countMax: number, times: BlockTimes): MarketStanding[] {
     const records = this.sortedMarkets().slice(0, countMax);
-    return records.map(({ marketId: id, symbol, baseDecimals, quoteDecimals, markPrice, lastPrice }) => {
+    return records.map((record) => {
+      const { marketId: id } = record;
       const { bids, asks } = this.top(id, 1);
-      return {
-        id,
-        symbol,
-        decimals: { baseDecimals, quoteDecimals },
-        bestBid: bids[0]?.price ?? null,
-        bestAsk: asks[0]?.price ?? null,
-        markPrice,
-        lastPrice,
-        orders: this.books.get(id)?.orders ?? 0,
-        openInterest: this.margins.openInterest(id),
-        trades: this.history.count(id),
-      };
+      const orders = this.books.get(id)?.orders ?? 0;
+      const [bestBid, bestAsk] = [bids[0]?.price ?? null, asks[0]?.price ?? null];
+      const openInterest = this.margins.openInterest(id);
+      return marketStanding(record, { bestBid, bestAsk, orders, openInterest, trades: this.history.count(id) }, times);
     });
   }
 

@@ -6,6 +6,7 @@ import { lockDataDir } from '@prime/storage';
 import { type Check, linesOf } from '../../doctor/check.ts';
 import { diskCheck } from '../../doctor/disk.ts';
 import { machineChecks } from '../../doctor/machine.ts';
+import { feederCheck, staleCheck } from '../../doctor/prices.ts';
 import { clockCheck } from '../../doctor/running.ts';
 import { nextFree } from '../../testnet/ports.ts';
 import { usePrime } from '../../testing/usePrime.ts';
@@ -78,6 +79,30 @@ describe('prime doctor, of a machine', () => {
   ])('a clock that is %s s ahead: %s', (offset, verdict) => {
     expect(clockCheck(offset).verdict).toBe(verdict);
   });
+
+  it.each([
+    [[], []],
+    [[0, 0], ['ok']],
+    [[0, 0.5], ['warn']],
+  ])('markets whose index has been stale for %j s: %j', (seconds, verdicts) => {
+    const markets = seconds.map((staleSeconds, index) => ({ symbol: `M${index}`, staleSeconds }));
+    expect(staleCheck(markets).map(({ verdict }) => verdict)).toEqual(verdicts);
+  });
+
+  it.each([
+    [30, 40, 20, 'ok'],
+    [30.1, 40, 40, 'warn'],
+    [1, 40, 19, 'warn'],
+    [1, 9, 0, 'ok'],
+    [1, 10, 4, 'warn'],
+  ])(
+    'a report that is %s s old, %s minutes, %s of them reported: %s',
+    (silentSeconds, minutes, reportedMinutes, verdict) => {
+      const own = { silentSeconds, minutes, reportedMinutes };
+      expect(feederCheck({ markets: [], own }).map((check) => check.verdict)).toEqual([verdict]);
+      expect(feederCheck({ markets: [], own: null })).toEqual([]);
+    },
+  );
 
   it('a line for what was found, one for why it matters, one for what to do', () => {
     expect(
@@ -222,7 +247,13 @@ describe('prime doctor --home', () => {
       }),
       '/ready': JSON.stringify({ ready: false, reason: 'behind' }),
       '/peers': JSON.stringify({ peers: [], unconnected: [], connectedPower: '1', totalPower: '1' }),
-      '/metrics': 'prime_clock_offset_seconds -1.5\n',
+      '/metrics': [
+        'prime_clock_offset_seconds -1.5',
+        'prime_market_index_stale_seconds{market="1",symbol="ETH/USD"} 90',
+        'prime_oracle_report_age_seconds 90',
+        'prime_oracle_minutes 40',
+        'prime_oracle_reported_minutes 38\n',
+      ].join('\n'),
     };
     const { port, close } = await serve((request, response) => response.end(answers[request.url!]));
     const paths = homePaths(home());
@@ -240,6 +271,8 @@ describe('prime doctor --home', () => {
     expect(of(checks, 'ready')).toMatchObject({ verdict: 'warn', found: 'behind' });
     expect(of(checks, 'signer')).toMatchObject({ verdict: 'fail', found: expect.stringContaining('ECONNREFUSED') });
     expect(of(checks, 'clock')).toMatchObject({ verdict: 'warn', found: '1.50 s behind the proposers of blocks' });
+    expect(of(checks, 'prices')).toMatchObject({ verdict: 'warn', found: 'no fresh index: ETH/USD for 1.5 min' });
+    expect(of(checks, 'feeder')).toMatchObject({ verdict: 'warn', found: expect.stringContaining('is 1.5 min old') });
     // Its ports are its own.
     expect(of(checks, 'rpc port')).toBeUndefined();
     await close();

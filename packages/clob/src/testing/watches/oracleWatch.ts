@@ -71,7 +71,8 @@ export class OracleWatch {
       if (status === 'settling' || status === 'delisted') return [];
       const before = this.#marks[place] ?? null;
       const premium = ceilDiv(index * BigInt(rules.premiumMaxBps), bpsBase);
-      const left = before === null ? 0n : bigintAbs(before - index) - ceilDiv(before * BigInt(marks.maxMoveBps), bpsBase);
+      const left =
+        before === null ? 0n : bigintAbs(before - index) - ceilDiv(before * BigInt(marks.maxMoveBps), bpsBase);
       const most = marks.maxMoveBps === 0 ? premium : bigintMax(premium, left);
       const found = bigintAbs(markPrice - index);
       return found <= most ? [] : [`O3 the mark of market ${id} is ${found} from its index, ${most} is the most`];
