@@ -87,6 +87,13 @@ const podOf = (objects: readonly KubernetesObject[], name: string): Caller => ({
     for (const caller of [elsewhere, internet]) expect(reached(objects, 'prime-v0', caller)).toEqual([]);
   });
 
+  it('feeders reach the JSON-RPC of validators, also where nobody else does, and nobody reaches them', () => {
+    const objects = render({ example: 'production' });
+    expect(reached(objects, 'prime-v0', podOf(objects, 'prime-v0-feeder'))).toEqual(['rpc']);
+    const policy = named(objects, 'NetworkPolicy', 'prime-feeders').spec!;
+    expect([policy.policyTypes, policy.ingress]).toEqual([['Ingress'], []]);
+  });
+
   it('a validator of another release is a neighbour like any other', () => {
     const objects = render({ release: 'one', example: 'production' });
     const stranger = podOf(render({ release: 'other', example: 'production' }), 'other-v0');

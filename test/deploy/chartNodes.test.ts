@@ -1,6 +1,11 @@
 /** What the chart tells nodes, read by the nodes' own configuration; and that Kubernetes asks them where they listen. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { configKeys, loadConfig, type NodeConfig, parseSignerConfig, presetConfig } from '@prime/config';
+import { cli } from '../e2e/operations/program.ts';
 import { exampleNames, hasHelm, render, type Values } from './helm.ts';
 import { type Container, type KubernetesObject, named, ofKind, type Workload, workloadsOf } from './kubernetes.ts';
 import { validatorValues } from './values.ts';
@@ -183,6 +188,78 @@ const nodesOf = (objects: readonly KubernetesObject[]): Workload[] =>
   });
 });
 
+(hasHelm ? describe : describe.skip)('feeders of the chart', () => {
+  const feedersOf = (objects: readonly KubernetesObject[]): Workload[] =>
+    workloadsOf(objects).filter(({ template }) => template.spec.containers[0]!.args?.[0] === 'oracle');
+  const feeder = { config: 'interval_ms = 3000\n' };
+  const secretsOf = ({ template }: Workload) =>
+    template.spec.volumes!.flatMap(({ secret, projected }) => [
+      ...(secret === undefined ? [] : [secret.secretName]),
+      ...(projected?.sources ?? []).flatMap((source) => (source.secret === undefined ? [] : [source.secret.name])),
+    ]);
+
+  it('there are none before somebody says what they read', () => {
+    expect(feedersOf(render({ example: 'minimal' }))).toEqual([]);
+  });
+
+  it('each validator has one, which reports to its node with a Secret that nobody else has', () => {
+    const objects = render({ example: 'minimal', values: { feeder } });
+    const feeders = feedersOf(objects);
+    expect(feeders.map(({ name, kind, spec }) => [name, kind, spec.replicas])).toEqual(
+      [0, 1, 2, 3].map((index) => [`prime-v${index}-feeder`, 'Deployment', 1]),
+    );
+    expect(feeders.map(secretsOf)).toEqual([0, 1, 2, 3].map((index) => [`prime-v${index}-feeder-keys`]));
+    expect(feeders[1]!.template.spec.containers[0]!.args).toEqual([
+      ...['oracle', 'feed', '--home', '/home/prime', '--config', '/config/feeder.toml'],
+      ...['--rpc', 'http://prime-v1-0.prime-validators.default.svc:8545'],
+      ...['--password-file', '/home/prime/keys/password', '--log-format', 'json'],
+    ]);
+    expect(named(objects, 'ConfigMap', 'prime-feeder').data).toEqual({ 'feeder.toml': feeder.config });
+  });
+
+  it('with oracle keys they name the owner, and the password of the key', () => {
+    const [first, ...others] = feedersOf(render({ example: 'production' }));
+    expect(others).toHaveLength(6);
+    const [{ args, volumeMounts }] = first!.template.spec.containers as [Container];
+    expect(args!.slice(8, 14)).toEqual([
+      ...['--key', '/home/prime/keys/oracle.json', '--validator', `0x${'b0'.padStart(40, '0')}`],
+      ...['--password-file', '/password/password'],
+    ]);
+    expect(volumeMounts).toContainEqual({ name: 'password', mountPath: '/password', readOnly: true });
+    expect(secretsOf(first!)).toEqual(['prime-v0-feeder-keys', 'prime-v0-feeder-password']);
+  });
+
+  it('read what a feeder takes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'prime-feeder-'));
+    const fed = (text: string): string => {
+      const config = join(folder, 'feeder.toml');
+      writeFileSync(config, text);
+      const args = ['oracle', 'feed', '--config', config, '--rpc', 'http://127.0.0.1:1'];
+      return spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' }).stderr;
+    };
+    try {
+      const text = named(render({ example: 'production' }), 'ConfigMap', 'prime-feeder').data!['feeder.toml']!;
+      // The file is read first; then it asks for whom.
+      expect(fed(text)).toContain('give either --home or --network');
+      expect(fed(text.replace('quorum = 2', 'quorum = 4'))).toContain('CLI_FEEDER_INVALID');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('are left out where somebody else reports, and start anew with another configuration', () => {
+    const validators = validatorValues(2).map((validator, index) => ({
+      ...validator,
+      feeder: { enabled: index === 1 },
+    }));
+    const pods = (config: string): Workload[] =>
+      feedersOf(render({ example: null, values: { validators, feeder: { config } } }));
+    expect(pods('a').map(({ name }) => name)).toEqual(['prime-v1-feeder']);
+    const checksum = (config: string): string => pods(config)[0]!.template.metadata.annotations!['prime-config']!;
+    expect(checksum('a')).not.toBe(checksum('b'));
+  });
+});
+
 (hasHelm ? describe : describe.skip)('pods of the chart', () => {
   const all = exampleNames.flatMap((example) =>
     hasHelm ? workloadsOf(render({ example })).map((workload) => [example, workload] as const) : [],
@@ -217,7 +294,8 @@ const nodesOf = (objects: readonly KubernetesObject[]): Workload[] =>
   });
 
   it('are asked whether they are alive apart from whether they have caught up', () => {
-    for (const [, workload] of all) {
+    // A feeder has nothing to ask: prices that stay away are an alert of its node.
+    for (const [, workload] of all.filter(([, { name }]) => !name.endsWith('-feeder'))) {
       const [{ startupProbe, livenessProbe, readinessProbe, args, ports }] = workload.template.spec.containers as [
         Container,
       ];

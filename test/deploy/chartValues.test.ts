@@ -95,6 +95,21 @@ const refusals: readonly Refusal[] = [
     says: ['Secret prime-v2-keys'],
   },
   {
+    situation: 'a feeder with the Secret of a validator',
+    values: { ...validators({ feeder: { keysSecret: 'prime-v0-keys' } }), feeder: { config: 'x' } },
+    says: ['Secret prime-v0-keys', 'twice'],
+  },
+  {
+    situation: 'a key of a feeder that there is none of',
+    values: validators({ feeder: { key: 'owner' } }),
+    says: ['/validators/0/feeder/key', 'oracle'],
+  },
+  {
+    situation: 'feeders of nobody',
+    values: { followers: { enabled: true }, peers: [], feeder: { config: 'x' } },
+    says: ['feeder.config'],
+  },
+  {
     situation: 'two validators with one address',
     values: validators({ address: second!.address.toUpperCase().replace('X', 'x') }),
     says: [`address ${second!.address}`],

@@ -61,6 +61,18 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- $validator.signer.keysSecret | default (printf "%s-%s-signer-keys" (include "prime.fullname" $root) $validator.name) }}
 {{- end }}
 
+{{/* Of its own, also with the signer's key: no Secret is mounted by two. */}}
+{{- define "prime.feederKeysSecret" -}}
+{{- $root := index . 0 }}{{ $validator := index . 1 -}}
+{{- ($validator.feeder | default dict).keysSecret | default (printf "%s-%s-feeder-keys" (include "prime.fullname" $root) $validator.name) }}
+{{- end }}
+
+{{/* true for a validator for which this release reports prices. Call with (list $ $validator). */}}
+{{- define "prime.hasFeeder" -}}
+{{- $root := index . 0 }}{{ $validator := index . 1 -}}
+{{- if and $root.Values.feeder.config (ne (($validator.feeder | default dict).enabled | toString) "false") }}true{{ end }}
+{{- end }}
+
 {{/* true for a validator whose signer this release runs. */}}
 {{- define "prime.hasSigner" -}}
 {{- if and .signer (not .signer.address) }}true{{ end }}

@@ -13,10 +13,14 @@ export const renderHelm: Renderer = (plan, made) => [
       'Values of the chart deploy/helm/prime, written by prime testnet export. No key is in here: Secrets are in the folder secrets.',
     ]) + stringify(valuesOf(plan, made), { lineWidth: 0 }),
   ),
-  ...plan.nodes.filter(({ role }) => role === 'validator').map(({ name }) => secretOf(plan, made, name)),
+  ...validatorsOf(plan).map(({ name }) => secretOf(plan, made, name)),
   ...plan.signers.map(({ name }) => secretOf(plan, made, name)),
+  ...(made.feeder === null ? [] : validatorsOf(plan).map((node) => feederSecretOf(plan, made, node))),
   open('README.md', exportReadme('helm', plan, made, stepsOf(plan))),
 ];
+
+const validatorsOf = ({ nodes }: NetworkPlan): readonly PlannedNode[] =>
+  nodes.filter(({ role }) => role === 'validator');
 
 const secretName = (plan: NetworkPlan, name: string): string => `${plan.name}-${name}-keys`;
 
@@ -36,7 +40,8 @@ function valuesOf(plan: NetworkPlan, made: MadeNetwork): object {
   return {
     genesis: { json: made.genesisText },
     config: sections(presetConfig({ testNetwork: plan.preset === 'local' })),
-    validators: plan.nodes.filter(({ role }) => role === 'validator').map((node) => validatorOf(plan, made, node)),
+    validators: validatorsOf(plan).map((node) => validatorOf(plan, made, node)),
+    ...(made.feeder === null ? {} : { feeder: { config: made.feeder } }),
     ...(followers === 0 ? {} : { followers: { enabled: true, replicas: followers } }),
     ...(isWatched ? { monitoring: { serviceMonitor: { enabled: true }, prometheusRule: { enabled: true } } } : {}),
   };
@@ -48,17 +53,25 @@ function validatorOf(plan: NetworkPlan, made: MadeNetwork, { name, signer }: Pla
     address: made.addresses[name],
     spki: made.spkis[name],
     keysSecret: secretName(plan, name),
+    ...(made.feeder === null ? {} : { feeder: { keysSecret: secretName(plan, `${name}-feeder`) } }),
     ...(signer === null ? {} : { signer: { spki: made.spkis[signer], keysSecret: secretName(plan, signer) } }),
   };
 }
 
-function secretOf(plan: NetworkPlan, made: MadeNetwork, name: string): ExportedFile {
+/** The key that votes for a validator, once more: a Secret is mounted by one workload. */
+function feederSecretOf(plan: NetworkPlan, made: MadeNetwork, { name, signer }: PlannedNode): ExportedFile {
+  const files = Object.entries(made.keyFiles[signer ?? name]!).filter(([file]) => feederFiles.includes(file));
+  return secretOf(plan, made, `${name}-feeder`, Object.fromEntries(files));
+}
+const feederFiles = ['signer.json', 'password'];
+
+function secretOf(plan: NetworkPlan, made: MadeNetwork, name: string, files = made.keyFiles[name]): ExportedFile {
   const manifest = {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: secretName(plan, name) },
     type: 'Opaque',
-    stringData: made.keyFiles[name],
+    stringData: files,
   };
   return secret(`secrets/${name}.yaml`, stringify(manifest, { lineWidth: 0 }));
 }

@@ -8,6 +8,7 @@ import { spkiOf } from '@prime/network';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { manifestOf, useExportFolder } from '../../testing/exportFolder.ts';
+import { parseFeeder } from '../../oracle/feederFile.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { placeHere, planNetwork } from '../manifest/plan.ts';
 import type { NetworkFile } from '../networkFile.ts';
@@ -77,11 +78,13 @@ function describeHomes(place: string): Record<string, Described> {
 
 interface Values {
   readonly genesis: { readonly json: string };
+  readonly feeder: { readonly config: string };
   readonly validators: readonly {
     readonly name: string;
     readonly address: string;
     readonly spki: string;
     readonly keysSecret: string;
+    readonly feeder: { readonly keysSecret: string };
     readonly signer?: { readonly spki: string; readonly keysSecret: string };
   }[];
   readonly followers?: { readonly replicas: number };
@@ -172,16 +175,22 @@ async function compareHelm(manifest: Manifest, place: string, here: Record<strin
       return [secret.metadata.name, secret.stringData] as const;
     }),
   );
-  const named = values.validators.flatMap(({ keysSecret, signer }) => [
+  const named = values.validators.flatMap(({ keysSecret, feeder, signer }) => [
     keysSecret,
+    feeder.keysSecret,
     ...(signer === undefined ? [] : [signer.keysSecret]),
   ]);
   expect([...secrets.keys()].sort()).toEqual(named.sort());
-  for (const { spki, keysSecret, signer } of values.validators) {
+  expect(parseFeeder(values.feeder.config, 'feeder.toml').markets.map(({ symbol }) => symbol)).toEqual(
+    genesis.markets.map(({ symbol }) => symbol),
+  );
+  for (const { spki, keysSecret, feeder, signer } of values.validators) {
     const files = secrets.get(keysSecret)!;
+    const { 'signer.json': hotKey, password } = secrets.get(signer?.keysSecret ?? keysSecret)!;
+    expect(secrets.get(feeder.keysSecret)).toEqual({ 'signer.json': hotKey, password });
     expect(spkiOf(files['tls.cert.pem']!)).toBe(spki);
     expect(Object.keys(files)).not.toContain('owner.json');
-    // The hot key is with whoever signs, and in no other place.
+    // The hot key is with whoever signs and with the feeder, and in no other place.
     const hot = [keysSecret, ...(signer === undefined ? [] : [signer.keysSecret])].filter(
       (name) => 'signer.json' in secrets.get(name)!,
     );
