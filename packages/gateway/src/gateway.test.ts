@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionResult, DomainEvent } from '@prime/codec';
+import {
+  type ActionResult,
+  defaultClobParams,
+  type DomainEvent,
+  encodeParametersRecord,
+  parametersRecordKey,
+} from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import type { Address, Hex, OrderId } from '@prime/primitives';
-import { bytesToHex, InvariantError } from '@prime/primitives';
+import { bytesToHex, InvariantError, zeroAddress } from '@prime/primitives';
 import { parseTransaction } from 'viem';
 import { addressOf, hashOf, refusedBy } from './testing/fakeNode.ts';
 import { alice, order, useGateways } from './testing/streams.ts';
@@ -70,6 +76,19 @@ describe('actions', () => {
     expect(error).toMatchObject({ code: -32000, data: { hash } });
     expect(error.message).toContain('not executed within 20 ms');
     expect(node.actions[0]?.account).toBe(addressOf('admin'));
+  });
+
+  it.each([
+    ['another account', addressOf('next admin'), addressOf('next admin')],
+    ['nobody', null, zeroAddress],
+  ])('that name no account are made for the admin as it is now, after a change to %s', async (_, admin, account) => {
+    const { failure, gateway, node } = await start({ limits: { actionTimeoutMs: 20 } });
+    const value = encodeParametersRecord({ ...defaultClobParams, admin });
+    gateway.applyDelta(node.commit({ records: [{ key: parametersRecordKey(), value }] }));
+    node.onAction = async () => hashOf('lost');
+    await failure('primeorders_addMarket', 'A/B', '0x1', '0x1');
+    await failure('primeorders_setMarginParams', { initialMarginBps: 1000, maintenanceMarginBps: 500 });
+    expect(node.actions.map((action) => action.account)).toEqual([account, account]);
   });
 
   it('whose block left memory are looked up before the outcome is called unknown', async () => {

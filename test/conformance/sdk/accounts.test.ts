@@ -8,7 +8,7 @@ import {
   type DomainEvent,
   recordKind,
 } from '@prime/codec';
-import { createPrng } from '@prime/primitives';
+import { createPrng, type Height, type MarketId } from '@prime/primitives';
 import {
   compareLedgers,
   createLedger,
@@ -66,7 +66,20 @@ interface Run {
   readonly seed: number;
   readonly params: Partial<ClobParams>;
   readonly priceStep?: number;
+  /** Whether a market ends late in the run. */
+  readonly settles?: boolean;
 }
+const admin = addressOf(0xad);
+/** Ends market 2, whose orders and positions go with it. */
+const settlement: Parameters<ReturnType<typeof createHarness>['block']>[0][number] = {
+  account: admin,
+  payload: {
+    type: 'change',
+    change: { parameter: 'status', marketId: 2 as MarketId, value: { status: 'settling', price: 90n } },
+    atHeight: 0 as Height,
+  },
+  signatureKind: 'raw',
+};
 const fees = { takerPpm: 5000, makerPpm: -2000, treasury: addressOf(3), treasuryShareBps: 3000 };
 const funding = { intervalSeconds: 2, maxRateBps: 400, premiumIntervals: 2, referenceWeight: 30 };
 const runs: readonly Run[] = [
@@ -75,22 +88,25 @@ const runs: readonly Run[] = [
   { seed: 3, params: { fees, autoLiquidatePerBlock: 1 }, priceStep: 80 },
   { seed: 4, params: { fees, funding, autoLiquidatePerBlock: 1 }, priceStep: 80 },
   { seed: 5, params: { orderChangesPerBlock: 9 } },
+  { seed: 6, params: { fees, funding, admin }, settles: true },
 ];
 
 describe('an account that is followed', () => {
-  it.each(runs)('is the account of the order book after each block: seed $seed', ({ seed, params, priceStep = 5 }) => {
+  it.each(runs)('is the account of the order book after each block: seed $seed', (run) => {
+    const { seed, params, priceStep = 5, settles = false } = run;
     const random = createPrng(seed);
     const harness = createHarness({ params: { maxOpenOrders: 6, ...params } });
     const treasury = (params.fees?.treasury ?? null) as `0x${string}` | null;
     const ledgers = new Map<string, Ledger>(traders.map((address) => [address, createLedger(0n, 0n, [], [])]));
-    const counts = { trades: 0, deleveraged: 0, liquidations: 0, fills: 0, updates: 0, cancelled: 0 };
+    const counts = { settled: 0, trades: 0, deleveraged: 0, liquidations: 0, fills: 0, updates: 0, cancelled: 0 };
     let center = 100;
     for (let block = 1; block <= 120; block++) {
       center = Math.min(400, Math.max(10, center + random.below(2 * priceStep + 1) - priceStep));
       const timeMs = startMs + block * 700;
       const newestOrder = harness.state.globals.nextOrderId;
       const options = { nowSeconds: Math.floor(timeMs / 1000), center, risky: true, newestOrder };
-      const outcome = harness.block(randomBlock(random, 1 + random.below(12), options), timeMs);
+      const steps = randomBlock(random, 1 + random.below(12), options);
+      const outcome = harness.block(settles && block === 100 ? [...steps, settlement] : steps, timeMs);
       const height = BigInt(harness.given()!.height);
       const events = decodeEventFrames(outcome.events).map((event, index) => eventOf(event, index, height));
       for (const [address, ledger] of ledgers) {
@@ -122,6 +138,7 @@ describe('an account that is followed', () => {
         if (kind === 'trade') counts.trades++;
         else if (kind === 'deleveraged') counts.deleveraged++;
         else if (kind === 'liquidation') counts.liquidations++;
+        else if (kind === 'position_settled') counts.settled++;
     }
     // A run that tests nothing is noticed. All trade among each other, so each trade is two fills.
     expect(counts.fills).toBe(2 * counts.trades + 2 * counts.deleveraged);
@@ -131,6 +148,7 @@ describe('an account that is followed', () => {
       ['cancelled', 25],
     ] as const)
       expect([what, counts[what] >= atLeast]).toEqual([what, true]);
+    expect(counts.settled > 0).toBe(settles);
     if (priceStep > 5) expect(Math.min(counts.liquidations, counts.deleveraged)).toBeGreaterThan(0);
   });
 });

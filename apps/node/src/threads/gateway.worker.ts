@@ -16,7 +16,7 @@ import {
   genesisBlockRecord,
   marginRulesOf,
 } from '@prime/gateway';
-import { assert, type Height, type MarketId, zeroAddress } from '@prime/primitives';
+import { assert, type Height, type MarketId } from '@prime/primitives';
 import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
 import { nodeClock } from '../clock.ts';
@@ -262,7 +262,6 @@ function nodeInfo({ genesis, config }: ThreadData): NodeInfo {
     chainId: genesis.chainId,
     protocolVersion: networkVersion,
     clientVersion,
-    adminAccount: genesis.clob.admin ?? zeroAddress,
     selfTrade: genesis.clob.selfTrade,
     rules: { consensus: genesis.consensus, evm: genesis.evm, clob: genesis.clob },
     genesisText: () => (genesisText ??= JSON.stringify(JSON.parse(formatGenesis(genesis)))),

@@ -48,10 +48,19 @@ const state = {
   maintenance_margin_bps: 500,
 };
 
+const parametersWith = (emptyBlockMs: number): object => ({
+  block_number: '0x1',
+  chain_id: 7_919,
+  consensus: { empty_block_interval_ms: emptyBlockMs },
+  evm: {},
+  clob: { max_open_orders: 10, initial_margin_bps: 1_000, maintenance_margin_bps: 500 },
+  markets: [],
+});
+
 describe('a bot', () => {
   it('of a market that the network has not is refused: BOT_MARKET_UNKNOWN', async () => {
     const url = await nodeWith({
-      prime_getGenesis: { chainId: 7_919, clob: { maxOpenOrders: 10 } },
+      prime_getParameters: parametersWith(1_000),
       primeorders_getMarkets: [
         {
           market_id: 1,
@@ -77,7 +86,7 @@ describe('a bot', () => {
   ])('whose feed may be silent for 1000 ms, on a network with empty blocks each %i ms: %s', async (interval, code) => {
     const units = { base_decimals: 0, quote_decimals: 18 };
     const url = await nodeWith({
-      prime_getGenesis: { chainId: 7_919, clob: { maxOpenOrders: 10 }, consensus: { emptyBlockIntervalMs: interval } },
+      prime_getParameters: parametersWith(interval),
       primeorders_getMarkets: [{ market_id: 1, symbol: 'A/B', tick_size: '0x1', lot_size: '0x1', ...units, ...state }],
     });
     const file = parseStrategy('strategy = "maker"\nmarket = 1\n[dead_man]\nfeed_silent_ms = 1000', 'maker.toml');
@@ -103,7 +112,7 @@ describe('a bot', () => {
   it('with a loss limit and nowhere to keep the loss is refused: BOT_STATE_MISSING', async () => {
     const units = { base_decimals: 0, quote_decimals: 18 };
     const url = await nodeWith({
-      prime_getGenesis: { chainId: 7_919, clob: { maxOpenOrders: 10 }, consensus: { emptyBlockIntervalMs: 1_000 } },
+      prime_getParameters: parametersWith(1_000),
       primeorders_getMarkets: [{ market_id: 1, symbol: 'A/B', tick_size: '0x1', lot_size: '0x1', ...units, ...state }],
     });
     const file = parseStrategy('strategy = "maker"\nmarket = 1\n[limits]\nloss = "5"', 'maker.toml');

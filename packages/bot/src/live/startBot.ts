@@ -1,7 +1,7 @@
 import {
   createStreams,
   definePrimeChain,
-  getGenesis,
+  getParameters,
   getMarkets,
   getNativeBlock,
   type Market,
@@ -54,7 +54,7 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const { file, urls, log, clock, isPaper } = options;
   const transports = urls.map((url) => http(url, { retryCount: 0, timeout: requestTimeoutMs }));
   const wallet = createClient({ transport: fallback(transports, { retryCount: 2 }) });
-  const [genesis, markets] = await Promise.all([getGenesis(wallet), getMarkets(wallet)]);
+  const [parameters, markets] = await Promise.all([getParameters(wallet), getMarkets(wallet)]);
   const market = marketOf(markets, file.market);
   if (file.fair_price.source === 'index' && market.oracle === undefined)
     invalid(
@@ -64,8 +64,8 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
       `another one: ${market.symbol} has no oracle`,
       'the strategy',
     );
-  checkSilence(file, genesis.consensus as { readonly emptyBlockIntervalMs: number });
-  const chain = definePrimeChain({ id: Number(genesis.chainId), http: urls as [string, ...string[]] });
+  checkSilence(file, parameters.consensus as unknown as { readonly emptyBlockIntervalMs: number });
+  const chain = definePrimeChain({ id: parameters.chainId, http: urls as [string, ...string[]] });
   const account =
     options.owner === undefined ? options.signer : toAgentAccount(options.signer, { owner: options.owner });
   const nodes: Nodes = {
@@ -77,7 +77,7 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const owner = options.owner ?? options.signer.address;
   const loss = await lossOf(options, nodes.wallet, { account: owner.toLowerCase(), marketId: market.marketId });
   const streams = createStreams({ urls, staleMs: file.dead_man.feed_silent_ms });
-  const openOrdersMax = Number((genesis.clob as { readonly maxOpenOrders: number }).maxOpenOrders);
+  const openOrdersMax = Number(parameters.clob['maxOpenOrders']);
   const bot = toBotOptions(file, market, openOrdersMax);
   const { actionTtlMs } = bot;
   const kept = loss?.record ?? null;

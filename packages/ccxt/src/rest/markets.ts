@@ -5,17 +5,18 @@ import { type CcxtMarket, type Limit, rowsDefault, type Since, type Structure, t
 import { parseCurrencies, parseMarket } from '../parse/market.ts';
 import { parsePublicTrade, tradeContext } from '../parse/trade.ts';
 
-interface Genesis {
-  readonly clob?: { readonly minNotional?: string; readonly funding?: { readonly intervalSeconds?: number | string } };
+/** What of the order book's parameters markets are described by, as it is now. */
+interface Rules {
+  readonly minNotional?: bigint;
+  readonly funding?: { readonly intervalSeconds?: number };
 }
 
-const genesisOf = async (desk: Desk): Promise<Genesis> => (await desk.reader.getGenesis()) as Genesis;
+const rulesOf = async (desk: Desk): Promise<Rules> => (await desk.reader.getParameters()).clob as Rules;
 
 /** Seconds between two payments of funding; null on networks without. */
 export async function fundingInterval(desk: Desk): Promise<number | null> {
-  const { clob } = await genesisOf(desk);
-  const seconds = clob?.funding?.intervalSeconds;
-  return seconds === undefined ? null : Number(seconds);
+  const { funding } = await rulesOf(desk);
+  return funding?.intervalSeconds ?? null;
 }
 
 const collateralOfMarkets = (desk: Desk, markets: readonly Market[]) => {
@@ -27,11 +28,10 @@ const collateralOfMarkets = (desk: Desk, markets: readonly Market[]) => {
   );
 };
 
-/** Markets as ccxt describes them, from the node's markets and its genesis. */
+/** Markets as ccxt describes them, from the node's markets and the parameters in force. */
 export async function fetchMarkets(desk: Desk): Promise<Structure[]> {
-  const [markets, { clob }] = await Promise.all([desk.reader.getMarkets(), genesisOf(desk)]);
+  const [markets, { minNotional = null }] = await Promise.all([desk.reader.getMarkets(), rulesOf(desk)]);
   const collateral = collateralOfMarkets(desk, markets);
-  const minNotional = clob?.minNotional === undefined ? null : BigInt(clob.minNotional);
   return markets.map((market) => parseMarket(desk.exchange, market, { collateral, minNotional }));
 }
 

@@ -82,8 +82,15 @@ export function fakePrime(answer: Answer = () => undefined, config: object = {})
     switch (method) {
       case 'primeorders_getMarkets':
         return wireMarkets;
-      case 'prime_getGenesis':
-        return { clob: { minNotional: '10000000000000000' } };
+      case 'prime_getParameters':
+        return {
+          block_number: '0x1',
+          chain_id: 7919,
+          consensus: {},
+          evm: {},
+          clob: { min_notional: '0x2386f26fc10000', initial_margin_bps: 1000, maintenance_margin_bps: 500 },
+          markets: [],
+        };
       case 'eth_blockNumber':
         return `0x${head.toString(16)}`;
       case 'prime_getBlockByNumber':

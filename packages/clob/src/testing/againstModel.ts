@@ -9,7 +9,7 @@ import {
   modelTriggers,
   textOf,
 } from '@prime/model';
-import { createPrng } from '@prime/primitives';
+import { type Address, createPrng } from '@prime/primitives';
 import type { SideIndex } from '../book/orderPool.ts';
 import type { ClobOutcome, OracleSet } from '../ports.ts';
 import { accountsOf, authorityOf, moneyOf, queueIn, triggersIn } from './comparison.ts';
@@ -87,14 +87,12 @@ export function runAgainstModel({
   const random = createPrng(seed);
   let set = reporters;
   const oracle: { readonly oracle?: () => OracleSet } = reports || governs ? { oracle: () => set } : {};
-  const owners = rotates ? candidateOwners : reporters.reporters.map(({ validator }) => validator);
   const harness = createHarness({ params, markets, ...oracle });
   const twin = createHarness({ params, markets, wideBooks: true, ...oracle });
   const model = new Model(params, markets);
   const reader = new EventReader(params.fees?.treasury ?? null);
   const watches = [new ChangeWatch(harness.state), new OracleWatch(harness.state)];
-  const paid: Record<string, bigint> = {};
-  const counts: Record<string, number> = {};
+  const [paid, counts]: [Record<string, bigint>, Record<string, number>] = [{}, {}];
   let [done, blocks, restarts, rollbacks, center, ticket] = [0, 0, 0, 0, 100, 1];
   const writesOf = (): ContractAction[] => (signs ? randomWrites(random, ticket, center) : []);
   while (done < operations) {
@@ -123,7 +121,7 @@ export function runAgainstModel({
         ? randomQuotes(random, length, { state: harness.state, accounts: traders, center })
         : randomBlock(random, length, options);
     const told = reports ? randomReports(random, timeMs, { markets: withOracle(markets), center, set }) : [];
-    const governed = { state: harness.state, timeMs, progress: done / operations, owners };
+    const governed = { state: harness.state, timeMs, progress: done / operations, owners: ownersOf(rotates) };
     const changed = governs ? randomGovernance(random, governed) : [];
     const steps = [...signing(magnified(random, plain, magnitude)), ...told, ...changed];
     const writes = writesOf();
@@ -141,6 +139,10 @@ export function runAgainstModel({
   }
   return { seed, operations: done, blocks, restarts, rollbacks, counts };
 }
+
+/** Who may propose and vote, if only at times. */
+const ownersOf = (rotates: boolean): readonly Address[] =>
+  rotates ? candidateOwners : reporters.reporters.map(({ validator }) => validator);
 
 /** Events alone tell what records hold, and how each order that is remembered ended. */
 function expectToldByEvents(at: string, harness: Harness, reader: EventReader, remembersEnds: boolean): void {

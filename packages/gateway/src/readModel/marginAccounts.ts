@@ -37,13 +37,16 @@ export interface MarginRules {
   readonly fees?: FeeParams | undefined;
   /** Length of an interval of funding; absent on networks without. */
   readonly fundingIntervalSeconds?: number | undefined;
+  /** Who alone may add markets, and change parameters by itself. */
+  readonly admin?: Address | null;
 }
 
 /** What of a network's parameters counts here. */
-export const marginRulesOf = ({ mark, fees, funding }: ClobParams): MarginRules => ({
+export const marginRulesOf = ({ mark, fees, funding, admin }: ClobParams): MarginRules => ({
   minTrades: mark.minTrades,
   fees,
   fundingIntervalSeconds: funding?.intervalSeconds,
+  admin,
 });
 
 /** Collateral and positions of all accounts, and their margin at the head, computed when it is asked for. */
@@ -91,6 +94,11 @@ export class MarginAccounts {
   private count(record: AccountRecord | undefined, sign: bigint): void {
     for (const { marketId, size } of record?.positions ?? [])
       if (size > 0n) this.longs.set(marketId, this.openInterest(marketId) + sign * size);
+  }
+
+  /** As the newest block has it; null where there is none. */
+  get admin(): Address | null {
+    return this.rules.admin ?? null;
   }
 
   /** Base units that longs hold. */

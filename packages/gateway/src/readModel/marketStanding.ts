@@ -2,7 +2,7 @@ import { decodeReporterRecord, type MarketDecimals, type MarketRecord, type Repo
 import { type Address, bytesToHex, type MarketId } from '@prime/primitives';
 
 /** The price from outside of a market. */
-export interface IndexStanding {
+interface IndexStanding {
   /** Wei per base unit; null before the first one. */
   readonly price: bigint | null;
   /** For how long too few validators have reported, by the time of the newest block, ms; 0 while it is fresh. */

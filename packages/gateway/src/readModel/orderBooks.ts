@@ -290,6 +290,10 @@ export class OrderBookModel implements OrderBooks {
     });
   }
 
+  async admin(): Promise<Address | null> {
+    return this.margins.admin;
+  }
+
   async agents(account: Address): Promise<readonly AgentInfo[]> {
     return this.agentRecords.of(account);
   }

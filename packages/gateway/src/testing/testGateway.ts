@@ -51,7 +51,6 @@ export async function startGateway({
         chainId: 7919,
         protocolVersion: 1,
         clientVersion: 'prime/0.1.0',
-        adminAccount: addressOf('admin'),
         selfTrade: 'cancel_maker',
         rules: {
           consensus: {
@@ -81,7 +80,7 @@ export async function startGateway({
       webSocket: { enabled: true, subscriptions: true },
       recentEvents: [],
       candles: { oldestMs: allKept, markets: [] },
-      marginRules: { minTrades: 0 },
+      marginRules: { minTrades: 0, admin: addressOf('admin') },
       hooks: {},
       nowMs: () => performance.now(),
       clock: { nowMs: () => node.nowMs },

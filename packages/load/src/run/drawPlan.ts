@@ -53,11 +53,14 @@ export async function planWithAccounts(
   return { plan: planOf(scenario, { ...options, facts: factsOf({ ...facts, nonces }) }), before };
 }
 
-/** The funder's key where genesis lets its account alone add markets; null elsewhere. */
+/** The funder's key where its account alone may add markets; null elsewhere. */
 async function administratorKey(url: string, funder: Funder, provider: CryptoProvider): Promise<Uint8Array | null> {
   if (funder.kind !== 'key') return null;
-  // Builds that do not tell their genesis say so here; the setup will tell whether markets may be added.
-  const genesis = await rpc<{ readonly clob?: { readonly admin?: string } }>(url, 'prime_getGenesis').catch(() => null);
+  // Builds that do not tell their parameters say so here; the setup will tell whether markets may be added.
+  const parameters = await rpc<{ readonly clob?: { readonly admin?: string | null } }>(
+    url,
+    'prime_getParameters',
+  ).catch(() => null);
   const own = publicKeyToAddress(provider.publicKey(funder.privateKey));
-  return genesis?.clob?.admin === own ? funder.privateKey : null;
+  return parameters?.clob?.admin === own ? funder.privateKey : null;
 }

@@ -11,7 +11,6 @@ const info: NodeInfo = {
   chainId: 7919,
   protocolVersion: 1,
   clientVersion: 'prime/0.1.0',
-  adminAccount: sample.address as never,
   selfTrade: 'cancel_maker',
   rules: {
     consensus: {

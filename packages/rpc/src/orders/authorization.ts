@@ -1,5 +1,5 @@
 import type { ActionPayload } from '@prime/codec';
-import { type Address, hexToBytes, parseAddress } from '@prime/primitives';
+import { type Address, hexToBytes, parseAddress, zeroAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import type { MethodContext } from '../define.ts';
 import { invalidParams } from '../errors/errors.ts';
@@ -69,6 +69,8 @@ export function requestOf(
   return { account, payload, authorization };
 }
 
-/** Account of an action that anyone may do where there is no admin: the one that the authorization names. */
-export const adminAccount = ({ info }: MethodContext, authorized: CallAuthorization | undefined): Address =>
-  authorized?.account ?? info.adminAccount;
+/** Account of an action of the admin: the one that the authorization names, else whoever is the admin now. Anyone may do it where there is none. */
+export const adminAccount = async (
+  { ports }: MethodContext,
+  authorized: CallAuthorization | undefined,
+): Promise<Address> => authorized?.account ?? (await ports.books.admin()) ?? zeroAddress;

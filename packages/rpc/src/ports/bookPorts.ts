@@ -195,6 +195,8 @@ export interface OrderBooks {
   mids(): Promise<readonly MarketMid[]>;
   /** Zeros for an account that has nothing. */
   account(address: Address): Promise<MarginAccount>;
+  /** Who alone may change parameters and add markets, as it is now; null where anyone may add markets. */
+  admin(): Promise<Address | null>;
   /** Live and revoked ones, by address. */
   agents(account: Address): Promise<readonly AgentInfo[]>;
   /** Those that the owner made, by index. */

@@ -43,8 +43,6 @@ export interface NodeInfo {
   readonly protocolVersion: number;
   /** `<name>/<version>`. */
   readonly clientVersion: string;
-  /** Account that administrative actions (new markets, margin parameters) are made in the name of. */
-  readonly adminAccount: Address;
   /** What an order does about its owner's own resting orders when it does not say. */
   readonly selfTrade: SelfTradeMode;
   /** The parameters of genesis, with all defaults. */

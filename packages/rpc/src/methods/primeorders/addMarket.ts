@@ -17,7 +17,7 @@ const symbol: ValueType<string> = valueType(
   (value: string) => value,
 );
 
-/** For the administrator of genesis. Tick in wei per base unit, lot in base units. */
+/** For the administrator of the order book. Tick in wei per base unit, lot in base units. */
 export const addMarket = defineMethod({
   name: 'primeorders_addMarket',
   summary:
@@ -42,7 +42,8 @@ export const addMarket = defineMethod({
   ],
   handler: async (context, name, tickSize, lotSize, decimals = defaultMarketDecimals, signed) => {
     const payload = { type: 'addMarket', symbol: name, tickSize, lotSize, ...decimals } as const;
-    const { value } = await execute(context, 'addMarket', adminAccount(context, signed), payload, signed);
+    const account = await adminAccount(context, signed);
+    const { value } = await execute(context, 'addMarket', account, payload, signed);
     return toQuantity(value.marketId);
   },
 });

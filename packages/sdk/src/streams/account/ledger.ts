@@ -82,6 +82,11 @@ class Purse {
           // Nothing to close: the ledger is wrong, and reconciliation says where.
           size === 0n ? { size, entry, realized: 0n } : closePart(size, entry, closed, data.value),
         );
+    } else if (kind === 'position_settled') {
+      const closed = bigintAbs(data.size);
+      this.#move(data.address, data.marketId, (size, entry) =>
+        size === 0n ? { size, entry, realized: 0n } : closePart(size, entry, closed, closed * data.price),
+      );
     } else this.#money(event);
   }
 

@@ -272,7 +272,7 @@ describe('an account that is followed', () => {
   it('that gets fees of all trades hears of all trades', async () => {
     const chain = new TestChain();
     const node = await startNode(new TestMarket(chain));
-    node.methods['prime_getGenesis'] = () => ({
+    node.methods['prime_getParameters'] = () => ({
       clob: { fees: { treasury: alice.toUpperCase().replace('0X', '0x') } },
     });
     const followed = follow([node.url], { reconcileBlocks: null });

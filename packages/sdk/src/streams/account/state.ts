@@ -202,7 +202,8 @@ class FollowedAccount implements LocalAccountState {
       },
       read: own.read,
       prepare: async (link) => {
-        if (this.#treasury === undefined) this.#treasury = await readTreasury(link);
+        // A vote may have changed it since the last connection.
+        this.#treasury = await readTreasury(link);
       },
       snapshot: async (link) => {
         const ledger = await readLedger(link, this.address);
@@ -364,10 +365,10 @@ const disagreement = (address: Address, blockNumber: bigint, differences: readon
     differences,
   });
 
-/** The account that gets a part of all fees; null on networks without one. */
+/** The account that gets a part of all fees now; null on networks without one. */
 async function readTreasury(link: Link): Promise<Address | null> {
-  const genesis = toObject(await link.request('prime_getGenesis', []), 'a genesis');
-  const fees = toObject(genesis['clob'], 'clob')['fees'];
+  const parameters = toObject(await link.request('prime_getParameters', []), 'parameters');
+  const fees = toObject(parameters['clob'], 'clob')['fees'];
   if (fees === undefined || fees === null) return null;
   const treasury = toObject(fees, 'fees')['treasury'];
   return typeof treasury === 'string' ? (treasury.toLowerCase() as Address) : null;

@@ -191,7 +191,7 @@ export class TestNode {
       }
       case 'prime_getBlockByNumber':
         return { domain_events: this.#format(this.chain.blocks[Number(params[0])]!.events) };
-      case 'prime_getGenesis':
+      case 'prime_getParameters':
         return { clob: {} };
       case 'prime_getDomainEvents':
         return this.#events(params[0] as Json);

@@ -45,7 +45,7 @@ const marginParams: ValueType<MarginParams> = valueType(
   },
 );
 
-/** For the administrator of genesis; margins in 1/10 000 of the notional. */
+/** For the administrator of the order book; margins in 1/10 000 of the notional. */
 export const setMarginParams = defineMethod({
   name: 'primeorders_setMarginParams',
   summary: 'Sets the margin of one market, or without market_id that of all markets that have none of their own.',
@@ -55,7 +55,8 @@ export const setMarginParams = defineMethod({
   privacy: 'public',
   examples: [{ params: [{ initialMarginBps: 1000, maintenanceMarginBps: 500 }], result: true }],
   handler: async (context, params, signed) => {
-    await execute(context, 'setMargin', adminAccount(context, signed), { type: 'setMargin', ...params }, signed);
+    const account = await adminAccount(context, signed);
+    await execute(context, 'setMargin', account, { type: 'setMargin', ...params }, signed);
     return true;
   },
 });
