@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Genesis, trustGenesis } from '@prime/sdk/light';
-import type { Testnet } from '@prime/testkit';
+import { run, type Testnet } from '@prime/testkit';
 import { readText } from '../repo/repository.ts';
 
 export interface Recipe {
@@ -35,12 +35,20 @@ function recipesOf(page: string): readonly Recipe[] {
 
 export const recipes: readonly Recipe[] = pages.flatMap(recipesOf);
 
-/** Addresses and the genesis of the network of `npm start` in the pages, and what stands for them on a test's own network. */
+/** Keys that pages write for those of owners. */
+const ownerKeys = ['01', '02'].map((byte) => `0x${byte.repeat(32)}`);
+
+/** Addresses, keys and the genesis of the network of `npm start` in the pages, and what stands for them on a test's own network of two validators. */
 export async function localNames(testnet: Testnet): Promise<ReadonlyMap<string, string>> {
+  const exported = ownerKeys.map(async (shown, index) => {
+    const { output } = await run(['key', 'export', testnet.ownerKey(index), '--yes']);
+    return [shown, output.trim()] as const;
+  });
   const genesis = JSON.parse(await readFile(join(testnet.home(0), 'genesis.json'), 'utf8')) as Genesis;
   return new Map([
     ['http://127.0.0.1:8545', testnet.url(0)],
     ['http://127.0.0.1:8546', testnet.url(1)],
+    ...(await Promise.all(exported)),
     ['0x8f2f2b3c5b8f6a0d1e4c7b9a3d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f70', trustGenesis(genesis).genesisHash],
   ]);
 }
