@@ -210,9 +210,9 @@ const nodesOf = (objects: readonly KubernetesObject[]): Workload[] =>
     );
     expect(feeders.map(secretsOf)).toEqual([0, 1, 2, 3].map((index) => [`prime-v${index}-feeder-keys`]));
     expect(feeders[1]!.template.spec.containers[0]!.args).toEqual([
-      ...['oracle', 'feed', '--home', '/home/prime', '--config', '/config/feeder.toml'],
+      ...['oracle', 'feed', '--home', '/var/lib/prime', '--config', '/config/feeder.toml'],
       ...['--rpc', 'http://prime-v1-0.prime-validators.default.svc:8545'],
-      ...['--password-file', '/home/prime/keys/password', '--log-format', 'json'],
+      ...['--password-file', '/var/lib/prime/keys/password', '--log-format', 'json'],
     ]);
     expect(named(objects, 'ConfigMap', 'prime-feeder').data).toEqual({ 'feeder.toml': feeder.config });
   });
@@ -222,7 +222,7 @@ const nodesOf = (objects: readonly KubernetesObject[]): Workload[] =>
     expect(others).toHaveLength(6);
     const [{ args, volumeMounts }] = first!.template.spec.containers as [Container];
     expect(args!.slice(8, 14)).toEqual([
-      ...['--key', '/home/prime/keys/oracle.json', '--validator', `0x${'b0'.padStart(40, '0')}`],
+      ...['--key', '/var/lib/prime/keys/oracle.json', '--validator', `0x${'b0'.padStart(40, '0')}`],
       ...['--password-file', '/password/password'],
     ]);
     expect(volumeMounts).toContainEqual({ name: 'password', mountPath: '/password', readOnly: true });
