@@ -209,11 +209,11 @@ const nodesOf = (objects: readonly KubernetesObject[]): Workload[] =>
       [0, 1, 2, 3].map((index) => [`prime-v${index}-feeder`, 'Deployment', 1]),
     );
     expect(feeders.map(secretsOf)).toEqual([0, 1, 2, 3].map((index) => [`prime-v${index}-feeder-keys`]));
-    expect(feeders[1]!.template.spec.containers[0]!.args).toEqual([
-      ...['oracle', 'feed', '--home', '/var/lib/prime', '--config', '/config/feeder.toml'],
-      ...['--rpc', 'http://prime-v1-0.prime-validators.default.svc:8545'],
-      ...['--password-file', '/var/lib/prime/keys/password', '--log-format', 'json'],
-    ]);
+    expect(feeders[1]!.template.spec.containers[0]!.args!.join(' ')).toBe(
+      'oracle feed --home /var/lib/prime --config /config/feeder.toml ' +
+        '--rpc http://prime-v1-0.prime-validators.default.svc:8545 ' +
+        '--password-file /var/lib/prime/keys/password --log-format json',
+    );
     expect(named(objects, 'ConfigMap', 'prime-feeder').data).toEqual({ 'feeder.toml': feeder.config });
   });
 
@@ -221,10 +221,9 @@ const nodesOf = (objects: readonly KubernetesObject[]): Workload[] =>
     const [first, ...others] = feedersOf(render({ example: 'production' }));
     expect(others).toHaveLength(6);
     const [{ args, volumeMounts }] = first!.template.spec.containers as [Container];
-    expect(args!.slice(8, 14)).toEqual([
-      ...['--key', '/var/lib/prime/keys/oracle.json', '--validator', `0x${'b0'.padStart(40, '0')}`],
-      ...['--password-file', '/password/password'],
-    ]);
+    expect(args!.slice(8, 14).join(' ')).toBe(
+      `--key /var/lib/prime/keys/oracle.json --validator 0x${'b0'.padStart(40, '0')} --password-file /password/password`,
+    );
     expect(volumeMounts).toContainEqual({ name: 'password', mountPath: '/password', readOnly: true });
     expect(secretsOf(first!)).toEqual(['prime-v0-feeder-keys', 'prime-v0-feeder-password']);
   });

@@ -1,5 +1,4 @@
 import type { Genesis, SelfTradeMode } from '@prime/codec';
-import type { Address } from '@prime/primitives';
 import type { OrderBooks, OrdersProver } from './bookPorts.ts';
 import type { ChainReader, Network } from './chainPorts.ts';
 import type { Filters } from './filterPorts.ts';
