@@ -44,7 +44,7 @@ describe('metrics of a running node', () => {
     const [ofNodes] = readText('docs/reference/metrics.md').split('\n## ');
     const names = [...ofNodes!.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);
     expect(names.length).toBeGreaterThan(30);
-    // Nobody traded here, and no upgrade is planned.
+    // Nobody traded here, no upgrade is planned, and no price comes from outside.
     expect(
       names.filter((name) => !new RegExp(`^${name}(?:_count|_total)?(?:\\{.*\\})? [-+.\\d]`, 'm').test(text)),
     ).toEqual([
@@ -54,6 +54,11 @@ describe('metrics of a running node', () => {
       'prime_market_mark_price',
       'prime_market_last_price',
       'prime_market_spread_ratio',
+      'prime_market_index_price',
+      'prime_market_index_stale_seconds',
+      'prime_oracle_report_age_seconds',
+      'prime_oracle_minutes',
+      'prime_oracle_reported_minutes',
     ]);
     const typed = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!);
     expect(typed.toSorted()).toEqual(names.toSorted());

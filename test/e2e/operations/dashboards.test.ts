@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { prometheusAtHand, promtool, until } from '@prime/testkit';
+import { prometheusAtHand, promtool, type Testnet, until } from '@prime/testkit';
 import { readDashboards } from '../../repo/operations/dashboards.ts';
 import { exportedSeries } from '../../repo/operations/metricNames.ts';
+import { PrimeProcess } from './program.ts';
 import { Customer, type WatchedNetwork, watchedNetwork } from './watchedNetwork.ts';
 
 /** Each panel of each dashboard, asked of a real Prometheus that reads four real validators with remote signers, under load and with one that is killed. */
@@ -10,6 +13,16 @@ const isHere = prometheusAtHand();
 const killed = 3;
 let network: WatchedNetwork;
 let customer: Customer;
+let feeder: PrimeProcess;
+const fed = 'ETH/USD';
+
+/** One for all validators, with a price that is made up. */
+async function startFeeder({ directory, url }: Testnet): Promise<PrimeProcess> {
+  const config = join(directory, 'fed.toml');
+  const source = { kind: 'sim', seed: 1, price: 3000, volatility_bps: 100, jump_bps: 0 };
+  await writeFile(config, JSON.stringify({ interval_ms: 1_000, markets: [{ symbol: fed, sources: [source] }] }));
+  return new PrimeProcess(['oracle', 'feed', '--network', directory, '--config', config, '--rpc', url(0)]);
+}
 
 beforeAll(async () => {
   if (!isHere) return;
@@ -21,15 +34,21 @@ beforeAll(async () => {
       genesis: (genesis) => {
         // So that there is something to tell of an upgrade.
         genesis['upgrades'] = [{ version: 2, height: 1_000_000 }];
+        // Of prices from outside as well, in the market that nobody trades in.
+        Object.assign(genesis['clob'] as object, { oracle: { premiumMaxBps: 200 } });
+        (genesis['markets'] as { symbol: string; oracle?: boolean }[]).find(({ symbol }) => symbol === fed)!.oracle =
+          true;
       },
     },
     { intervalSeconds: 1 },
   );
+  feeder = await startFeeder(network.testnet);
   customer = new Customer(network.testnet, 0);
   customer.start();
 });
 afterAll(async () => {
   await customer?.end();
+  await feeder?.end('SIGTERM');
   await network?.close();
 });
 
