@@ -134,16 +134,22 @@ export {
   type Candle,
   type CandleInterval,
   type CandleRange,
+  type CandleSource,
   type CandleValues,
   candleIntervalMs,
   candleIntervals,
+  candlesOfBlock,
   candleStart,
   decodeCandle,
   encodeCandle,
   joinCandles,
   mergeCandles,
-  tradedIn,
-} from './records/candles.ts';
+  mergeTraded,
+  type Ohlc,
+  type TradedValues,
+} from './records/candles/candles.ts';
+export { type MarketPrices, marketPricesIn, noPrices } from './records/candles/marketPrices.ts';
+export { decodeSecondCandles, encodeSecondCandles, secondCandleOf } from './records/candles/secondCandles.ts';
 export type * from './queries/historyTypes.ts';
 export {
   blockPrefix,

@@ -191,10 +191,11 @@ export function createGateway(options: GatewayOptions, unbounded: GatewayBackend
       if (!blocks.add(delta)) return;
       hotAccounts.apply(delta.accounts);
       const { height, timestampMs } = delta.block.header;
-      const changes = books.apply(decodeRecordFrames(delta.clobRecords), height);
+      const records = decodeRecordFrames(delta.clobRecords);
+      const changes = books.apply(records, height);
       const block = blocks.recent(height)!;
       books.addEvents(height, timestampMs, delta.events);
-      candles.add(height, timestampMs, delta.events);
+      candles.add(height, timestampMs, { events: delta.events, records });
       onBlock?.('visible', delta);
       // From here on, so that whoever is told also reads the state after it.
       hub.onBlock(block, changes);

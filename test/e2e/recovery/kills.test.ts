@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toHex as hex } from '@prime/load/rpc';
 import { createPrng } from '@prime/primitives';
@@ -33,9 +34,17 @@ interface Load {
 }
 
 const trader = '0x00000000000000000000000000000000000000f1';
+const taker = '0x00000000000000000000000000000000000000f2';
+
+interface Markets {
+  /** Orders rest in it. */
+  readonly book: number;
+  /** Orders trade in it, at ever other prices. */
+  readonly prices: number;
+}
 
 /** Sends transfers and orders one after the other to whichever nodes are up, until it is stopped. */
-function runLoad(marketId: number): Load {
+function runLoad({ book, prices }: Markets): Load {
   const acknowledged: Acknowledged = { transfers: [], orders: [] };
   let stopped = false;
   let counter = 0;
@@ -72,7 +81,7 @@ function runLoad(marketId: number): Load {
     const price = ++counter;
     const node = alive(price);
     if (node === undefined) return breathe();
-    const fields = { owner: trader, market_id: marketId, side: 'buy', price: hex(price), size: '0x1', tif: 'gtc' };
+    const fields = { owner: trader, market_id: book, side: 'buy', price: hex(price), size: '0x1', tif: 'gtc' };
     try {
       const { order_id: id } = await call<{ order_id: string }>(node, 'primeorders_submitOrder', [fields]);
       acknowledged.orders.push({ id, price });
@@ -80,10 +89,22 @@ function runLoad(marketId: number): Load {
       await breathe();
     }
   };
+  const trade = async (): Promise<void> => {
+    const at = ++counter;
+    const node = alive(at);
+    if (node === undefined) return breathe();
+    const fields = { market_id: prices, price: hex(100 + (at % 10)), size: '0x1' };
+    try {
+      await call(node, 'primeorders_submitOrder', [{ ...fields, owner: trader, side: 'buy', tif: 'gtc' }]);
+      await call(node, 'primeorders_submitOrder', [{ ...fields, owner: taker, side: 'sell', tif: 'ioc' }]);
+    } catch {
+      await breathe();
+    }
+  };
   const loop = async (work: () => Promise<void>): Promise<void> => {
     while (!stopped) await work();
   };
-  const loops = [loop(() => transfer(1)), loop(() => transfer(2)), loop(order), loop(order)];
+  const loops = [loop(() => transfer(1)), loop(() => transfer(2)), loop(order), loop(order), loop(trade)];
   return {
     acknowledged,
     async stop() {
@@ -113,12 +134,32 @@ async function expectOneChain(head: number): Promise<void> {
   }
 }
 
+/** Trades, marks and indexes by time, which each node wrote for itself between its ends. */
+async function expectSameCandles(marketId: number): Promise<void> {
+  for (const interval of ['1s', '1m', '15m', '1d']) {
+    // What was sent last may be in a block of one node and not yet of another.
+    const told = await until(`all have the same candles of ${interval}`, async () => {
+      const asked = all.map((index) => call<Candle[]>(index, 'primeorders_getCandles', [marketId, interval]));
+      const [first, ...others] = await Promise.all(asked);
+      return others.every((candles) => isDeepStrictEqual(candles, first)) ? first! : null;
+    });
+    expect(told.some(({ trades, mark }) => trades !== '0x0' && mark !== null)).toBe(true);
+  }
+}
+
+interface Candle {
+  readonly trades: string;
+  readonly mark: unknown;
+}
+
 describe(`validators killed at random moments (seed ${seed})`, () => {
   it(`${rounds} rounds: one chain, equal state roots, every acknowledged write there exactly once`, async () => {
     const prng = createPrng(seed);
-    const marketId = Number(await call<string>(0, 'primeorders_addMarket', ['KILL/USD', '0x1', '0x1']));
-    await call(0, 'primeorders_depositCollateral', [trader, hex(10 ** 12)]);
-    load = runLoad(marketId);
+    const add = async (symbol: string): Promise<number> =>
+      Number(await call<string>(0, 'primeorders_addMarket', [symbol, '0x1', '0x1']));
+    const markets = { book: await add('KILL/USD'), prices: await add('PRICE/USD') };
+    for (const owner of [trader, taker]) await call(0, 'primeorders_depositCollateral', [owner, hex(10 ** 12)]);
+    load = runLoad(markets);
     for (let round = 0; round < rounds; round++) {
       const victims = round % 4 === 3 ? all : [prng.below(4)];
       const moment = prng.below(300);
@@ -147,6 +188,7 @@ describe(`validators killed at random moments (seed ${seed})`, () => {
     for (const index of all)
       await until(`validator${index} reaches ${head}`, async () => (await heightOf(index)) >= head);
     await expectOneChain(head);
+    await expectSameCandles(markets.prices);
     for (const { to, value, hash } of acknowledged.transfers) {
       const balances = await Promise.all(all.map((index) => call<string>(index, 'eth_getBalance', [to, 'latest'])));
       expect({ hash, balances: balances.map(Number) }).toEqual({ hash, balances: all.map(() => value) });

@@ -2,7 +2,16 @@ import { availableParallelism } from 'node:os';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Endpoint } from '@prime/bus';
 import { readEventFrames, readExecuted, readLastApplied } from '@prime/chain';
-import { openDelta, genesisHash, recordKind, recordNumber, statePrefix, validatorsHash } from '@prime/codec';
+import {
+  openDelta,
+  genesisHash,
+  type MarketPrices,
+  marketPricesIn,
+  recordKind,
+  recordNumber,
+  statePrefix,
+  validatorsHash,
+} from '@prime/codec';
 import { formatGenesis, parseUnlockedAccounts } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
@@ -212,7 +221,7 @@ async function openGateway(
         crypto,
         records,
         recentEvents: recentEvents(database, height),
-        candles: await candlesAtStart(database, marketsIn(records), executed.timestampMs),
+        candles: await candlesAtStart(database, pricesIn(records), executed.timestampMs),
         marginRules: marginRulesOf(data.genesis.clob),
         nowMs: () => performance.now(),
         clock: nodeClock(data.clockOffsetMs),
@@ -226,8 +235,14 @@ async function openGateway(
   }
 }
 
-const marketsIn = (records: readonly (readonly [key: Uint8Array, value: Uint8Array])[]): MarketId[] =>
-  records.filter(([key]) => recordKind(key) === 'market').map(([key]) => recordNumber(key) as MarketId);
+const pricesIn = (
+  records: readonly (readonly [key: Uint8Array, value: Uint8Array])[],
+): ReadonlyMap<MarketId, MarketPrices> =>
+  new Map(
+    records
+      .filter(([key]) => recordKind(key) === 'market')
+      .map(([key, value]) => [recordNumber(key) as MarketId, marketPricesIn(value)]),
+  );
 
 /** Blocks whose trades are shown again after a restart. */
 const recentEventBlocks = 10_000;

@@ -50,7 +50,7 @@ import { accountIndexWrites, eventIndexWrites, logIndexWrites } from './historyI
  */
 
 /** Version of the database layout; a node refuses one that it does not know. */
-export const databaseFormat = 10;
+export const databaseFormat = 11;
 
 /** What may be pruned: states, and everything else that a block leaves. */
 export type OldestName = 'oldestState' | 'oldestBlock';
@@ -138,7 +138,15 @@ export function historyWrites(
     ...eventWrites(height, delta.events),
     ...endedOrderWrites(height, ended),
     ...accountListWrites(height, delta.events, ended),
-    ...candleWrites(delta.block.header.timestampMs, delta.events, database),
+    ...candleWrites(
+      {
+        timestampMs: delta.block.header.timestampMs,
+        parentMs: readExecuted(database, (height - 1) as Height)?.timestampMs ?? null,
+        events: delta.events,
+        records,
+      },
+      database,
+    ),
     ...candlesSinceWrites(delta, database),
   ];
   const { logs } = delta.storedReceipts;

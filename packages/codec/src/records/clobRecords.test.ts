@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Address, MarketId, TimestampMs } from '@prime/primitives';
+import type { Address, MarketId } from '@prime/primitives';
 import fc from 'fast-check';
 import {
   address,
@@ -7,7 +7,6 @@ import {
   bytes,
   clientId,
   counter,
-  bps,
   marketId,
   orderId,
   selfTradeMode,
@@ -17,7 +16,7 @@ import {
   wei,
   closedOrder,
   globalFields,
-  marketFields,
+  marketRecord,
 } from '../testing/arbitraries.ts';
 import { kind } from '../testing/kinds.ts';
 import {
@@ -43,7 +42,6 @@ import {
 import { closedOrderIds, decodeRestingOrder, namedClosedOrders } from './recordParts.ts';
 
 const alice = `0x${'a1'.repeat(20)}` as Address;
-const timestamp = fc.maxSafeNat().map((ms) => ms as TimestampMs);
 const signedWei = signedInteger(256);
 const signedSize = signedInteger(128);
 const positions = fc
@@ -98,39 +96,7 @@ const kinds = [
     decode: decodeGlobalRecord,
   }),
   kind('market', {
-    arbitrary: fc.record(
-      {
-        ...marketFields(amount),
-        riskTiers: fc.array(fc.record({ aboveNotional: wei, initialMarginBps: bps, maintenanceMarginBps: bps }), {
-          minLength: 1,
-          maxLength: 16,
-        }),
-        funding: fc.record({
-          index: signedWei,
-          change: signedWei,
-          reference: fc.option(wei),
-          markSum: wei,
-          markMs: fc.maxSafeNat(),
-          countedMs: fc.maxSafeNat(),
-        }),
-        oracle: fc.record({
-          index: fc.option(amount),
-          premium: signedWei,
-          staleSinceMs: fc.option(timestamp),
-          resumesAtMs: timestamp,
-          toldIndex: amount,
-          toldAtMs: timestamp,
-          indexSum: wei,
-          premiumSum: signedWei,
-        }),
-        limits: fc.record({ openInterestMax: amount, positionMax: amount, priceBandBps: bps, orderNotionalMax: wei }),
-        profitPool: wei,
-        debt: wei,
-      },
-      {
-        requiredKeys: Object.keys(marketFields(amount)) as (keyof ReturnType<typeof marketFields>)[],
-      },
-    ),
+    arbitrary: marketRecord,
     encode: encodeMarketRecord,
     decode: decodeMarketRecord,
   }),

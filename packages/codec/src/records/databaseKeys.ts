@@ -61,7 +61,9 @@ export const statePrefix = {
   accountIndex: 0x41,
   /** H | list, 1 byte | address | height → places in the block of what the list has of the account: events, or orders that ended */
   accountList: 0x48,
-  /** C | step, 1 byte | market, 4 bytes | begin, ms → what the market traded in that step of time */
+  /** S | begin of a second, ms → candles of the second, of all markets in which anything happened */
+  secondCandles: 0x53,
+  /** C | step, 1 byte | market, 4 bytes | begin, ms → candle of the market over that step of time, once its minutes are over */
   candle: 0x43,
   /** E | time until which a candle is needed, ms | rest of its key → 1; from here the pruner knows what is too old */
   candleEnd: 0x45,

@@ -10,13 +10,14 @@ import {
   noRound,
   type OrderId,
   type Round,
+  type TimestampMs,
 } from '@prime/primitives';
 import fc from 'fast-check';
 import { orderEnds } from '../actions/orderEnds.ts';
 import { selfTradeModes, sides, timesInForce, triggerKinds } from '../actions/orderWords.ts';
 import { marketDecimalsMax } from '../genesis/marketDecimals.ts';
 import { marketStatuses } from '../genesis/marketStatuses.ts';
-import type { ClosedOrder, MarginParams } from '../records/clobRecords.ts';
+import type { ClosedOrder, MarginParams, MarketRecord } from '../records/clobRecords.ts';
 import type { ActionPayload, Log, Proposal, SelfTradeMode, Side, TimeInForce, Vote } from '../types.ts';
 
 /** Values that tests draw, each over the whole range that its encoding has. */
@@ -48,7 +49,7 @@ export const wei: fc.Arbitrary<bigint> = uint(256);
 export const bookAmount: fc.Arbitrary<bigint> = fc.oneof(fc.bigInt({ min: 0n, max: 1000n }), amount);
 export const clientId: fc.Arbitrary<Hex | null> = fc.option(bytes(16).map(bytesToHex));
 export const decimals: fc.Arbitrary<number> = fc.nat(marketDecimalsMax);
-export const bps: fc.Arbitrary<number> = fc.nat(10_000);
+const bps: fc.Arbitrary<number> = fc.nat(10_000);
 const margin: fc.Arbitrary<MarginParams> = fc.record({ initialMarginBps: bps, maintenanceMarginBps: bps });
 export const side: fc.Arbitrary<Side> = fc.constantFrom(...sides);
 export const timeInForce: fc.Arbitrary<TimeInForce> = fc.constantFrom(...timesInForce);
@@ -130,6 +131,43 @@ export const marketFields = (of: fc.Arbitrary<bigint>) => ({
   status: fc.constantFrom(...marketStatuses),
   tradeBlocks: uint32,
 });
+
+const timestamp = fc.maxSafeNat().map((ms) => ms as TimestampMs);
+const signedWei = signedInteger(256);
+/** A market's record, with and without all that it may have. */
+export const marketRecord: fc.Arbitrary<MarketRecord> = fc.record(
+  {
+    ...marketFields(amount),
+    riskTiers: fc.array(fc.record({ aboveNotional: wei, initialMarginBps: bps, maintenanceMarginBps: bps }), {
+      minLength: 1,
+      maxLength: 16,
+    }),
+    funding: fc.record({
+      index: signedWei,
+      change: signedWei,
+      reference: fc.option(wei),
+      markSum: wei,
+      markMs: fc.maxSafeNat(),
+      countedMs: fc.maxSafeNat(),
+    }),
+    oracle: fc.record({
+      index: fc.option(amount),
+      premium: signedWei,
+      staleSinceMs: fc.option(timestamp),
+      resumesAtMs: timestamp,
+      toldIndex: amount,
+      toldAtMs: timestamp,
+      indexSum: wei,
+      premiumSum: signedWei,
+    }),
+    limits: fc.record({ openInterestMax: amount, positionMax: amount, priceBandBps: bps, orderNotionalMax: wei }),
+    profitPool: wei,
+    debt: wei,
+  },
+  {
+    requiredKeys: Object.keys(marketFields(amount)) as (keyof ReturnType<typeof marketFields>)[],
+  },
+);
 
 /** Fields that every global record has. @param of amounts */
 export const globalFields = (of: fc.Arbitrary<bigint>) => ({

@@ -9,6 +9,7 @@ import {
 } from '@prime/codec';
 import { type CandleQuery, candlesNotKept } from '@prime/rpc';
 import { addressOf } from '../testing/fakeNode.ts';
+import { marketWrite } from '../testing/marketWrite.ts';
 import { tradeEvent } from '../testing/tradeEvent.ts';
 import { commit, gone, market, marketId, order, useGateways } from '../testing/streams.ts';
 
@@ -91,8 +92,11 @@ describe('primeorders_getCandles', () => {
   it('shows candles with the time until which they count', async () => {
     const { call, node } = await withMarket();
     const prices = { open: 1n, high: 4n, low: 1n, close: 2n };
-    const candle: Candle = { openTimeMs: 60_000, ...prices, volume: 5n, quoteVolume: 9n, trades: 3 };
-    node.candles = () => [candle];
+    const traded = { ...prices, volume: 5n, quoteVolume: 9n, trades: 3 };
+    const candle: Candle = { openTimeMs: 60_000, traded, mark: prices, index: null };
+    const untraded: Candle = { openTimeMs: 360_000, traded: null, mark: null, index: prices };
+    node.candles = () => [candle, untraded];
+    const shown = { open: '0x1', high: '0x4', low: '0x1', close: '0x2' };
     expect(await call('primeorders_getCandles', '0x1', '5m')).toEqual([
       {
         open_time_ms: '0xea60',
@@ -104,6 +108,21 @@ describe('primeorders_getCandles', () => {
         volume: '0x5',
         quote_volume: '0x9',
         trades: '0x3',
+        mark: shown,
+        index: null,
+      },
+      {
+        open_time_ms: '0x57e40',
+        close_time_ms: `0x${(360_000 + candleIntervalMs['5m']).toString(16)}`,
+        open: null,
+        high: null,
+        low: null,
+        close: null,
+        volume: '0x0',
+        quote_volume: '0x0',
+        trades: '0x0',
+        mark: null,
+        index: shown,
       },
     ]);
   });
@@ -188,6 +207,19 @@ describe('the stream of candles', () => {
     expect(await client.untilTold(id, 2)).toMatchObject([
       { block_number: '0x1', market_id: 1, interval: '1d', candle: { close: '0x5', trades: '0x1' } },
       { block_number: '0x3', block_hash: hash, candle: { open: '0x5', close: '0x4', trades: '0x2' } },
+    ]);
+  });
+
+  it('tells the candle after a block that moved the mark alone', async () => {
+    const running = await withMarket();
+    const client = await open(running.url);
+    const id = await client.call('prime_subscribe', 'candles', { market_id: 1, interval: '1d' });
+    commit(running, { records: [marketWrite(marketId, { markPrice: 7n })] });
+    commit(running, { records: [marketWrite(marketId, { markPrice: 7n })] });
+    commit(running, { records: [marketWrite(marketId, { markPrice: 6n })] });
+    expect(await client.untilTold(id, 2)).toMatchObject([
+      { block_number: '0x1', candle: { open: null, trades: '0x0', mark: { open: '0x7', close: '0x7' } } },
+      { block_number: '0x3', candle: { close: null, mark: { open: '0x7', low: '0x6', close: '0x6' }, index: null } },
     ]);
   });
 

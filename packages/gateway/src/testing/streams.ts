@@ -1,18 +1,11 @@
 import { afterEach } from '@jest/globals';
-import {
-  defaultMarketDecimals,
-  encodeMarketRecord,
-  encodeOrderRecord,
-  type Log,
-  marketRecordKey,
-  orderRecordKey,
-  type RecordWrite,
-} from '@prime/codec';
+import { encodeOrderRecord, type Log, orderRecordKey, type RecordWrite } from '@prime/codec';
 import { type Hash, type MarketId, type OrderId, utf8ToBytes } from '@prime/primitives';
 import { addressOf, type FakeNode, type FakeTransaction, hashOf } from './fakeNode.ts';
 import { connect, type SocketClient } from './socketClient.ts';
 import { type RunningGateway, startGateway } from './testGateway.ts';
 import { defaultTerms } from './defaultTerms.ts';
+import { marketWrite } from './marketWrite.ts';
 
 /** Gateways and connections of a test, which end with it. */
 export function useGateways() {
@@ -53,21 +46,7 @@ export const log = (text: string, address = token): Log => ({
   data: utf8ToBytes(text),
 });
 export const marketId = 1 as MarketId;
-export const market = {
-  key: marketRecordKey(marketId),
-  value: encodeMarketRecord({
-    marketId,
-    symbol: 'A/B',
-    tickSize: 1n,
-    lotSize: 1n,
-    ...defaultMarketDecimals,
-    lastPrice: null,
-    markPrice: null,
-    tradeBlocks: 0,
-    margin: null,
-    status: 'trading',
-  }),
-};
+export const market = marketWrite(marketId);
 export const order = (id: number, side: 'buy' | 'sell', price: bigint, size = 10n, remaining = size): RecordWrite => ({
   key: orderRecordKey(id as OrderId),
   value: encodeOrderRecord({

@@ -1,8 +1,8 @@
-import { type Candle, type CandleInterval, candleIntervalMs, candleIntervals } from '@prime/codec';
+import { type Candle, type CandleInterval, candleIntervalMs, candleIntervals, type Ohlc } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
 import { toQuantity } from '@prime/primitives';
 import { parseTimeMs } from './times.ts';
-import { quantityResult } from '../schema/resultSchemas.ts';
+import { orNull, quantityResult } from '../schema/resultSchemas.ts';
 import { hintKey, index, nullable, type ValueType, valueType } from '../schema/valueTypes.ts';
 
 /** Candles as calls and answers write them. */
@@ -45,31 +45,57 @@ export const candleRange: ValueType<TimeRange> = valueType(
   }),
 );
 
-/** Prices of the index and the mark may come beside those of trades. */
+const ohlc = {
+  open: quantityResult,
+  high: quantityResult,
+  low: quantityResult,
+  close: quantityResult,
+} as const;
+const priceOverResult = Type.Object(ohlc, { title: 'Ohlc' });
+
+/** Trades, mark and index. Prices of trades are null where there were none, mark and index where the market has none. */
 export const candleResult = Type.Object(
   {
     open_time_ms: quantityResult,
     close_time_ms: quantityResult,
-    open: quantityResult,
-    high: quantityResult,
-    low: quantityResult,
-    close: quantityResult,
+    open: orNull(quantityResult),
+    high: orNull(quantityResult),
+    low: orNull(quantityResult),
+    close: orNull(quantityResult),
     volume: quantityResult,
     quote_volume: quantityResult,
     trades: quantityResult,
+    mark: orNull(priceOverResult),
+    index: orNull(priceOverResult),
   },
   { title: 'Candle' },
 );
 
+const quantityOrNull = (value: bigint | undefined): string | null => (value === undefined ? null : toQuantity(value));
+const formatOhlc = (prices: Ohlc | null): Record<string, string> | null =>
+  prices === null
+    ? null
+    : {
+        open: toQuantity(prices.open),
+        high: toQuantity(prices.high),
+        low: toQuantity(prices.low),
+        close: toQuantity(prices.close),
+      };
+
 /** A candle in snake_case quantities; `close_time_ms` is where the next one begins. */
-export const formatCandle = (candle: Candle, interval: CandleInterval): Record<string, unknown> => ({
-  open_time_ms: toQuantity(candle.openTimeMs),
-  close_time_ms: toQuantity(candle.openTimeMs + candleIntervalMs[interval]),
-  open: toQuantity(candle.open),
-  high: toQuantity(candle.high),
-  low: toQuantity(candle.low),
-  close: toQuantity(candle.close),
-  volume: toQuantity(candle.volume),
-  quote_volume: toQuantity(candle.quoteVolume),
-  trades: toQuantity(candle.trades),
+export const formatCandle = (
+  { openTimeMs, traded, mark, index: indexPrices }: Candle,
+  interval: CandleInterval,
+): Record<string, unknown> => ({
+  open_time_ms: toQuantity(openTimeMs),
+  close_time_ms: toQuantity(openTimeMs + candleIntervalMs[interval]),
+  open: quantityOrNull(traded?.open),
+  high: quantityOrNull(traded?.high),
+  low: quantityOrNull(traded?.low),
+  close: quantityOrNull(traded?.close),
+  volume: toQuantity(traded?.volume ?? 0n),
+  quote_volume: toQuantity(traded?.quoteVolume ?? 0n),
+  trades: toQuantity(traded?.trades ?? 0),
+  mark: formatOhlc(mark),
+  index: formatOhlc(indexPrices),
 });

@@ -1,6 +1,6 @@
 import type {
   AgentRecord,
-  CandleValues,
+  TradedValues,
   ClosedOrder,
   FeeParams,
   MarketDecimals,
@@ -149,7 +149,7 @@ export interface DayStatistics {
   /** Where they begin, ms. */
   readonly sinceMs: number;
   /** null where there are none. */
-  readonly traded: CandleValues | null;
+  readonly traded: TradedValues | null;
 }
 
 /** A market with what traders look at first. */

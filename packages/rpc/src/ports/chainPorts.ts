@@ -135,7 +135,7 @@ export const missedTurnsMax = 32;
 export interface HistoryReader {
   /** The end of an order, from history; null where all of history is here, and it is not in it. @throws RpcError `RPC_ORDER_NOT_KEPT` */
   endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
-  /** Those that have trades, by time. @throws RpcError `RPC_CANDLES_NOT_KEPT` */
+  /** Those in which anything happened, by time. @throws RpcError `RPC_CANDLES_NOT_KEPT` */
   candles(query: CandleQuery): Promise<readonly Candle[]>;
   /** Where the transactions and actions are that concern an account. */
   accountPlaces(query: AccountQuery): Promise<AccountPlaces>;

@@ -70,7 +70,7 @@ export const tradesMessage = (
   }),
 });
 
-/** A candle as it is after a block with trades. */
+/** A candle as it is after a block that changed it. */
 export const candleMessage = (
   record: BlockRecord,
   { marketId, interval }: { readonly marketId: MarketId; readonly interval: CandleInterval },

@@ -1,19 +1,26 @@
 import type { RpcCandle, RpcMarketMid, RpcTicker } from '../generated/methods.ts';
-import type { Candle, MarketMid, Ticker } from '../types/market.ts';
+import type { Candle, MarketMid, Ohlc, Ticker } from '../types/market.ts';
 import { decodePriceLevel } from './order.ts';
 import { toBigint, toBigintOrNull, toNumber } from './quantity.ts';
+
+const decodeOhlc = (wire: RpcCandle['mark']): Ohlc | null =>
+  wire === null
+    ? null
+    : { open: toBigint(wire.open), high: toBigint(wire.high), low: toBigint(wire.low), close: toBigint(wire.close) };
 
 /** From wire form: times in ms since 1970, prices and volumes in the smallest units. */
 export const decodeCandle = (wire: RpcCandle): Candle => ({
   openTimeMs: toNumber(wire.open_time_ms),
   closeTimeMs: toNumber(wire.close_time_ms),
-  open: toBigint(wire.open),
-  high: toBigint(wire.high),
-  low: toBigint(wire.low),
-  close: toBigint(wire.close),
+  open: toBigintOrNull(wire.open),
+  high: toBigintOrNull(wire.high),
+  low: toBigintOrNull(wire.low),
+  close: toBigintOrNull(wire.close),
   volume: toBigint(wire.volume),
   quoteVolume: toBigint(wire.quote_volume),
   trades: toNumber(wire.trades),
+  mark: decodeOhlc(wire.mark),
+  index: decodeOhlc(wire.index),
 });
 
 /** From wire form; null where a side of the book is empty. */

@@ -207,20 +207,24 @@ export type RpcCandle = {
   readonly open_time_ms: RpcQuantity;
   /** Begin of the next candle, ms since 1970. */
   readonly close_time_ms: RpcQuantity;
-  /** Price of the first trade, wei per base unit. */
-  readonly open: RpcQuantity;
-  /** Highest price, wei per base unit. */
-  readonly high: RpcQuantity;
-  /** Lowest price, wei per base unit. */
-  readonly low: RpcQuantity;
-  /** Price of the latest trade, wei per base unit. */
-  readonly close: RpcQuantity;
+  /** Price of the first trade, wei per base unit; null where nothing was traded. */
+  readonly open: RpcQuantity | null;
+  /** Highest price of a trade, wei per base unit; null where nothing was traded. */
+  readonly high: RpcQuantity | null;
+  /** Lowest price of a trade, wei per base unit; null where nothing was traded. */
+  readonly low: RpcQuantity | null;
+  /** Price of the latest trade, wei per base unit; null where nothing was traded. */
+  readonly close: RpcQuantity | null;
   /** What was traded, base units. */
   readonly volume: RpcQuantity;
   /** What was paid for it, wei: the sum of price times size. */
   readonly quote_volume: RpcQuantity;
   /** Number of trades. */
   readonly trades: RpcQuantity;
+  /** Mark price over the candle; null while the market has none. */
+  readonly mark: RpcOhlc | null;
+  /** Index price over the candle; null without an oracle, and before its first price. */
+  readonly index: RpcOhlc | null;
 };
 
 /** Shape "CollateralTransfer" of the interface. */
@@ -651,6 +655,18 @@ export type RpcNetworkParameters = {
   };
   /** What holds in each market, by id. */
   readonly markets: readonly RpcMarketParameters[];
+};
+
+/** Shape "Ohlc" of the interface. */
+export type RpcOhlc = {
+  /** Price with which it began, wei per base unit: that of before the first block that changed anything. */
+  readonly open: RpcQuantity;
+  /** Highest price, wei per base unit. */
+  readonly high: RpcQuantity;
+  /** Lowest price, wei per base unit. */
+  readonly low: RpcQuantity;
+  /** Price at its end, wei per base unit. */
+  readonly close: RpcQuantity;
 };
 
 /** Shape "OpenRPC" of the interface. */
@@ -3159,14 +3175,14 @@ export interface RpcMethods {
     readonly parameters: [marketId?: Hex | number | null];
     readonly result: readonly RpcTicker[];
   };
-  /** Trades of a market by time, oldest first: open, high, low and close price, base units and wei that were traded, number of trades. Intervals are 1s, 1m, 5m, 15m, 1h, 4h and 1d, in UTC by block time; one without a trade is left out. `range` is {from_time_ms, to_time_ms, limit}, each optional: the newest `limit` intervals (default 500, at most 1000) from the one that holds from_time_ms to the one that holds to_time_ms, by default that of the newest block, whose last candle still grows. They are kept as long as the blocks of their time: an earlier from_time_ms is refused. */
+  /** Trades, mark and index of a market by time, oldest first. Of trades: open, high, low and close price, base units and wei that were traded, number of trades. `mark` and `index` have open, high, low and close; they begin with what the price was before. Intervals are 1s, 1m, 5m, 15m, 1h, 4h and 1d, in UTC by block time; one in which nothing was traded and no price moved is left out. `range` is {from_time_ms, to_time_ms, limit}, each optional: the newest `limit` intervals (default 500, at most 1000) from the one that holds from_time_ms to the one that holds to_time_ms, by default that of the newest block, whose last candle still grows. They are kept as long as the blocks of their time: an earlier from_time_ms is refused. */
   readonly primeorders_getCandles: {
     readonly parameters: [marketId: Hex | number, interval: '1s' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d', range?: {
       /** The candle that holds this time is the first, ms since 1970. */
       readonly from_time_ms?: Hex | number | null | undefined;
       /** The candle that holds this time is the last, ms since 1970; the newest block’s where it is left out. */
       readonly to_time_ms?: Hex | number | null | undefined;
-      /** The newest so many intervals, those without trades counted. */
+      /** The newest so many intervals, also those counted that have no candle. */
       readonly limit?: Hex | number | null | undefined;
     } | null];
     readonly result: readonly RpcCandle[];

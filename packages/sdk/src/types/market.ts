@@ -58,17 +58,31 @@ export interface MarketFunding {
 /** Lengths of candles. */
 export type CandleInterval = '1s' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d';
 
-/** The trades of a market from `openTimeMs` up to `closeTimeMs`, which belongs to the next one. */
-export interface Candle {
-  readonly openTimeMs: number;
-  readonly closeTimeMs: number;
+/** A price over a time. */
+export interface Ohlc {
+  /** What it was before the first block that changed anything. */
   readonly open: Price;
   readonly high: Price;
   readonly low: Price;
   readonly close: Price;
+}
+
+/** Trades, mark and index of a market from `openTimeMs` up to `closeTimeMs`, which belongs to the next one. */
+export interface Candle {
+  readonly openTimeMs: number;
+  readonly closeTimeMs: number;
+  /** Price of the first trade; null where nothing was traded, as the next three. */
+  readonly open: Price | null;
+  readonly high: Price | null;
+  readonly low: Price | null;
+  readonly close: Price | null;
   readonly volume: Size;
   readonly quoteVolume: Wei;
   readonly trades: number;
+  /** null while the market has no mark price. */
+  readonly mark: Ohlc | null;
+  /** null without an oracle, and before its first price. */
+  readonly index: Ohlc | null;
 }
 
 /** Trades of the last 24 hours; prices are null where there were none. */

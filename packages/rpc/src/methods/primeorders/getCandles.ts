@@ -28,7 +28,7 @@ function spanOf(
 export const getCandles = defineMethod({
   name: 'primeorders_getCandles',
   summary:
-    'Trades of a market by time, oldest first: open, high, low and close price, base units and wei that were traded, number of trades. Intervals are 1s, 1m, 5m, 15m, 1h, 4h and 1d, in UTC by block time; one without a trade is left out. `range` is {from_time_ms, to_time_ms, limit}, each optional: the newest `limit` intervals (default 500, at most 1000) from the one that holds from_time_ms to the one that holds to_time_ms, by default that of the newest block, whose last candle still grows. They are kept as long as the blocks of their time: an earlier from_time_ms is refused.',
+    'Trades, mark and index of a market by time, oldest first. Of trades: open, high, low and close price, base units and wei that were traded, number of trades. `mark` and `index` have open, high, low and close; they begin with what the price was before. Intervals are 1s, 1m, 5m, 15m, 1h, 4h and 1d, in UTC by block time; one in which nothing was traded and no price moved is left out. `range` is {from_time_ms, to_time_ms, limit}, each optional: the newest `limit` intervals (default 500, at most 1000) from the one that holds from_time_ms to the one that holds to_time_ms, by default that of the newest block, whose last candle still grows. They are kept as long as the blocks of their time: an earlier from_time_ms is refused.',
   params: [required('marketId', marketId), required('interval', candleInterval), optional('range', candleRange)],
   result: Type.Array(candleResult),
   errors: ['RPC_ACTION_REFUSED', 'RPC_CANDLES_NOT_KEPT'],
@@ -49,6 +49,8 @@ export const getCandles = defineMethod({
           volume: '0xa',
           quote_volume: '0x3e8',
           trades: '0x1',
+          mark: { open: '0x63', high: '0x64', low: '0x63', close: '0x64' },
+          index: null,
         },
       ],
     },

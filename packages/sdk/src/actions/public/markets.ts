@@ -159,11 +159,12 @@ export interface GetCandlesParameters {
   /** The newest so many intervals, at most 1000. Default 500. */
   readonly limit?: number | undefined;
 }
-/** Oldest first, without those in which nothing was traded. */
+/** Oldest first, without those in which nothing was traded and no price moved. */
 export type GetCandlesReturnType = readonly Candle[];
 
 /**
- * Trades of a market by time, oldest first; an interval without a trade is left out. The last candle still grows.
+ * Trades, mark and index of a market by time, oldest first. An interval in which nothing was traded and no price moved is left out. The last candle still
+ * grows.
  *
  * @throws UnknownMarketError, InvalidParametersError, HistoryPrunedError for a `fromTimeMs` before what the node keeps
  */

@@ -100,7 +100,7 @@ function useCandles(
     live.candles.value === null
       ? null
       : withoutGaps(
-          live.candles.value.map((candle) => drawn(candle, market)),
+          live.candles.value.map((candle) => drawn(candle, market)).filter((candle) => candle !== null),
           candleIntervalMs[interval],
         ),
   );

@@ -12,6 +12,8 @@ const candle = (openTimeMs: number, close = 100n): Candle => ({
   volume: 5n,
   quoteVolume: 500n,
   trades: 1,
+  mark: null,
+  index: null,
 });
 const grid = { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n, baseDecimals: 16, quoteDecimals: 18 };
 const market = { ...createMarketUnits(grid), ...grid } as unknown as Market;
@@ -43,6 +45,11 @@ describe('candles', () => {
 
   it('are drawn in whole units', () => {
     expect(drawn(candle(7_000, 301_255n), market)).toMatchObject({ time: 7, open: 1, close: 3_012.55 });
+  });
+
+  it('are not drawn where prices moved and nobody traded', () => {
+    const untraded = { ...candle(7_000), open: null, high: null, low: null, close: null, trades: 0 };
+    expect(drawn(untraded, market)).toBeNull();
   });
 
   it('have flat ones between them where nobody traded', () => {

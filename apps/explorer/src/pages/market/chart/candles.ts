@@ -19,8 +19,9 @@ export function mergeCandles(known: readonly Candle[], more: readonly Candle[]):
   return [...byTime.values()].toSorted((a, b) => a.openTimeMs - b.openTimeMs).slice(-candlesMax);
 }
 
-/** Numbers of a market for a chart. A picture has no more digits than a number holds. */
-export const drawn = ({ openTimeMs, open, high, low, close, volume }: Candle, market: Market): DrawnCandle => {
+/** Numbers of a market for a chart; null where nothing was traded. A picture has no more digits than a number holds. */
+export const drawn = ({ openTimeMs, open, high, low, close, volume }: Candle, market: Market): DrawnCandle | null => {
+  if (open === null || high === null || low === null || close === null) return null;
   const price = (value: bigint): number => Number(market.formatPrice(value));
   return {
     time: openTimeMs / 1_000,
