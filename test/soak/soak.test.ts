@@ -167,7 +167,7 @@ describe('streams', () => {
       result: { block_number: `0x${height}`, sequence: height, asks: [], ...message },
     }) as const;
   const [snapshot, update] = [
-    book(1, { type: 'snapshot', bids: [], checksum: '0x0' }),
+    book(1, { type: 'snapshot', part: 1, parts: 1, bids: [], checksum: '0x0' }),
     book(2, { type: 'update', previous_sequence: 1, bids: [level(101, 1)], checksum: checksum(101n) }),
   ];
 

@@ -90,7 +90,7 @@ const sides = ['bids', 'asks'] as const;
 
 function apply(book: Put, message: Json): void {
   for (const side of sides) {
-    if (message['type'] === 'snapshot') book[side].clear();
+    if (message['part'] === 1) book[side].clear();
     for (const { price, size } of message[side] as { price: string; size: string }[])
       if (BigInt(size) === 0n) book[side].delete(BigInt(price));
       else book[side].set(BigInt(price), BigInt(size));
@@ -127,6 +127,7 @@ function wrongBooks({ heard }: Recording, expectations: Expectations): string[] 
         faults.push(`${where} follows ${String(result['previous_sequence'])}, told was ${String(sequence)}`);
       sequence = result['sequence'];
       apply(book, result);
+      if (result['part'] !== result['parts']) continue;
       const levels = { bids: ascending(book.bids), asks: ascending(book.asks) };
       if (checksumOf(levels) !== result['checksum'])
         faults.push(`${where} has checksum ${String(result['checksum'])}, its levels ${checksumOf(levels)}`);

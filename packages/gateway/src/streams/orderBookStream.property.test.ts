@@ -34,6 +34,8 @@ interface Message {
   readonly type: 'snapshot' | 'update';
   readonly sequence: number;
   readonly previous_sequence?: number;
+  readonly part?: number;
+  readonly parts?: number;
   readonly bids: readonly Entry[];
   readonly asks: readonly Entry[];
   readonly checksum: string;
@@ -61,6 +63,8 @@ type BookKind = 'orderBook' | 'bookOrders';
 /** A client as docs/protocol/streams.md tells to write one. */
 class Reader {
   readonly #kind: BookKind;
+  /** The newest part of a snapshot that is not whole yet; else 0. */
+  #part = 0;
   sequence = -1;
   readonly bids = new Map<string, Held>();
   readonly asks = new Map<string, Held>();
@@ -71,8 +75,13 @@ class Reader {
 
   take(text: string): void {
     const message = (JSON.parse(text) as { params: { result: Message } }).params.result;
-    if (message.type === 'snapshot') for (const side of [this.bids, this.asks]) side.clear();
-    else if (message.previous_sequence !== this.sequence) throw new Error('a gap in the sequence');
+    const { part = 0, parts = 0 } = message;
+    if (message.type === 'update' && message.previous_sequence !== this.sequence)
+      throw new Error('a gap in the sequence');
+    if (part > 1 && message.sequence !== this.sequence) throw new Error('parts of two snapshots');
+    if (part > 1 ? part !== this.#part + 1 : this.#part !== 0 && part === 0) throw new Error('a part is missing');
+    if (part === 1) for (const side of [this.bids, this.asks]) side.clear();
+    this.#part = part === parts ? 0 : part;
     this.sequence = message.sequence;
     for (const name of ['bids', 'asks'] as const)
       for (const { order_id: id = '0x0', price, size } of message[name]) {
@@ -80,8 +89,13 @@ class Reader {
         if (BigInt(size) === 0n) this[name].delete(key);
         else this[name].set(key, { orderId: Number(id), price: BigInt(price), size: BigInt(size) });
       }
+    if (!this.isWhole) return;
     const { bids, asks } = this.book();
     if (checksumOf(this.#kind, bids, asks) !== message.checksum) throw new Error('a wrong checksum');
+  }
+
+  get isWhole(): boolean {
+    return this.#part === 0;
   }
 
   book() {
@@ -110,8 +124,10 @@ const anyChange: fc.Arbitrary<Change> = fc.record({
 });
 const anyBlock = fc.record({
   changes: fc.array(anyChange, { maxLength: 6 }),
-  /** Whether the reader is slow while the block comes, and when another one joins. */
-  behind: fc.boolean(),
+  /** How many messages the slow reader takes before it is behind: while the block comes, and after it. */
+  room: fc.constantFrom(0, 0, 1, 2, 1000),
+  more: fc.constantFrom(0, 1, 2, 1000),
+  /** When another one joins. */
   joins: fc.boolean(),
 });
 
@@ -131,32 +147,45 @@ describe('a stream of a book', () => {
           pending: new PendingTransactions(node.backends.consensus, 1),
           networkStatus: () => node.backends.consensus.networkStatus(),
           head: node.genesis,
+          partEntriesMax: 3,
         });
         const topic: Topic = { kind, marketId };
-        const join = async (isBehind: () => boolean): Promise<{ reader: Reader; resume: () => void }> => {
+        const join = async (isBehind: () => boolean, onSent = (): void => undefined) => {
           const reader = new Reader(kind);
-          const sink: Sink = { surface: 'public', send: (text) => reader.take(text), isBehind, end: () => undefined };
+          const send = (text: string): void => {
+            reader.take(text);
+            onSent();
+          };
+          const sink: Sink = { surface: 'public', send, isBehind, end: () => undefined };
           const streams = hub.attach(sink);
           const { subscriptions, begin } = streams.request();
           await subscriptions.open(topic, 'eth');
           begin();
           return { reader, resume: () => streams.resume() };
         };
-        let behind = false;
-        const slow = await join(() => behind);
+        let room = 1000;
+        const slow = await join(
+          () => room <= 0,
+          () => void room--,
+        );
         const quick = [await join(() => false)];
         for (const block of plan) {
-          behind = block.behind;
+          room = block.room;
           const delta = node.commit({ records: block.changes.map(write) });
           blocks.add(delta);
           hub.onBlock(blocks.recent(node.height)!, books.apply(decodeRecordFrames(delta.clobRecords), node.height));
           if (block.joins) quick.push(await join(() => false));
           const expected = expectedOf(kind, books);
           for (const { reader } of quick) expect(reader.book()).toEqual(expected);
-          if (!behind) expect(slow.reader.book()).toEqual(expected);
+          if (block.more > 0) {
+            room = block.more;
+            slow.resume();
+          }
+          if (room > 0) expect([slow.reader.isWhole, slow.reader.book()]).toEqual([true, expected]);
         }
-        behind = false;
+        room = 1000;
         slow.resume();
+        expect(slow.reader.isWhole).toBe(true);
         expect(slow.reader.book()).toEqual(expectedOf(kind, books));
       }),
       { numRuns: 150 },

@@ -25,8 +25,24 @@ import { BookOrders } from './bookOrders.ts';
 export interface StateStream {
   /** Takes a block that the read models show already. @returns what is told of it; null where nothing is */
   onBlock(block: BlockRecord, changes: OrderBookChanges): (() => unknown) | null;
-  /** All of it. @param head the newest block */
-  snapshot(head: BlockRecord): unknown;
+  /** All of it, in one message or in several. @param head the newest block */
+  snapshot(head: BlockRecord): readonly unknown[];
+}
+
+/** Entries of a book that one message of a snapshot has at most: some 30 KB, so that what is unread grows by little at a time. */
+const partEntriesMax = 500;
+
+/** Both sides in parts, each ascending: the bids first. One part where there is nothing. */
+function partsOf<entry>(
+  { bids, asks }: { readonly bids: readonly entry[]; readonly asks: readonly entry[] },
+  entriesMax: number,
+): { readonly bids: readonly entry[]; readonly asks: readonly entry[] }[] {
+  const count = Math.max(1, Math.ceil((bids.length + asks.length) / entriesMax));
+  return Array.from({ length: count }, (_, index) => {
+    const [from, to] = [index * entriesMax, (index + 1) * entriesMax];
+    const ofAsks = (at: number): number => Math.max(0, at - bids.length);
+    return { bids: bids.slice(from, to), asks: asks.slice(ofAsks(from), ofAsks(to)) };
+  });
 }
 
 const stateKinds = ['orderBook', 'bookOrders', 'bbo', 'ticker', 'account'] as const;
@@ -36,13 +52,18 @@ export type StateTopic = Extract<Topic, { readonly kind: (typeof stateKinds)[num
 export const isStateTopic = (topic: Topic): topic is StateTopic =>
   (stateKinds as readonly string[]).includes(topic.kind);
 
-/** @param head the newest block, which the model shows */
-export function stateStream(topic: StateTopic, books: OrderBookModel, head: BlockRecord): StateStream {
+/** @param head the newest block, which the model shows @param entriesMax of a message of a snapshot */
+export function stateStream(
+  topic: StateTopic,
+  books: OrderBookModel,
+  head: BlockRecord,
+  entriesMax = partEntriesMax,
+): StateStream {
   switch (topic.kind) {
     case 'orderBook':
-      return new BookStream(books, topic.marketId);
+      return new BookStream(books, topic.marketId, entriesMax);
     case 'bookOrders':
-      return new BookOrdersStream(books, topic.marketId);
+      return new BookOrdersStream(books, topic.marketId, entriesMax);
     case 'bbo':
       return new BboStream(books, topic.marketId);
     case 'ticker':
@@ -56,9 +77,12 @@ class BookStream implements StateStream {
   readonly #books: OrderBookModel;
   readonly #marketId: MarketId;
 
-  constructor(books: OrderBookModel, marketId: MarketId) {
+  readonly #entriesMax: number;
+
+  constructor(books: OrderBookModel, marketId: MarketId, entriesMax: number) {
     this.#books = books;
     this.#marketId = marketId;
+    this.#entriesMax = entriesMax;
   }
 
   get #checksum() {
@@ -73,18 +97,14 @@ class BookStream implements StateStream {
       : () => bookMessage({ type: 'update', marketId, head, checksum: this.#checksum, ...change });
   }
 
-  snapshot(head: BlockRecord): unknown {
+  snapshot(head: BlockRecord): readonly unknown[] {
     const marketId = this.#marketId;
     const sequence = this.#books.sequence(marketId);
-    const book = this.#books.shownBook(marketId);
-    return bookMessage({
-      type: 'snapshot',
-      marketId,
-      head,
-      sequence,
-      previous: null,
-      checksum: this.#checksum,
-      ...book,
+    const checksum = this.#checksum;
+    const parts = partsOf(this.#books.shownBook(marketId), this.#entriesMax);
+    return parts.map((book, index) => {
+      const part = { at: index + 1, count: parts.length };
+      return bookMessage({ type: 'snapshot', marketId, head, sequence, previous: null, part, checksum, ...book });
     });
   }
 }
@@ -93,8 +113,10 @@ class BookOrdersStream implements StateStream {
   readonly #books: OrderBookModel;
   readonly #marketId: MarketId;
   readonly #orders: BookOrders;
+  readonly #entriesMax: number;
 
-  constructor(books: OrderBookModel, marketId: MarketId) {
+  constructor(books: OrderBookModel, marketId: MarketId, entriesMax: number) {
+    this.#entriesMax = entriesMax;
     this.#books = books;
     this.#marketId = marketId;
     this.#orders = new BookOrders(books.restingOrders(marketId));
@@ -114,18 +136,23 @@ class BookOrdersStream implements StateStream {
       bookOrdersMessage({ type: 'update', marketId, head, sequence, previous, checksum: this.#checksum, ...told });
   }
 
-  snapshot(head: BlockRecord): unknown {
+  snapshot(head: BlockRecord): readonly unknown[] {
     const marketId = this.#marketId;
     const sequence = this.#books.orderSequence(marketId);
-    const orders = this.#orders.all();
-    return bookOrdersMessage({
-      type: 'snapshot',
-      marketId,
-      head,
-      sequence,
-      previous: null,
-      checksum: this.#checksum,
-      ...orders,
+    const checksum = this.#checksum;
+    const parts = partsOf(this.#orders.all(), this.#entriesMax);
+    return parts.map((orders, index) => {
+      const part = { at: index + 1, count: parts.length };
+      return bookOrdersMessage({
+        type: 'snapshot',
+        marketId,
+        head,
+        sequence,
+        previous: null,
+        part,
+        checksum,
+        ...orders,
+      });
     });
   }
 }
@@ -157,8 +184,8 @@ class BboStream implements StateStream {
     return () => bboMessage(block, this.#marketId, best);
   }
 
-  snapshot(head: BlockRecord): unknown {
-    return bboMessage(head, this.#marketId, this.#best());
+  snapshot(head: BlockRecord): readonly unknown[] {
+    return [bboMessage(head, this.#marketId, this.#best())];
   }
 }
 
@@ -197,10 +224,14 @@ class TickerStream implements StateStream {
     const text = this.#text();
     if (text === this.#told) return null;
     this.#told = text;
-    return () => this.snapshot(block);
+    return () => this.#message(block);
   }
 
-  snapshot(head: BlockRecord): unknown {
+  snapshot(head: BlockRecord): readonly unknown[] {
+    return [this.#message(head)];
+  }
+
+  #message(head: BlockRecord): unknown {
     return tickerMessage(head, this.#books.ticker(this.#marketId)!);
   }
 }
@@ -239,10 +270,14 @@ class AccountStream implements StateStream {
     const text = this.#text();
     if (!isTouched && text === this.#told) return null;
     this.#told = text;
-    return () => this.snapshot(block);
+    return () => this.#message(block);
   }
 
-  snapshot(head: BlockRecord): unknown {
+  snapshot(head: BlockRecord): readonly unknown[] {
+    return [this.#message(head)];
+  }
+
+  #message(head: BlockRecord): unknown {
     return accountMessage(head, this.#books.accountNow(this.#account));
   }
 }

@@ -20,6 +20,7 @@ import type { OrderBookChanges } from '../readModel/books/bookChanges.ts';
 import type { OrderBookModel } from '../readModel/orderBooks.ts';
 import type { RecentBlock } from '../readModel/recentBlocks.ts';
 import { blockResults } from './blockResults.ts';
+import { StateSnapshot } from './stateSnapshot.ts';
 import { isStateTopic, type StateStream, stateStream } from './stateStreams.ts';
 
 /** Where the notifications of a connection go. */
@@ -44,6 +45,8 @@ export interface StreamHubOptions {
   readonly pending: PendingTransactions;
   readonly networkStatus: () => Promise<NetworkStatus>;
   readonly head: BlockRecord;
+  /** Entries of one message of a snapshot; tests take fewer. */
+  readonly partEntriesMax?: number;
 }
 
 interface Subscription {
@@ -52,6 +55,8 @@ interface Subscription {
   readonly sink: Sink;
   /** Of what tells how something stands: what the reader has is not the state before the next change. */
   needsSnapshot: boolean;
+  /** A snapshot that the reader is not through with, and which of its messages comes next. */
+  copy: { readonly snapshot: StateSnapshot; at: number } | null;
 }
 
 /** Everything that is the same for all subscriptions to one thing; its messages are made once. */
@@ -68,7 +73,7 @@ interface Source {
   wasSyncing: boolean;
   /** Of what tells how something stands, else null. */
   readonly state: StateStream | null;
-  snapshot: { readonly head: BlockRecord; readonly text: string } | null;
+  snapshot: StateSnapshot | null;
 }
 
 /** The streams of one connection. */
@@ -116,13 +121,14 @@ export class StreamHub {
       } finally {
         opening--;
       }
-      const subscription: Subscription = { id: newId(), source, sink, needsSnapshot: true };
+      const subscription: Subscription = { id: newId(), source, sink, needsSnapshot: true, copy: null };
       if (closed) this.release(source);
       else own.set(subscription.id, subscription);
       return subscription;
     };
     const end = (subscription: Subscription): void => {
       own.delete(subscription.id);
+      leaveSnapshot(subscription);
       subscription.source.subscriptions.delete(subscription);
       this.release(subscription.source);
     };
@@ -148,7 +154,9 @@ export class StreamHub {
       },
       resume: () => {
         for (const subscription of own.values())
-          if (isActive(subscription) && subscription.needsSnapshot) this.sendSnapshot(subscription);
+          if (!isActive(subscription)) continue;
+          else if (subscription.copy !== null) goOn(subscription);
+          else if (subscription.needsSnapshot) this.sendSnapshot(subscription);
       },
       close: () => {
         closed = true;
@@ -193,6 +201,7 @@ export class StreamHub {
   }
 
   private createSource(key: string, topic: Topic, format: Format, surface: Surface): Source {
+    const { books, partEntriesMax } = this.options;
     const source: Source = {
       key,
       topic,
@@ -203,7 +212,7 @@ export class StreamHub {
       ready: Promise.resolve(),
       pendingListener: null,
       wasSyncing: false,
-      state: isStateTopic(topic) ? stateStream(topic, this.options.books, this.head) : null,
+      state: isStateTopic(topic) ? stateStream(topic, books, this.head, partEntriesMax) : null,
       snapshot: null,
     };
     this.sources.set(key, source);
@@ -227,26 +236,33 @@ export class StreamHub {
   }
 
   private sendSnapshot(subscription: Subscription): void {
-    const { source, sink, id } = subscription;
+    const { source } = subscription;
     if (source.state === null) return;
-    if (source.snapshot?.head !== this.head)
-      source.snapshot = { head: this.head, text: JSON.stringify(source.state.snapshot(this.head)) };
+    const { snapshot } = source;
+    // One that somebody is not through with is followed up to the newest block.
+    if (snapshot === null || (snapshot.readers === 0 && snapshot.head !== this.head))
+      source.snapshot = new StateSnapshot(this.head, source.state.snapshot(this.head));
     subscription.needsSnapshot = false;
-    sink.send(notification(id, source.snapshot.text));
+    subscription.copy = { snapshot: source.snapshot!, at: 0 };
+    source.snapshot!.readers++;
+    sendNext(subscription);
+    // Whoever is slow is told anew what is one message; many wait for their reader.
+    if (source.snapshot!.isOneMessage) leaveSnapshot(subscription);
+    else goOn(subscription);
   }
 
   private tellState(source: Source, told: (() => unknown) | null): void {
-    let text: string | null = null;
+    let made: string | null = null;
+    const text = (): string => (made ??= JSON.stringify(told!()));
+    if (told !== null) follow(source, text);
     for (const subscription of source.subscriptions) {
       const { sink, id } = subscription;
+      if (subscription.copy !== null) goOn(subscription);
       // Many small changes make one snapshot, so a slow reader loses nothing but time.
-      if (told !== null && sink.isBehind()) subscription.needsSnapshot = true;
+      else if (told !== null && sink.isBehind()) subscription.needsSnapshot = true;
       else if (subscription.needsSnapshot) {
         if (!sink.isBehind()) this.sendSnapshot(subscription);
-      } else if (told !== null) {
-        text ??= JSON.stringify(told());
-        sink.send(notification(id, text));
-      }
+      } else if (told !== null) sink.send(notification(id, text()));
     }
   }
 
@@ -273,6 +289,38 @@ export class StreamHub {
     source.wasSyncing = syncing !== null;
     tell(source, syncingMessage(syncing));
   }
+}
+
+/** Keeps what a block changed for those who are not through with the snapshot before it. */
+function follow(source: Source, text: () => string): void {
+  const { snapshot, subscriptions } = source;
+  if (snapshot === null) return;
+  if (snapshot.readers > 0 && snapshot.add(text())) return;
+  source.snapshot = null;
+  for (const subscription of subscriptions) {
+    if (subscription.copy === null) continue;
+    leaveSnapshot(subscription);
+    subscription.needsSnapshot = true;
+  }
+}
+
+/** Sends of a snapshot as much as the reader takes. */
+function goOn(subscription: Subscription): void {
+  while (subscription.copy !== null && !subscription.sink.isBehind()) sendNext(subscription);
+}
+
+function sendNext(subscription: Subscription): void {
+  const { copy, id, sink } = subscription;
+  if (copy === null) return;
+  const text = copy.snapshot.text(copy.at++);
+  if (text === undefined) leaveSnapshot(subscription);
+  else sink.send(notification(id, text));
+}
+
+function leaveSnapshot(subscription: Subscription): void {
+  if (subscription.copy === null) return;
+  subscription.copy.snapshot.readers--;
+  subscription.copy = null;
 }
 
 const isActive = (subscription: Subscription): boolean => subscription.source.subscriptions.has(subscription);

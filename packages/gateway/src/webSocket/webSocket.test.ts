@@ -204,17 +204,80 @@ describe('slow readers', () => {
     }
     client.socket.resume();
     const last = running.node.height;
-    const sequences = (): number[] => (client.told(id) as { sequence: number }[]).map(({ sequence }) => sequence);
-    for (let count = 1; sequences().at(-1) !== last; count++) await client.untilTold(id, count);
-    const told = client.told(id) as { type: string; sequence: number; previous_sequence?: number; bids: unknown[] }[];
+    const newest = (): BookMessage | undefined => (client.told(id) as BookMessage[]).at(-1);
+    const isThere = (): boolean => newest()?.sequence === last && newest()?.part === newest()?.parts;
+    for (let count = 1; !isThere(); count++) await client.untilTold(id, count);
+    const told = client.told(id) as BookMessage[];
     expect(told.length).toBeLessThan(blocks);
-    const resync = told.findIndex(({ type }, index) => index > 0 && type === 'snapshot');
+    const resync = told.findIndex(({ part }, index) => index > 2 && part === 1);
     expect(resync).toBeGreaterThan(0);
-    expect(told[resync]!.bids).toHaveLength(many);
+    expect(told.slice(resync, resync + 3).map(({ part, bids }) => [part, bids.length])).toEqual([
+      [1, 500],
+      [2, 500],
+      [3, 500],
+    ]);
     for (const [index, message] of told.entries())
       if (message.type === 'update') expect(message.previous_sequence).toBe(told[index - 1]!.sequence);
     expect(client.socket.readyState).toBe(client.socket.OPEN);
   });
+});
+
+interface BookMessage {
+  readonly type: string;
+  readonly sequence: number;
+  readonly previous_sequence?: number;
+  readonly part?: number;
+  readonly parts?: number;
+  readonly bids: readonly { readonly order_id: string; readonly size: string }[];
+}
+
+describe('a snapshot of many orders', () => {
+  /** Characters of one part of 500 orders as they are here, and the bound on what a connection may leave unread. */
+  const bufferedMax = 200_000;
+  const ordersOf = (count: number, size = 1n) =>
+    Array.from({ length: count }, (_, index) => order(index + 1, 'buy', 1_000_000n + BigInt(index % 7), size));
+  const jsonLength = (count: number): number =>
+    JSON.stringify(ordersOf(count).map(() => ({ order_id: '0xffff', price: '0xf4240', size: '0x1' }))).length;
+
+  /** As many orders as make the snapshot as large as the bound. */
+  const exact = Math.round((bufferedMax / jsonLength(1000)) * 1000);
+
+  it.each([exact - 1, exact, exact + 1, 10 * exact])(
+    'of %i orders reaches who reads late, with all that blocks changed meanwhile, on one connection',
+    async (count) => {
+      const running = await start({
+        limits: { socketBufferedBytesMax: bufferedMax },
+        options: { records: [[market.key, market.value]] },
+      });
+      commit(running, { records: ordersOf(count) });
+      const client = await open(running.url);
+      const heads = await client.call('eth_subscribe', 'newHeads');
+      const id = await client.call('prime_subscribe', 'bookOrders', { market_id: 1 });
+      client.socket.pause();
+      const blocks = 40;
+      for (let block = 1; block <= blocks; block++) {
+        commit(running, { records: [order(block, 'buy', 1_000_000n + BigInt((block - 1) % 7), 2n)] });
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      client.socket.resume();
+      await client.untilTold(heads, blocks);
+      const book = new Map<string, string>();
+      const last = running.node.height;
+      for (let taken = 0, sequence = 0; sequence !== last; ) {
+        const told = (await client.untilTold(id, taken + 1)) as BookMessage[];
+        for (const message of told.slice(taken)) {
+          if (message.type === 'update') expect(message.previous_sequence).toBe(sequence);
+          if (message.part === 1) book.clear();
+          for (const { order_id: orderId, size } of message.bids) book.set(orderId, size);
+          sequence = message.part === message.parts ? message.sequence : 0;
+        }
+        taken = told.length;
+      }
+      expect(book.size).toBe(count);
+      expect([...book.values()].filter((size) => size === '0x2')).toHaveLength(blocks);
+      expect(client.socket.readyState).toBe(client.socket.OPEN);
+    },
+  );
 });
 
 describe('the end', () => {

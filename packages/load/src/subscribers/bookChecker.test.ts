@@ -26,6 +26,8 @@ const snapshot = (height: number, bids: Levels, asks: Levels, more = {}) => ({
   bids: levels(bids),
   asks: levels(asks),
   checksum: checksumOf(bids.toReversed(), asks),
+  part: 1,
+  parts: 1,
   ...more,
 });
 const update = (height: number, after: number, bids: Levels, asks: Levels, checksum: string) => ({

@@ -25,6 +25,8 @@ export class BookChecker implements StreamChecker {
   /** Null before the first snapshot, and behind a gap. */
   #sequence: number | null = null;
   #height = -1;
+  /** Parts that a snapshot came in so far; 0 when it is whole. */
+  #parts = 0;
 
   constructor(market: number) {
     this.#market = market;
@@ -42,7 +44,9 @@ export class BookChecker implements StreamChecker {
     const sequence = message['sequence'];
     const where = `book ${this.#market} at block ${height}`;
     if (type !== 'snapshot' && type !== 'update') return [`${where}: a message of type ${String(type)}`];
-    if (this.isLost && type === 'update') return [];
+    if (this.isLost && (type === 'update' || message['part'] !== 1)) return [];
+    const partFaults = this.#partFaults(message, where);
+    if (partFaults.length > 0) return partFaults;
     if (message['market_id'] !== this.#market) faults.push(`${where}: is of market ${String(message['market_id'])}`);
     faults.push(...this.#orderFaults(message, { where, height }));
     if (this.#sequence !== null || type === 'snapshot') {
@@ -52,7 +56,7 @@ export class BookChecker implements StreamChecker {
       faults.push(...formFaults);
       // A wrong book stays wrong: one fault, and then it begins anew.
       if (formFaults.length > 0) this.#lose();
-      else faults.push(...this.#stateFaults(message, where));
+      else if (this.#parts === 0) faults.push(...this.#stateFaults(message, where));
     }
     return faults;
   }
@@ -60,6 +64,22 @@ export class BookChecker implements StreamChecker {
   /** Both sides ascending: for whoever compares it with what the node answers. */
   book(): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } {
     return { bids: levelsOf(this.#bids), asks: levelsOf(this.#asks) };
+  }
+
+  /** A snapshot comes in parts from 1 on, with one sequence, and nothing in between. */
+  #partFaults(message: StreamResult, where: string): string[] {
+    const { type, part, parts, sequence } = message;
+    const isUpdate = type === 'update';
+    if (isUpdate && this.#parts === 0) return [];
+    const isNext = part === 1 || (part === this.#parts + 1 && sequence === this.#sequence);
+    if (isUpdate || !Number.isSafeInteger(parts) || !isNext || part > (parts as number)) {
+      const faults = [`${where}: part ${String(part)} of ${String(parts)} after ${this.#parts}`];
+      this.#parts = 0;
+      this.#lose();
+      return faults;
+    }
+    this.#parts = part === parts ? 0 : part;
+    return [];
   }
 
   /** Sequence and heights. */
@@ -98,7 +118,7 @@ export class BookChecker implements StreamChecker {
     const levels = message[name];
     if (!Array.isArray(levels)) return [`${where}: ${name} is no list`];
     const isSnapshot = message['type'] === 'snapshot';
-    if (isSnapshot) side.clear();
+    if (message['part'] === 1) side.clear();
     let before: Quantity | null = null;
     for (const { price, size } of levels as readonly Level[]) {
       if (!isQuantity(price) || !isQuantity(size) || price === nothing)

@@ -81,7 +81,7 @@ async function subscribe(streams: FakeStreams, options: Partial<SubscribersOptio
 }
 
 const empty = { market_id: 1, bids: [], asks: [], checksum: '0x0' };
-const snapshot = { ...empty, type: 'snapshot', block_number: '0x10', sequence: 16 };
+const snapshot = { ...empty, type: 'snapshot', part: 1, parts: 1, block_number: '0x10', sequence: 16 };
 const update = (height: number, after: number, more = {}) => ({
   ...empty,
   type: 'update',

@@ -22,8 +22,10 @@ interface BookOf<entry> {
   readonly previous: number | null;
   readonly bids: readonly entry[];
   readonly asks: readonly entry[];
-  /** Of the book afterwards. */
+  /** Of the book afterwards; of a snapshot in parts the book of all of them. */
   readonly checksum: Hex;
+  /** Of a snapshot: which part it is, from 1 on, and how many there are. */
+  readonly part?: { readonly at: number; readonly count: number };
 }
 
 /** A book, or what a block changed in one: sizes that levels have now, 0 where one is gone. */
@@ -49,6 +51,7 @@ const formatBook = <entry>(message: BookOf<entry>, format: (value: entry) => Jso
   ...blockFields(message.head),
   sequence: message.sequence,
   ...(message.previous === null ? {} : { previous_sequence: message.previous }),
+  ...(message.part === undefined ? {} : { part: message.part.at, parts: message.part.count }),
   bids: message.bids.map(format),
   asks: message.asks.map(format),
   checksum: message.checksum,

@@ -1,12 +1,13 @@
 import { marketIdOf } from '../decode/references.ts';
 import type { MarketReference } from '../types/primitives.ts';
 import { stepBook } from './book/keeper.ts';
+import { inParts } from './book/parts.ts';
 import { type KeptUpdate, watchKept } from './feed/keptWatcher.ts';
 import type { WatchParameters } from './feed/subscriber.ts';
 import { sessionOf, type StreamsClient } from './streams.ts';
 import type { BookChange, OrderBookState } from './types.ts';
 import type { Unwatch } from './watch.ts';
-import { readBookMessage } from './wire/states.ts';
+import { type BookMessage, readBookMessage } from './wire/states.ts';
 
 /** How a book came out of the one that was shown before: which levels changed, and how many books a slow reader was not shown. */
 export interface BookUpdate extends KeptUpdate<BookChange> {}
@@ -24,11 +25,12 @@ export interface WatchOrderBookParameters extends WatchParameters {
  */
 export function watchOrderBook(client: StreamsClient, parameters: WatchOrderBookParameters): Unwatch {
   const marketId = marketIdOf(parameters.market);
+  const step = inParts((kept: OrderBookState | null, message: BookMessage) => stepBook(kept, message, marketId));
   const source = {
     kind: 'orderBook',
     options: { market_id: marketId },
     name: 'a book',
-    step: (kept: OrderBookState | null, result: unknown) => stepBook(kept, readBookMessage(result), marketId),
+    step: (kept: OrderBookState | null, result: unknown) => step(kept, readBookMessage(result)),
   };
   return watchKept(sessionOf(client), source, parameters, parameters.onOrderBook);
 }

@@ -1,6 +1,6 @@
 import type { PriceLevel } from '../../types/order.ts';
 import { StreamError } from '../errors.ts';
-import type { KeptStep } from '../feed/keptWatcher.ts';
+import type { WholeStep } from '../feed/keptWatcher.ts';
 import type { BookChange, BookOrder, BookOrdersChange, BookOrdersState, OrderBookState } from '../types.ts';
 import type { BookMessage, BookOrdersMessage, MessageOf } from '../wire/states.ts';
 import { bookChecksum, ordersChecksum } from './checksum.ts';
@@ -53,7 +53,11 @@ const thenOldest =
   (a, b) =>
     byPrice(a, b) || a.orderId - b.orderId;
 
-const broken = (expected: string, actual: string): { readonly kind: 'broken'; readonly error: StreamError } => ({
+/** What came is not what has to come. */
+export const brokenSequence = (
+  expected: string,
+  actual: string,
+): { readonly kind: 'broken'; readonly error: StreamError } => ({
   kind: 'broken',
   error: new StreamError(`An order book stream is broken: expected ${expected}, got ${actual}.`, {
     code: 'STREAM_SEQUENCE_BROKEN',
@@ -67,16 +71,18 @@ function misfit(
   book: BookOf<unknown> | null,
   message: MessageOf<PriceLevel>,
   marketId: number,
-): ReturnType<typeof broken> | null {
-  if (message.marketId !== marketId) return broken(`market ${marketId}`, `market ${message.marketId}`);
+): ReturnType<typeof brokenSequence> | null {
+  if (message.marketId !== marketId) return brokenSequence(`market ${marketId}`, `market ${message.marketId}`);
   if (message.type === 'snapshot') {
     const empty = [...message.bids, ...message.asks].some(({ size }) => size === 0n);
-    return empty ? broken('levels with a size', 'a level of size 0 in a snapshot') : null;
+    return empty ? brokenSequence('levels with a size', 'a level of size 0 in a snapshot') : null;
   }
-  if (book === null) return broken('a snapshot', 'an update');
+  if (book === null) return brokenSequence('a snapshot', 'an update');
   if (message.previousSequence !== book.sequence)
-    return broken(`an update of ${book.sequence}`, `one of ${message.previousSequence}`);
-  return message.sequence > book.sequence ? null : broken(`a sequence above ${book.sequence}`, `${message.sequence}`);
+    return brokenSequence(`an update of ${book.sequence}`, `one of ${message.previousSequence}`);
+  return message.sequence > book.sequence
+    ? null
+    : brokenSequence(`a sequence above ${book.sequence}`, `${message.sequence}`);
 }
 
 /** How the entries of a book are ordered, best first, and what they sum up to. */
@@ -128,11 +134,11 @@ export const stepBook = (
   book: OrderBookState | null,
   message: BookMessage,
   marketId: number,
-): KeptStep<OrderBookState, BookChange> => step(book, message, marketId, levelRules);
+): WholeStep<OrderBookState, BookChange> => step(book, message, marketId, levelRules);
 
 /** The same of a book order by order. */
 export const stepBookOrders = (
   book: BookOrdersState | null,
   message: BookOrdersMessage,
   marketId: number,
-): KeptStep<BookOrdersState, BookOrdersChange> => step(book, message, marketId, orderRules);
+): WholeStep<BookOrdersState, BookOrdersChange> => step(book, message, marketId, orderRules);

@@ -5,12 +5,15 @@ import { Outlet } from './outlet.ts';
 import { refusedForever } from './refusal.ts';
 import { Subscriber, type WatchParameters } from './subscriber.ts';
 
-/** What a message makes of what is kept: the next state, or nothing that may be shown. */
-export type KeptStep<state, change> =
+/** What a whole message makes of what is kept: the next state, or nothing that may be shown. */
+export type WholeStep<state, change> =
   /** `change` is null where the state is to be read as a whole. */
   | { readonly kind: 'state'; readonly state: state; readonly change: change | null }
   /** Subscribe again: only a whole state helps. */
   | { readonly kind: 'broken'; readonly error: StreamError };
+
+/** The same of a message that may be a part of a state: then the others come behind it. */
+export type KeptStep<state, change> = WholeStep<state, change> | { readonly kind: 'more' };
 
 /** How something stands, and how messages of a node lead from one state to the next. */
 export interface KeptSource<state extends BlockPosition, change> {
@@ -108,6 +111,7 @@ class KeptWatcher<state extends BlockPosition, change> extends Subscriber {
       this.#break(link, step.error);
       return false;
     }
+    if (step.kind === 'more') return true;
     const { state, change } = step;
     this.#kept = state;
     // A whole state that is right says nothing of the changes, which broke it before.

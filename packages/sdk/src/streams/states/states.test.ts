@@ -105,6 +105,7 @@ describe('the orders of a book', () => {
       bids: [oldest, younger, best],
       asks: [sell],
       checksum: checksum(best, sell, oldest, younger),
+      part: { at: 1, count: 1 },
     });
 
   it('are shown in the order in which they trade, and what changed beside them', async () => {
@@ -210,7 +211,12 @@ describe('tickers and margin', () => {
 
 describe('candles', () => {
   const candle = (openTimeMs: number, close: bigint) =>
-    ({ openTimeMs, open: 1n, high: 9n, low: 1n, close, volume: 1n, quoteVolume: 1n, trades: 1 }) as never;
+    ({
+      openTimeMs,
+      traded: { open: 1n, high: 9n, low: 1n, close, volume: 1n, quoteVolume: 1n, trades: 1 },
+      mark: { open: 1n, high: 2n, low: 1n, close: 2n },
+      index: null,
+    }) as never;
   const wire = (block: TestBlock, openTimeMs: number, close: bigint) =>
     (candleMessage(block.record, { marketId, interval: '1m' }, candle(openTimeMs, close)) as { candle: unknown })
       .candle;
@@ -241,7 +247,7 @@ describe('candles', () => {
     node.show();
     await signal.until(() => statuses.filter((status) => status === 'live').length === 2);
     expect(told.map(({ openTimeMs }) => openTimeMs / 60_000)).toEqual([1, 2, 2, 3, 4, 5]);
-    expect(told[1]).toMatchObject({ marketId: 1, interval: '1m', close: 2n });
+    expect(told[1]).toMatchObject({ marketId: 1, interval: '1m', close: 2n, mark: { high: 2n }, index: null });
     expect(asked).toEqual([
       [1, '1m', { limit: 1 }],
       [1, '1m', { limit: 1000 }],

@@ -1,12 +1,13 @@
 import { marketIdOf } from '../../decode/references.ts';
 import type { MarketReference } from '../../types/primitives.ts';
 import { stepBookOrders } from '../book/keeper.ts';
+import { inParts } from '../book/parts.ts';
 import { type KeptUpdate, watchKept } from '../feed/keptWatcher.ts';
 import type { WatchParameters } from '../feed/subscriber.ts';
 import { sessionOf, type StreamsClient } from '../streams.ts';
 import type { BookOrdersChange, BookOrdersState } from '../types.ts';
 import type { Unwatch } from '../watch.ts';
-import { readBookOrdersMessage } from '../wire/states.ts';
+import { type BookOrdersMessage, readBookOrdersMessage } from '../wire/states.ts';
 
 /** How a book came out of the one that was shown before: which orders changed, and how many books a slow reader was not shown. */
 export interface BookOrdersUpdate extends KeptUpdate<BookOrdersChange> {}
@@ -24,12 +25,14 @@ export interface WatchBookOrdersParameters extends WatchParameters {
  */
 export function watchBookOrders(client: StreamsClient, parameters: WatchBookOrdersParameters): Unwatch {
   const marketId = marketIdOf(parameters.market);
+  const step = inParts((kept: BookOrdersState | null, message: BookOrdersMessage) =>
+    stepBookOrders(kept, message, marketId),
+  );
   const source = {
     kind: 'bookOrders',
     options: { market_id: marketId },
     name: 'the orders of a book',
-    step: (kept: BookOrdersState | null, result: unknown) =>
-      stepBookOrders(kept, readBookOrdersMessage(result), marketId),
+    step: (kept: BookOrdersState | null, result: unknown) => step(kept, readBookOrdersMessage(result)),
   };
   return watchKept(sessionOf(client), source, parameters, parameters.onBookOrders);
 }

@@ -19,6 +19,8 @@ export interface MessageOf<entry> extends BlockPosition {
   readonly sequence: number;
   /** null of a snapshot. */
   readonly previousSequence: number | null;
+  /** Of a snapshot: which part it is, from 1 on, and how many there are; null of an update. */
+  readonly part: { readonly at: number; readonly count: number } | null;
   readonly bids: readonly entry[];
   readonly asks: readonly entry[];
   readonly checksum: Hash;
@@ -64,6 +66,7 @@ function readMessage<entry>(
     marketId: toNumber(json['market_id'], 'market_id'),
     sequence: toNumber(json['sequence'], 'sequence'),
     previousSequence: type === 'update' ? toNumber(json['previous_sequence'], 'previous_sequence') : null,
+    part: type === 'snapshot' ? { at: toNumber(json['part'], 'part'), count: toNumber(json['parts'], 'parts') } : null,
     bids: readSide(json, 'bids', read, follows),
     asks: readSide(json, 'asks', read, follows),
     checksum: toHex(json['checksum'], 'checksum'),
@@ -71,7 +74,7 @@ function readMessage<entry>(
 }
 
 /**
- * A whole book, or the levels of it that changed; a snapshot has no sequence before it.
+ * A book or a part of it, or the levels of it that changed; a snapshot has no sequence before it.
  *
  * @throws StreamError `STREAM_MESSAGE_MALFORMED`
  */

@@ -118,5 +118,6 @@ export function bookText(block: TestBlock, type: 'snapshot' | 'update', previous
     bids: ascending(levels.bids),
     asks: ascending(levels.asks),
     checksum: checksumOf(book),
+    ...(type === 'snapshot' ? { part: { at: 1, count: 1 } } : {}),
   } as unknown as Parameters<typeof bookMessage>[0]);
 }
