@@ -2,30 +2,43 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SocketCalls } from '@prime/load';
 import { rpc } from '@prime/load/rpc';
 import {
+  type BestPrices,
+  type BookOrdersState,
   createLocalAccountState,
   createStreams,
   type DomainEventOf,
   type Fill,
   type OrderBookState,
   type OrderUpdate,
+  type StreamedCandle,
+  type StreamedMargin,
+  type StreamedTicker,
   type StreamedTrade,
   type StreamError,
   type Streams,
+  watchBbo,
+  watchBookOrders,
+  watchCandles,
   watchDomainEvents,
   watchFills,
+  watchMargin,
   watchOrderBook,
   watchOrders,
+  watchTicker,
   watchTrades,
 } from '@prime/sdk';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { addressOf, clientIdOf, Desk, hex, mainMarket } from '../trading/trading.ts';
+import { headTimes, meet, residentMb } from './stalledReader.ts';
+import { StallingProxy } from './stallingProxy.ts';
 
 /** Streams of the SDK over two nodes of a real network, which are killed while orders flow. */
 
 let testnet: Testnet;
 let streams: Streams;
 beforeAll(async () => {
-  testnet = await createTestnet({ validators: 4 });
+  // The bound of a connection is as small as a test can fill behind the buffers of the system.
+  testnet = await createTestnet({ validators: 4, environment: { PRIME_WS_BUFFERED_BYTES: '262144' } });
   await testnet.startAll();
 });
 afterAll(async () => {
@@ -275,5 +288,113 @@ describe('streams over two nodes that are killed while orders flow', () => {
     const ofConnections = ['STREAM_DISCONNECTED', 'STREAM_NODE_BEHIND', 'STREAM_TIMEOUT'];
     expect(codes.filter((code) => !ofConnections.includes(code))).toEqual([]);
     expect(codes.length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+const pair = { seller: maker, buyer: taker };
+/** Subscriptions to all events beside those that are looked at: what fills the line. */
+const fillers = 20;
+/** Until the buffers of the system are full, 4 MiB by tcp_wmem, and the node's bound is passed. */
+const stalledRounds = 5;
+const pairsOfRound = 8;
+/** A block may come so much later to those who read than from another node, on a busy machine, ms. */
+const delayMsMax = 3_000;
+
+describe('a reader who stops reading all streams', () => {
+  it('is closed with the reason, holds up nobody, costs no memory, and hears all of it afterwards', async () => {
+    const desk = new Desk(testnet, 2);
+    for (const owner of [maker, taker]) await desk.deposit(owner, 10_000_000);
+    await desk.place(maker, 'buy', 60, 1);
+    const proxy = await StallingProxy.open(testnet.url(0), 'slow consumer: more than 262144 bytes are unread');
+    const slow = createStreams({ urls: [proxy.url], backoffBaseMs: 50, backoffMaxMs: 500 });
+    const newest: {
+      bbo?: BestPrices;
+      ticker?: StreamedTicker;
+      margin?: StreamedMargin;
+      orders?: BookOrdersState;
+      candle?: StreamedCandle;
+    } = {};
+    const events: DomainEventOf[] = [];
+    const codes = new Set<string>();
+    const live = new Set<string>();
+    const watching = (name: string) => ({
+      onError: ({ code }: StreamError) => void codes.add(code),
+      onStatus: (status: string) => void (status === 'live' ? live.add(name) : live.delete(name)),
+    });
+    const market = { marketId: mainMarket };
+    const settled = await desk.height();
+    watchBbo(slow, { market, onBbo: (told) => void (newest.bbo = told), ...watching('bbo') });
+    watchTicker(slow, { market, onTicker: (told) => void (newest.ticker = told), ...watching('ticker') });
+    watchMargin(slow, {
+      address: asAddress(maker),
+      onMargin: (told) => void (newest.margin = told),
+      ...watching('margin'),
+    });
+    watchBookOrders(slow, { market, onBookOrders: (told) => void (newest.orders = told), ...watching('orders') });
+    watchCandles(slow, {
+      market,
+      interval: '1d',
+      onCandle: (told) => void (newest.candle = told),
+      ...watching('candles'),
+    });
+    const fromBlock = BigInt(settled + 1);
+    watchDomainEvents(slow, {
+      domain: 'orders',
+      kind: 'trade',
+      onEvents: (told) => void events.push(...told),
+      fromBlock,
+      ...watching('trades'),
+    });
+    for (let filler = 0; filler < fillers; filler++)
+      watchDomainEvents(slow, { domain: 'orders', onEvents: () => undefined, ...watching(`events ${filler}`) });
+    await until('all streams are live', async () => live.size === 6 + fillers);
+    await meet(desk, { ...pair, pairs: 1, price: 300 });
+    const [near, far] = [await headTimes(testnet.url(0)), await headTimes(testnet.url(1))];
+    const before = residentMb(testnet.pid(0)!);
+
+    proxy.stall();
+    for (let round = 0; round < stalledRounds; round++)
+      await meet(desk, { ...pair, pairs: pairsOfRound, price: 301 + round });
+    const after = residentMb(testnet.pid(0)!);
+    const delays = [...near].flatMap(([hash, ms]) => (far.has(hash) ? [ms - far.get(hash)!] : []));
+    expect(proxy.hasSeen).toBe(false);
+    proxy.goOn();
+    await until('the node said why', async () => proxy.hasSeen);
+    await meet(desk, { ...pair, pairs: 1, price: 300 });
+    await until('all streams are live again', async () => live.size === 6 + fillers);
+
+    const end = await desk.height();
+    const filter = { fromBlock: hex(settled + 1), toBlock: hex(end), domain: 'orders', kind: 'trade' };
+    const expected = await desk.call<{ block_number: string; index: string }[]>('prime_getDomainEvents', filter);
+    await until('all trades', async () => events.length >= expected.length);
+    expect(events.map(({ blockNumber, index }) => [Number(blockNumber), index])).toEqual(
+      expected.map(({ block_number: block, index }) => [Number(block), Number(index)]),
+    );
+    expect(expected.length).toBeGreaterThanOrEqual(20 * stalledRounds * pairsOfRound);
+    const [ticker] = await desk.call<Wire[]>('primeorders_getTickers', mainMarket);
+    const account = await desk.call<Wire>('primeorders_getAccount', maker);
+    const candles = await desk.call<{ trades: string; mark: Wire }[]>('primeorders_getCandles', mainMarket, '1d');
+    const open = (await Promise.all([maker, taker].map((owner) => desk.open(owner)))).flat() as { order_id: string }[];
+    await until('what stands is as the chain has it', async () => {
+      const { bbo, ticker: shown, margin, orders, candle } = newest;
+      const ids = [...(orders?.bids ?? []), ...(orders?.asks ?? [])].map(({ orderId }) => hex(orderId));
+      return (
+        signed(bbo?.bid?.price ?? 0n) === (ticker!['best_bid'] as Wire)['price'] &&
+        shown?.day.trades === Number((ticker!['day'] as Wire)['trades']) &&
+        signed(margin?.collateral ?? -1n) === account['collateral'] &&
+        candle?.trades === Number(candles.at(-1)!.trades) &&
+        signed(candle?.mark?.close ?? 0n) === candles.at(-1)!.mark['close'] &&
+        JSON.stringify(ids.toSorted()) === JSON.stringify(open.map(({ order_id: id }) => id).toSorted())
+      );
+    });
+    expect([...codes].filter((code) => !['STREAM_DISCONNECTED', 'STREAM_TIMEOUT'].includes(code))).toEqual([]);
+    slow.close();
+    proxy.close();
+    expect(delays.length).toBeGreaterThan(10);
+    expect(Math.max(...delays)).toBeLessThan(delayMsMax);
+    console.log(
+      `memory: ${Math.round(before)} MiB, then ${Math.round(after)}; delay at most ${Math.round(Math.max(...delays))} ms`,
+    );
+    expect(after - before).toBeLessThan(200);
   });
 });
