@@ -157,6 +157,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     'buy 0.25 ETH-USD @ 3012.55 --key-file key.json',
     'sell 1 ETH-USD @ 3020 --post-only --client-id maker-1 --key-file key.json',
     'buy 0.5 ETH-USD @ 3030 --tif ioc --from 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+    'buy 0.25 ETH-USD @ 3000 --stop 2900 --take-profit 3300 --key-file key.json',
   ],
   'order modify': [
     '17 0.5 --key-file key.json',

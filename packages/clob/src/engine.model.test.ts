@@ -123,8 +123,9 @@ describe('engine against the model, with liquidations, transfers and prices that
 });
 
 describe('engine against the model, with triggers', () => {
-  const trigger = { slippageBps: 500, perAccountMax: 3, perMarketMax: 9, perBlockMax: 2 };
-  const kinds = ['trade', 'trigger_placed', 'trigger_fired', 'trigger_ended', 'order_reduced'];
+  const trigger = { slippageBps: 500, perAccountMax: 5, perMarketMax: 14, perBlockMax: 2 };
+  const ended = ['parent', 'group', 'position', 'user'].map((reason) => `trigger_ended ${reason}`);
+  const kinds = ['trade', 'trigger_placed', 'trigger_fired', ...ended, 'order_cancelled group', 'order_reduced'];
   it.each([
     { seed: 401, params: { trigger } },
     { seed: 402, params: { trigger: { ...trigger, perBlockMax: 1 }, autoLiquidatePerBlock: 2 }, priceStep: 30 },
@@ -132,7 +133,7 @@ describe('engine against the model, with triggers', () => {
     {
       seed: 410,
       params: {
-        trigger: { ...trigger, slippageBps: 0 },
+        trigger: { ...trigger, slippageBps: 0, perAccountMax: 3 },
         cancelFirst: true,
         mark: { impactNotional: 0n, emaWeight: 60, maxMoveBps: 300, minTrades: 0 },
         subAccountsMax: 2,

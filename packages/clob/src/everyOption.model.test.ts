@@ -67,9 +67,9 @@ const wild: Partial<ClobParams> = {
 describe('engine against the model, with every option at once', () => {
   it.each<Partial<Run> & Pick<Run, 'seed' | 'operations'>>([
     { seed: 505, operations: 2500 },
-    { seed: 600, governs: true, operations: 6000 },
+    { seed: 606, governs: true, operations: 6000 },
     { seed: 604, governs: true, operations: 4000, priceStep: 100, markets: twoOracles, signs: false },
-    { seed: 600, operations: 4000, priceStep: 150, params: wild, quotes: false, signs: false },
+    { seed: 601, operations: 4000, priceStep: 150, params: wild, quotes: false, signs: false },
   ])('gives the same answers, money, authority, events and roots: seed $seed, $operations operations', (run) => {
     const { counts, restarts, rollbacks } = runAgainstModel({ ...everything, ...run });
     for (const kind of Object.keys(counts)) seen.add(kind);

@@ -5,13 +5,8 @@
  * The canonical bytes of each type are made in the file named after it; docs/protocol/encoding.md is the specification.
  */
 
-export type {
-  ActionPayload,
-  OrderFields,
-  SignerClaim,
-  TriggerFields,
-  ValidatorActionPayload,
-} from './actions/actionPayload.ts';
+export type { ActionPayload, SignerClaim, ValidatorActionPayload } from './actions/actionPayload.ts';
+export type { BracketFields, BracketLeg, OrderFields, TriggerFields } from './actions/orderPayloads.ts';
 export type * from './actions/actionTypes.ts';
 export type { OrderStatus } from './actions/orderWords.ts';
 export type { Block } from './consensus/block.ts';

@@ -14,6 +14,7 @@ const bits: Partial<Record<ActionPayload['type'], number>> = {
   order: 1,
   modify: 1,
   trigger: 1,
+  bracket: 1,
   cancel: 2,
   cancelByClientId: 2,
   cancelAll: 2,

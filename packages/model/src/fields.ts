@@ -9,6 +9,7 @@ export const inBatches: ReadonlySet<string> = new Set([
   'cancelAll',
   'modify',
   'trigger',
+  'bracket',
 ]);
 
 /** What is wrong with the fields of an order for a market, by its code; null when nothing is. */

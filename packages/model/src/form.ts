@@ -65,9 +65,9 @@ function triggerText(kind: string, data: DomainEvent['data']): string {
   const id = data['order_id'];
   switch (kind) {
     case 'trigger_placed':
-      return `trigger ${id}`;
+      return `trigger ${id} ${data['size']} of ${data['parent_order_id'] ?? 0}`;
     case 'trigger_changed':
-      return `trigger ${id} at ${data['trigger_price']} ${data['size']}`;
+      return `trigger ${id} at ${data['trigger_price']} ${data['size']} of ${data['parent_order_id'] ?? 0}`;
     case 'trigger_ended':
       return `trigger ${id} ended ${data['reason']} ${data['refusal']}`;
     default:

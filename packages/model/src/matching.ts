@@ -20,6 +20,8 @@ export interface ModelHost extends RulesHost {
   /** What follows from a position that changed. */
   moved(owner: string, market: number): void;
   finished(id: number, filled: boolean, kept: string | null): void;
+  /** What follows from a fill of an order that rested. */
+  filledOf(id: number, size: bigint): void;
 }
 
 /** An order that has met nobody yet. @param effective what of its size is to be traded */
@@ -132,6 +134,7 @@ export function tradeWith(
     fee,
   };
   host.events.push(`trade ${tradeText(made)}`, ...events);
+  host.filledOf(maker.id, size);
   for (const account of [maker.owner, taker.owner]) host.moved(account, market);
   return made;
 }

@@ -10,6 +10,7 @@ import { ModelGovernance } from './governance/governance.ts';
 import { settleMarkets } from './governance/settlement.ts';
 import { inBatches, isKept, malformedFields, ordersOf, refusedByIndex, refusedByState } from './fields.ts';
 import { tradeText } from './form.ts';
+import { grow, orderIsGone, placeBracket } from './brackets.ts';
 import { cutReducers, roomToReduce } from './reducing.ts';
 import { beyondLimit } from './limits.ts';
 import { isShort, mayTrade } from './makers.ts';
@@ -165,7 +166,8 @@ export class Model implements TriggerHost {
   }
 
   #run(account: Address, payload: ActionPayload, funded: boolean): unknown {
-    if (['order', 'modify', 'cancelAll'].includes(payload.type) && this.changes >= this.most) return 'CLOB_BLOCK_FULL';
+    if (['order', 'bracket', 'modify', 'cancelAll'].includes(payload.type) && this.changes >= this.most)
+      return 'CLOB_BLOCK_FULL';
     switch (payload.type) {
       case 'deposit':
         if (payload.amount <= 0n) return 'CLOB_BAD_AMOUNT';
@@ -201,6 +203,8 @@ export class Model implements TriggerHost {
         return modifyFor(this, account, payload, (fields) => this.#place(account, fields));
       case 'trigger':
         return placeTrigger(this, account, payload);
+      case 'bracket':
+        return placeBracket(this, account, payload, () => this.#place(account, payload));
       case 'batch':
         return {
           type: 'batch',
@@ -331,6 +335,11 @@ export class Model implements TriggerHost {
     endOfPosition(this, owner, market);
   }
 
+  filledOf(id: number, size: bigint): void {
+    grow(this, id, size);
+    if (!this.state.orders.has(id)) orderIsGone(this, id);
+  }
+
   attempt(account: Address, fields: OrderFields, before: () => void): unknown {
     return this.#attempt(() => {
       before();
@@ -370,6 +379,7 @@ export class Model implements TriggerHost {
     const keeps = reason !== 'user' && order.size > order.remaining && clientId !== null;
     this.finished(order.id, false, keeps ? order.owner + clientId : null);
     this.events.push(`cancelled ${order.id} ${reason} ${order.remaining}`);
+    orderIsGone(this, order.id);
     return { type: 'cancel', id: order.id, remaining: order.remaining };
   }
 }

@@ -88,6 +88,8 @@ export interface ModelTrigger {
   readonly since: number | null;
   /** How far the mark was beyond it then. */
   readonly passed: bigint;
+  /** The order of its bracket, also when that has ended; 0 for none. */
+  readonly parent: number;
 }
 
 /** What a market holds besides its orders; its id is its place, from 1. */

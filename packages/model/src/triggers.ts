@@ -20,7 +20,8 @@ export const triggersOf = (state: ModelState, owner: string, market: number | nu
     .filter((trigger) => trigger.owner === owner && (market === null || trigger.fields.marketId === market))
     .sort((a, b) => a.id - b.id);
 
-function against(state: ModelState, owner: string, { marketId, side }: TriggerFields): bigint {
+/** Base units of the position that a trigger would make smaller; below 0 where it would make it larger. */
+export function against(state: ModelState, owner: string, { marketId, side }: TriggerFields): bigint {
   const held = state.accounts[owner]?.positions[marketId]?.size ?? 0n;
   return side === 'buy' ? -held : held;
 }
@@ -28,21 +29,33 @@ function against(state: ModelState, owner: string, { marketId, side }: TriggerFi
 const stateCode = (status: string): string =>
   status === 'cancel_only' ? 'CLOB_CANCEL_ONLY_MARKET' : `CLOB_MARKET_${status.toUpperCase()}`;
 
-function malformed(host: TriggerHost, owner: string, fields: TriggerFields): string | null {
-  const { triggerPrice, limitPrice, size, tif, position, expiresAt } = fields;
+/** What is wrong with it, but for its size. */
+export function malformed(host: TriggerHost, fields: TriggerFields): string | null {
+  const { triggerPrice, limitPrice, tif, expiresAt } = fields;
   const market = host.state.markets[fields.marketId - 1]!;
-  const { tick, lot, status } = market;
+  const { tick, status } = market;
   // As of an order that would never take.
   const shut = status === 'trading' || status === 'post_only' ? null : stateCode(status);
   if (shut !== null) return shut;
   if (triggerPrice <= 0n) return 'CLOB_BAD_PRICE';
   if (triggerPrice % tick !== 0n || limitPrice % tick !== 0n) return 'CLOB_PRICE_OFF_TICK';
   if (limitPrice === 0n && tif === 'gtc') return 'CLOB_BAD_FLAGS';
+  return expiresAt !== 0 && expiresAt < host.seconds ? 'CLOB_ORDER_EXPIRED' : null;
+}
+
+function wrongSize(host: TriggerHost, owner: string, fields: TriggerFields): string | null {
+  const { marketId, size, position } = fields;
   if (position && size > 0n) return 'CLOB_BAD_FLAGS';
-  if (!position && size <= 0n) return 'CLOB_BAD_SIZE';
-  if (size % lot !== 0n) return 'CLOB_SIZE_OFF_LOT';
-  if (expiresAt !== 0 && expiresAt < host.seconds) return 'CLOB_ORDER_EXPIRED';
-  return position && against(host.state, owner, fields) <= 0n ? 'CLOB_REDUCE_ONLY_WOULD_INCREASE' : null;
+  if (position) return against(host.state, owner, fields) > 0n ? null : 'CLOB_REDUCE_ONLY_WOULD_INCREASE';
+  if (size <= 0n) return 'CLOB_BAD_SIZE';
+  return size % host.state.markets[marketId - 1]!.lot === 0n ? null : 'CLOB_SIZE_OFF_LOT';
+}
+
+/** Whether an account, or a market, may have some more. */
+export function tooMany({ state, params }: TriggerHost, owner: string, marketId: number, more: number): boolean {
+  const inMarket = [...state.triggers.values()].filter(({ fields }) => fields.marketId === marketId);
+  const { perAccountMax, perMarketMax } = params.trigger ?? { perAccountMax: 0, perMarketMax: 0 };
+  return triggersOf(state, owner, null).length + more > perAccountMax || inMarket.length + more > perMarketMax;
 }
 
 /** What its owner is told. */
@@ -59,34 +72,35 @@ const waits = (id: number, remaining: bigint) => ({
 
 /** Takes a trigger in. */
 export function placeTrigger(host: TriggerHost, owner: Address, fields: TriggerFields): unknown {
-  const { state, undo, params } = host;
+  const { state, undo } = host;
   const { marketId, clientId } = fields;
   if (state.markets[marketId - 1] === undefined) return 'CLOB_UNKNOWN_MARKET';
-  const wrong = malformed(host, owner, fields);
+  const wrong = malformed(host, fields) ?? wrongSize(host, owner, fields);
   if (wrong !== null) return wrong;
   const own = triggersOf(state, owner, null);
   if (clientId !== null) {
     const names = [...own, ...ordersOf(state, owner, null)].map((one) => one.fields.clientId);
     if (names.includes(clientId) || isKept(state, owner + clientId)) return 'CLOB_DUPLICATE_CLIENT_ID';
   }
-  const inMarket = [...state.triggers.values()].filter((trigger) => trigger.fields.marketId === marketId);
-  if (own.length >= (params.trigger?.perAccountMax ?? 0)) return 'CLOB_TOO_MANY_TRIGGERS';
-  if (inMarket.length >= (params.trigger?.perMarketMax ?? 0)) return 'CLOB_TOO_MANY_TRIGGERS';
+  if (tooMany(host, owner, marketId, 1)) return 'CLOB_TOO_MANY_TRIGGERS';
   const id = undo.next(state, 'nextOrder');
-  undo.put(state.triggers, id, { id, owner, fields, since: null, passed: 0n });
-  host.events.push(`trigger ${id}`);
+  undo.put(state.triggers, id, { id, owner, fields, since: null, passed: 0n, parent: 0 });
+  host.events.push(`trigger ${id} ${fields.size} of 0`);
   return waits(id, fields.size);
 }
 
 /** Another price and size. */
 export function changeTrigger(host: TriggerHost, trigger: ModelTrigger, triggerPrice: bigint, size: bigint): unknown {
-  const { id, owner } = trigger;
-  const fields = { ...trigger.fields, triggerPrice, size };
-  const wrong = malformed(host, owner, fields);
+  const { id, owner, parent } = trigger;
+  // Of a bracket 0 is as it was.
+  const stays = parent > 0 && size === 0n;
+  const fields = { ...trigger.fields, triggerPrice, size: stays ? trigger.fields.size : size };
+  const wrong = malformed(host, fields) ?? (stays ? null : wrongSize(host, owner, fields));
   if (wrong !== null) return wrong;
-  host.undo.put(host.state.triggers, id, { id, owner, fields, since: null, passed: 0n });
-  host.events.push(`trigger ${id} at ${triggerPrice} ${size}`);
-  return waits(id, size);
+  if (!stays && host.state.orders.has(parent)) return 'CLOB_BAD_FLAGS';
+  host.undo.put(host.state.triggers, id, { id, owner, fields, since: null, passed: 0n, parent });
+  host.events.push(`trigger ${id} at ${triggerPrice} ${fields.size} of ${parent}`);
+  return waits(id, fields.size);
 }
 
 /** Takes a trigger out. @returns what its owner is told who cancelled it */
@@ -104,9 +118,11 @@ export function endTrigger(
 
 /** After a position changed. */
 export function endOfPosition(host: TriggerHost, owner: string, market: number): void {
+  const { orders } = host.state;
+  const goesWithIt = ({ fields, parent }: ModelTrigger): boolean =>
+    fields.position || (parent > 0 && !orders.has(parent));
   for (const trigger of triggersOf(host.state, owner, market))
-    if (trigger.fields.position && against(host.state, owner, trigger.fields) <= 0n)
-      endTrigger(host, trigger, 'position');
+    if (goesWithIt(trigger) && against(host.state, owner, trigger.fields) <= 0n) endTrigger(host, trigger, 'position');
 }
 
 /** Ends those whose time is over. */
@@ -130,7 +146,8 @@ export function noteReached(host: TriggerHost): void {
   const { state, undo } = host;
   for (const trigger of state.triggers.values()) {
     const { side, kind, triggerPrice, marketId } = trigger.fields;
-    if (trigger.since !== null || !isFit(host, marketId)) continue;
+    const sleeps = trigger.parent > 0 && trigger.fields.size === 0n;
+    if (sleeps || trigger.since !== null || !isFit(host, marketId)) continue;
     const mark = state.markets[marketId - 1]!.mark!;
     const waitsForRise = side === 'buy' ? kind === 'stop' : kind === 'take_profit';
     if (waitsForRise ? mark < triggerPrice : mark > triggerPrice) continue;
@@ -158,7 +175,7 @@ export function fireAll(host: TriggerHost): void {
 
 function fire(host: TriggerHost, trigger: ModelTrigger): void {
   const { state } = host;
-  const { id, owner, fields } = trigger;
+  const { id, owner, fields, parent } = trigger;
   const { marketId, side, limitPrice, tif, position, selfTrade, clientId, expiresAt, group } = fields;
   const { tick } = state.markets[marketId - 1]!;
   const mark = state.markets[marketId - 1]!.mark!;
@@ -181,6 +198,10 @@ function fire(host: TriggerHost, trigger: ModelTrigger): void {
     host.undo.drop(state.triggers, id);
     host.finished(id, false, null);
     host.events.push(`trigger ${id} fired ${mark} ${state.nextOrder}`);
+    if (parent === 0) return;
+    for (const other of triggersOf(state, owner, null)) if (other.parent === parent) endTrigger(host, other, 'group');
+    const entry = state.orders.get(parent);
+    if (entry !== undefined) host.cancel(entry, 'group');
   });
   if (typeof answer === 'string') endTrigger(host, trigger, 'refused', kindOfCode(answer));
   else if (group > 0)

@@ -24,12 +24,14 @@ export const modelMoney = ({ state }: Model): unknown => ({
 export const modelTriggers = ({ state }: Model): unknown =>
   [...state.triggers.values()]
     .sort((a, b) => a.id - b.id)
-    .map(({ id, owner, fields: { triggerPrice, size }, since, passed }) => [
+    .map(({ id, owner, fields: { triggerPrice, size }, since, passed, parent }) => [
       id,
       owner,
       triggerPrice,
       size,
       since === null ? null : [since, passed],
+      parent,
+      state.orders.has(parent),
     ]);
 
 /** Who may sign what, and which nonces are used. */

@@ -61,7 +61,7 @@ export class ModelWaiting {
   /** Carries out what waited for the orders that an action brought. */
   #carryOut({ account, payload, ticket }: Done): void {
     for (const item of payload.type === 'batch' ? payload.items : [payload]) {
-      if (item.type !== 'order' && item.type !== 'trigger') continue;
+      if (item.type !== 'order' && item.type !== 'trigger' && item.type !== 'bracket') continue;
       const { clientId } = item;
       if (clientId === null || this.#waiting.length === 0) continue;
       const isNamed = ({ owner, fields }: Named): boolean => owner === account && fields.clientId === clientId;

@@ -1,4 +1,4 @@
-/** What the chain does by itself for traders, on a network of processes: a dead man's switch whose time comes while a validator is away, and a stop that fires behind a restart. */
+/** What the chain does by itself for traders, on a network of processes: a dead man's switch whose time comes while a validator is away, and stops that fire behind a restart, one of its own and one of a bracket. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RpcError, toHex as hex } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
@@ -105,5 +105,51 @@ it('closes a position by a stop, which waits through the restart of a validator'
     expect(await call(index, 'primeorders_getAccount', [alice])).toMatchObject({ positions: [] });
     const fired = (await events(index)).filter(({ kind }) => kind === 'trigger_fired');
     expect(fired.map(({ data }) => data['order_id'])).toEqual([id]);
+  }
+});
+
+it('wakes the stop of a bracket when its order fills while a validator is away', async () => {
+  interface Waiting {
+    readonly order_id: string;
+    readonly parent_order_id?: string;
+    readonly asleep?: boolean;
+    readonly size: string;
+  }
+  const place = (owner: string, side: string, price: number, more: object): Promise<{ order_id: string }> =>
+    call(0, 'primeorders_submitOrder', [
+      { owner, market_id: 1, side, price: hex(price), size: hex(4), tif: 'gtc', ...more },
+    ]);
+  const [dave] = addressesOf('dave');
+  await call(0, 'primeorders_depositCollateral', [dave, hex(100_000)]);
+  const legs = { stop: { trigger_price: hex(85) }, take_profit: { trigger_price: hex(120), limit_price: hex(119) } };
+  const refused: unknown = await place(dave, 'sell', 95, legs).catch((error: unknown) => error);
+  expect((refused as RpcError).data).toMatchObject({ kind: 'bad_flags' });
+  const { order_id: parent } = await place(dave, 'buy', 89, legs);
+  const attached = async (index: number): Promise<Waiting[]> =>
+    (await call<Waiting[]>(index, 'primeorders_getOpenOrders', [dave])).filter(
+      ({ parent_order_id: of }) => of === parent,
+    );
+  await until('both sleep where the node will be killed', async () => (await attached(3)).length === 2);
+  expect((await attached(3)).map(({ asleep, size }) => [asleep, size])).toEqual([
+    [true, '0x0'],
+    [true, '0x0'],
+  ]);
+  await testnet.kill(3, 'SIGKILL');
+  // Bob's bids at 90 and 91 are in front of it.
+  await call(0, 'primeorders_cancelAll', [bob, null]);
+  await place(carol, 'sell', 89, {});
+  await testnet.start(3);
+  for (const index of all) {
+    await until('both are awake', async () => (await attached(index)).every(({ asleep }) => asleep === false));
+    expect((await attached(index)).map(({ size }) => size)).toEqual([hex(4), hex(4)]);
+  }
+  // A bid and a trade at 84 bring the mark there.
+  await place(bob, 'buy', 84, { size: hex(20) });
+  await place(carol, 'sell', 84, { size: hex(1), tif: 'ioc' });
+  for (const index of all) {
+    await until('one has fired and the other is gone', async () => (await attached(index)).length === 0);
+    expect(await call(index, 'primeorders_getAccount', [dave])).toMatchObject({ positions: [] });
+    const ended = (await events(index)).filter(({ kind, data }) => kind === 'trigger_ended' && data['owner'] === dave);
+    expect(ended.map(({ data }) => data['reason'])).toEqual(['group']);
   }
 });

@@ -37,6 +37,7 @@ const typeWords: Readonly<Partial<Record<ActionPayload['type'], string>>> = {
   cancelAll: 'cancel all',
   scheduleCancel: 'schedule cancel',
   trigger: 'trigger',
+  bracket: 'order',
   addMarket: 'open market',
   setMargin: 'set margin',
   approveAgent: 'approve agent',
@@ -52,7 +53,8 @@ const amount = (wei: bigint): string => formatDecimal(formatWei(wei), { digitsMa
 
 function describePayload(payload: ActionPayload, markets: Markets): string {
   switch (payload.type) {
-    case 'order': {
+    case 'order':
+    case 'bracket': {
       const market = markets.get(payload.marketId);
       const { side, size, price, tif } = payload;
       if (market === undefined) return `${side} ${size} at ${price} in market ${payload.marketId}, ${tif}`;

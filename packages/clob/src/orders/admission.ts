@@ -15,14 +15,13 @@ import { fundingIndexOf, gateOf, marginPrice, type Market } from '../state/marke
 import { buySide, sellSide, type SideIndex } from '../book/orderPool.ts';
 import type { Quantity } from '../book/quantity.ts';
 import { costOf, grossOf, takeRoom } from '../margin/room.ts';
+import { positionMax } from '../state/positionMax.ts';
 import type { ClobState } from '../state/state.ts';
 import type { AdmittedOrder, Refused } from '../state/takerOrder.ts';
 
 /** Whether an order may come in: the rules of its market, and the margin of its owner. */
 
-/** Positions and what open orders could make of them stay below this, base units: half of what a record can hold. */
-const positionMax = 1n << 127n;
-/** The same for notional, wei. */
+/** As positionMax, for notional, wei. */
 const notionalMax = 1n << 255n;
 
 /** Latest second to which an order may live, in the year 5138: a number above it is a time in milliseconds. */

@@ -3,6 +3,7 @@ import type { OrderId } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
 import type { Answer } from '../records/blockLog.ts';
 import { refusal } from '../rules/errors.ts';
+import { closeAttached } from '../triggers/attached.ts';
 import { cancelTrigger } from '../triggers/endTriggers.ts';
 import { removeOrder } from '../state/openOrders.ts';
 import { refusedByState, takesCancels } from './marketStates.ts';
@@ -12,7 +13,7 @@ import type { Refused } from '../state/takerOrder.ts';
 import type { Trigger } from '../triggers/triggers.ts';
 import { tellCancelled } from './tellOrders.ts';
 
-/** Takes an order out of the book and says why. */
+/** Takes an order out of the book and says why; what is attached to it follows. */
 export function cancelOrder(state: ClobState, handle: number, reason: CancelReason): void {
   const { orders } = state;
   const market = state.marketOf(handle);
@@ -22,6 +23,7 @@ export function cancelOrder(state: ClobState, handle: number, reason: CancelReas
   noteGone(state, handle, left);
   removeOrder(state, handle, market, account, left, reason);
   tellCancelled(state, id, market, account, left, reason);
+  closeAttached(state, id);
 }
 
 /** Takes an order out for its owner. */

@@ -64,6 +64,8 @@ function replaceSurely(state: ClobState, account: Account, change: Change): Answ
   const { orders } = state;
   const handle = orders.byId.get(change.orderId);
   if (handle === undefined || orders.owner[handle] !== account.index) return null;
+  // What is attached to it goes over to the new one, see modifyOrder.ts.
+  if (state.triggers.ofOrder.has(change.orderId)) return null;
   // All of the questions that could refuse it, before the old order leaves: that only makes room, but for the losses that it makes up for.
   const order = admitSurely(state, account, replacement(state, handle, change), handle);
   if (order === null) return null;

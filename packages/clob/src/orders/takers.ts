@@ -16,6 +16,7 @@ import { fillOrder, removeFilled } from '../state/openOrders.ts';
 import { buySide } from '../book/orderPool.ts';
 import { minus, negated, plus, type Quantity } from '../book/quantity.ts';
 import { fillCostOf, roomAnswers, takeRoom } from '../margin/room.ts';
+import { closeAttached, growAttached } from '../triggers/attached.ts';
 import { followPosition } from '../triggers/followPosition.ts';
 import { shrinkOrder, tellReduced } from './shrinkOrder.ts';
 import type { ClobState } from '../state/state.ts';
@@ -122,8 +123,16 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       reprice(state);
     }
     this.#charge(liquidationFee);
+    if (state.triggers.ofOrder.size > 0) this.#followMaker(trade.makerOrder, quantity);
     followPosition(state, owner, ofOwner);
     followPosition(state, account, exposure);
+  }
+
+  /** Has the triggers of a maker's bracket follow its fill. */
+  #followMaker(orderId: OrderId, quantity: Quantity): void {
+    const state = this.#state;
+    growAttached(state, orderId, BigInt(quantity) * this.#taker.market.lotSize);
+    if (state.orders.byId.get(orderId) === undefined) closeAttached(state, orderId);
   }
 
   /** Brings the market and the insurance fund up to date with the trades so far. */

@@ -148,8 +148,8 @@ function loadRecord(
   }
 }
 
-function loadTrigger(state: ClobState, { orderId: id, owner, trigger, createdBlock, queued }: TriggerRecord): void {
-  link(state, { ...trigger, id, account: ensureAccount(state, owner), createdBlock, queued });
+function loadTrigger(state: ClobState, { orderId: id, owner, trigger, ...more }: TriggerRecord): void {
+  link(state, { ...trigger, id, account: ensureAccount(state, owner), ...more });
 }
 
 function loadParams(state: ClobState, params: ClobParams): void {

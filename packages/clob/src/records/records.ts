@@ -105,6 +105,7 @@ const encodeTrigger = (trigger: Trigger): Uint8Array =>
     trigger,
     createdBlock: trigger.createdBlock,
     queued: trigger.queued,
+    attached: trigger.attached,
   });
 
 // Not made for each block: what the compiler makes of a comparison would go with the latest one, at each large collection.

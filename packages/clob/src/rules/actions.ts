@@ -30,6 +30,7 @@ import { placeOrder } from '../orders/placeOrder.ts';
 import { scheduleCancel } from './scheduledCancels.ts';
 import type { ClobState } from '../state/state.ts';
 import { cancelTrigger, endTrigger } from '../triggers/endTriggers.ts';
+import { placeBracket } from '../triggers/brackets.ts';
 import { placeTrigger } from '../triggers/placeTrigger.ts';
 import { triggerNamed, triggersOf } from '../triggers/triggerChanges.ts';
 import { createSubAccount } from './subAccounts.ts';
@@ -113,6 +114,8 @@ function runTrading(state: ClobState, account: Address, payload: ActionPayload):
       return modify(state, account, payload);
     case 'trigger':
       return placeTrigger(state, account, payload);
+    case 'bracket':
+      return placeBracket(state, account, payload);
     default:
       return refusal.notAvailable(payload.type);
   }

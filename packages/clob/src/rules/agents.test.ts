@@ -15,7 +15,7 @@ import {
   startMs,
   type Step,
 } from '../testing/harness.ts';
-import { stop } from '../testing/triggers.ts';
+import { bracket, stop } from '../testing/triggers.ts';
 
 const agent = addressOf(0xa6e27);
 const approve = (permissions = 7, expiry = 0, of = agent): ActionPayload => ({
@@ -40,6 +40,7 @@ const noFees = { parameter: 'fees', marketId: null, value: null } as const;
 const needs: { readonly [Type in ActionPayload['type']]: readonly [ActionPayload, number | null] } = {
   order: [order('buy', 1n, 1n), trade],
   trigger: [stop(1n), trade],
+  bracket: [bracket(), trade],
   modify: [{ type: 'modify', orderId: orderId(9), price: 1n, size: 1n }, trade],
   cancel: [{ type: 'cancel', orderId: orderId(9) }, cancel],
   cancelByClientId: [{ type: 'cancelByClientId', marketId: marketId(1), clientId: `0x${'11'.repeat(16)}` }, cancel],

@@ -12,7 +12,7 @@ import type { ClobState } from '../state/state.ts';
 export function refusedForRoom({ orders, params }: ClobState, type: ActionPayload['type']): ActionResult | null {
   const { orderChangesPerBlock: limit } = params;
   if (limit === undefined || orders.changes < limit) return null;
-  return type === 'order' || type === 'modify' || type === 'cancelAll' || type === 'liquidate'
+  return type === 'order' || type === 'bracket' || type === 'modify' || type === 'cancelAll' || type === 'liquidate'
     ? refusal.blockFull(limit)
     : null;
 }

@@ -69,7 +69,8 @@ interface Done {
 export function catchOrders(state: ClobState, { account, payload, ticket }: Done, answers: Answer[]): void {
   if (state.missed.isEmpty) return;
   for (const item of payload.type === 'batch' ? payload.items : [payload]) {
-    if ((item.type !== 'order' && item.type !== 'trigger') || item.clientId === null) continue;
+    if (item.type !== 'order' && item.type !== 'trigger' && item.type !== 'bracket') continue;
+    if (item.clientId === null) continue;
     const known = state.accountOf.get(account);
     const handle = known?.clientIds.get(item.clientId);
     const trigger = triggerNamed(state, known, item.clientId);

@@ -82,7 +82,11 @@ export const refusal = {
     what:
       | 'post-only order must be gtc'
       | 'a trigger without a limit must be ioc'
-      | 'a trigger for a position has no size',
+      | 'a trigger for a position has no size'
+      | 'a bracket has a stop, a take-profit, or both'
+      | 'a bracket is for an order that is not reduce-only'
+      | 'the stop of a bracket is on the losing side of its take-profit'
+      | 'the size of a trigger is what its order filled while that is open',
   ) => refuse('CLOB_BAD_FLAGS', what),
   insufficientMargin: (required: bigint, free: bigint) =>
     refuse(

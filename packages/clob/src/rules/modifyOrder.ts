@@ -4,6 +4,8 @@ import type { Answer } from '../records/blockLog.ts';
 import { cancelOrder, ownOrder, ownTrigger } from '../orders/cancelOrder.ts';
 import { placeOrder } from '../orders/placeOrder.ts';
 import { shrinkOrder } from '../orders/shrinkOrder.ts';
+import { moveAttached } from '../triggers/attached.ts';
+import { followReplacement } from '../triggers/brackets.ts';
 import { modifyTrigger } from '../triggers/placeTrigger.ts';
 import type { ClobState } from '../state/state.ts';
 
@@ -27,8 +29,12 @@ export function modify(state: ClobState, address: Address, change: Change): Answ
   if (typeof handle !== 'number') return handle;
   if (keepsPlace(state, handle, change)) return shrink(state, handle, change);
   const fields = replacement(state, handle, change);
+  const newId = state.globals.nextOrderId;
+  moveAttached(state, change.orderId, newId);
   cancelOrder(state, handle, 'user');
-  return placeOrder(state, address, fields);
+  const placed = placeOrder(state, address, fields);
+  followReplacement(state, newId, placed);
+  return placed;
 }
 
 /** Whether a change leaves the order where it is. */

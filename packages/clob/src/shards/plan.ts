@@ -97,7 +97,7 @@ function runsAnywhere(payload: ActionPayload, cancelFirst: boolean): boolean {
     case 'scheduleCancel':
       return true;
     case 'batch':
-      return payload.items.every(({ type }) => type !== 'trigger');
+      return payload.items.every(({ type }) => type !== 'trigger' && type !== 'bracket');
     case 'deposit':
       // Behind fills its event would tell of a balance that only shards know.
       return cancelFirst;

@@ -60,7 +60,7 @@ export interface RunReport {
   readonly blocks: number;
   readonly restarts: number;
   readonly rollbacks: number;
-  /** By event kind, and by code for refusals. */
+  /** By event kind, of ends also with their reason, and by code for refusals. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -199,7 +199,9 @@ const walk = (center: number, by: number): number => Math.min(priceWalk.high, Ma
 
 function count(counts: Record<string, number>, { events, results }: ClobOutcome): void {
   const names = [
-    ...decodeEventFrames(events).map(({ kind }) => kind),
+    ...decodeEventFrames(events).flatMap(({ kind, data }) =>
+      'reason' in data && kind !== 'action_rejected' ? [kind, `${kind} ${String(data['reason'])}`] : [kind],
+    ),
     ...results.flatMap((result) => (result.ok ? [] : [result.error.code])),
   ];
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;

@@ -34,12 +34,14 @@ export function queueIn({ state }: Inside, market: Market, side: SideIndex): num
 export const triggersIn = ({ state }: Inside): unknown =>
   [...state.triggers.byId.values()]
     .sort((a, b) => a.id - b.id)
-    .map(({ id, account, triggerPrice, size, queued }) => [
+    .map(({ id, account, triggerPrice, size, queued, attached }) => [
       id,
       account.address,
       triggerPrice,
       size,
       queued === null ? null : [queued.height, queued.distance],
+      attached?.orderId ?? 0,
+      attached?.isOpen === true,
     ]);
 
 /** Who may sign what, and which nonces are used. */

@@ -1,4 +1,4 @@
-import type { ActionPayload, OrderFields, SelfTradeMode, TimeInForce } from '@prime/codec';
+import type { ActionPayload, BracketLeg, OrderFields, SelfTradeMode, TimeInForce } from '@prime/codec';
 import type { Address, Prng } from '@prime/primitives';
 import { noOrder } from '../book/orderPool.ts';
 import type { ClobState } from '../state/state.ts';
@@ -46,7 +46,8 @@ export function randomBlock(random: Prng, count: number, options: StreamOptions)
 export function earlyCancels(random: Prng, { account, payload }: Step): Step[] {
   const items = payload.type === 'batch' ? payload.items : [payload];
   return items.flatMap((item): Step[] => {
-    if ((item.type !== 'order' && item.type !== 'trigger') || item.clientId === null || !random.chance(1, 3)) return [];
+    if (item.type !== 'order' && item.type !== 'trigger' && item.type !== 'bracket') return [];
+    if (item.clientId === null || !random.chance(1, 3)) return [];
     const cancel: ActionPayload = { type: 'cancelByClientId', marketId: item.marketId, clientId: item.clientId };
     const dice = random.below(6);
     if (dice < 3) return [{ account, payload: cancel }];
@@ -72,6 +73,7 @@ const clientIdOf = (index: number): string => `0x${index.toString(16).padStart(3
 
 function randomPayload(random: Prng, options: StreamOptions): ActionPayload {
   if (options.triggers === true && random.chance(1, 7)) return randomTrigger(random, options);
+  if (options.triggers === true && random.chance(1, 7)) return randomBracket(random, options);
   const dice = random.below(100);
   if (options.risky === true && random.chance(1, 4)) return randomRisk(random, options);
   if (dice < 62) return randomOrder(random, options);
@@ -128,8 +130,30 @@ function randomTrigger(random: Prng, { nowSeconds, center = 100 }: StreamOptions
   };
 }
 
+/** An order near the price, so that it is filled, by parts or at once, with a stop and a take-profit around it. */
+function randomBracket(random: Prng, options: StreamOptions): ActionPayload {
+  const { type: _type, ...order } = randomOrder(random, options);
+  const tick = order.marketId === 1 ? 5n : 1n;
+  const away = (): bigint => BigInt(1 + random.below(8)) * tick * (order.side === 'buy' ? 1n : -1n);
+  const leg = (by: bigint): BracketLeg => {
+    const triggerPrice = order.price + by > 0n ? order.price + by : order.price;
+    // Now and then off the grid, or below nothing.
+    const wrong = random.chance(1, 40) ? pick(random, [0n, triggerPrice + 1n]) : triggerPrice;
+    return { triggerPrice: wrong, limitPrice: random.chance(1, 3) ? triggerPrice : 0n };
+  };
+  const legs = random.below(20);
+  return {
+    type: 'bracket',
+    ...order,
+    reduceOnly: random.chance(1, 25),
+    stop: legs > 4 ? leg(-away()) : null,
+    takeProfit: legs < 16 && legs !== 0 ? leg(random.chance(1, 30) ? -away() * 2n : away()) : null,
+  };
+}
+
 function randomTrading(random: Prng, options: StreamOptions): ActionPayload {
-  if (options.triggers === true && random.chance(1, 4)) return randomTrigger(random, options);
+  if (options.triggers === true && random.chance(1, 6)) return randomTrigger(random, options);
+  if (options.triggers === true && random.chance(1, 6)) return randomBracket(random, options);
   const dice = random.below(10);
   const { newestOrder } = options;
   const some = orderId(newestOrder === undefined ? 1 + random.below(120) : Math.max(1, newestOrder - random.below(25)));
@@ -138,7 +162,9 @@ function randomTrading(random: Prng, options: StreamOptions): ActionPayload {
     return { type: 'cancelByClientId', marketId: marketId(1 + random.below(2)), clientId: clientIdOf(random.below(4)) };
   if (dice < 5) return { type: 'cancelAll', marketId: random.chance(1, 2) ? null : marketId(1 + random.below(2)) };
   const { price, size } = randomOrder(random, options);
-  return dice < 8 ? { type: 'modify', orderId: some, price, size } : randomOrder(random, options);
+  // With 0 a trigger of a bracket keeps its size.
+  const open = options.triggers === true && random.chance(1, 3) ? 0n : size;
+  return dice < 8 ? { type: 'modify', orderId: some, price, size: open } : randomOrder(random, options);
 }
 
 function randomOrder(

@@ -1,8 +1,8 @@
-import type { ActionPayload, TriggerFields } from '@prime/codec';
+import type { ActionPayload, BracketFields, TriggerFields } from '@prime/codec';
 import { gateOf } from '../state/markets.ts';
 import type { ClobState } from '../state/state.ts';
-import { risesTo } from '../triggers/triggers.ts';
-import { heldAgainst } from '../triggers/placeTrigger.ts';
+import { goesWithPosition, isAsleep, risesTo, type Trigger } from '../triggers/triggers.ts';
+import { heldAgainst } from '../triggers/heldAgainst.ts';
 import { marketId } from './harness.ts';
 import type { RefusalCase } from './refusalCase.ts';
 
@@ -25,6 +25,24 @@ export const stop = (triggerPrice: bigint, more: Partial<TriggerFields> = {}): A
   clientId: null,
   expiresAt: 0,
   group: 0,
+  ...more,
+});
+
+/** A bracket of market 2: buys one base unit at 100, stop at 90 and take-profit at 110, with changes. */
+export const bracket = (more: Partial<BracketFields> = {}): ActionPayload => ({
+  type: 'bracket',
+  marketId: marketId(2),
+  side: 'buy',
+  price: 100n,
+  size: 1n,
+  tif: 'gtc',
+  postOnly: false,
+  reduceOnly: false,
+  selfTrade: 'cancel_maker',
+  clientId: null,
+  expiresAt: 0,
+  stop: { triggerPrice: 90n, limitPrice: 0n },
+  takeProfit: { triggerPrice: 110n, limitPrice: 0n },
   ...more,
 });
 
@@ -87,10 +105,45 @@ export const triggerRefusalCases: readonly RefusalCase[] = [
     payload: stop(90n, { expiresAt: 1_700_000_000_000 }),
     params,
   },
+  {
+    name: 'a bracket where there are no triggers',
+    code: 'CLOB_TOO_MANY_TRIGGERS',
+    words: 'too many triggers',
+    payload: bracket(),
+  },
+  {
+    name: 'a bracket of an order alone',
+    code: 'CLOB_BAD_FLAGS',
+    words: 'a bracket has a stop, a take-profit, or both',
+    payload: bracket({ stop: null, takeProfit: null }),
+    params,
+  },
+  {
+    name: 'a bracket of an order that opens nothing',
+    code: 'CLOB_BAD_FLAGS',
+    words: 'a bracket is for an order that is not reduce-only',
+    payload: bracket({ reduceOnly: true }),
+    params,
+  },
+  {
+    name: 'a bracket whose stop is where its take-profit should be',
+    code: 'CLOB_BAD_FLAGS',
+    words: 'the stop of a bracket is on the losing side of its take-profit',
+    payload: bracket({ side: 'sell' }),
+    params,
+  },
+  {
+    name: 'a bracket with a stop at no price',
+    code: 'CLOB_BAD_PRICE',
+    words: 'price must be positive',
+    payload: bracket({ stop: { triggerPrice: 0n, limitPrice: 0n } }),
+    params,
+  },
 ];
 
 /** The lists and sums of triggers are what their records say, none that waits has its condition fulfilled, and those of a position have one. */
-export function triggerInvariants({ triggers, accounts, markets }: ClobState): string[] {
+export function triggerInvariants(state: ClobState): string[] {
+  const { triggers, accounts, markets } = state;
   const broken: string[] = [];
   const all = [...triggers.byId.values()];
   const inMarkets = [...triggers.ofMarket.values()].reduce((sum, { count }) => sum + count, 0);
@@ -101,14 +154,32 @@ export function triggerInvariants({ triggers, accounts, markets }: ClobState): s
       `I10 ${all.length} triggers, ${inMarkets} in markets, ${ofAccounts} of accounts, ${triggers.queued} due`,
     );
   for (const trigger of all) {
-    const { id, marketId: of, account, position, triggerPrice } = trigger;
+    const { id, marketId: of, account, triggerPrice } = trigger;
     const market = markets[of - 1]!;
     const { markPrice: mark } = market;
     if (!account.triggers!.ids.has(id)) broken.push(`I10 trigger ${id} is not its account's`);
-    if (position && heldAgainst(account, trigger) <= 0n) broken.push(`trigger ${id} has no position`);
-    if (trigger.queued !== null || mark === null || gateOf(market) !== 'open') continue;
+    if (goesWithPosition(trigger) && heldAgainst(account, trigger) <= 0n) broken.push(`trigger ${id} has no position`);
+    broken.push(...brokenAttachment(state, trigger));
+    if (isAsleep(trigger) || trigger.queued !== null || mark === null || gateOf(market) !== 'open') continue;
     if (risesTo(trigger) ? mark >= triggerPrice : mark <= triggerPrice)
       broken.push(`T1 trigger ${id} waits for ${triggerPrice} at ${mark}`);
   }
   return broken;
+}
+
+/** What is attached to an open order stands in its list, has an order of the same owner and market and another side, and no more than that filled. */
+function brokenAttachment(
+  { triggers, orders }: ClobState,
+  { id, attached, account, marketId: of, side }: Trigger,
+): string[] {
+  if (attached === null) return [];
+  const { orderId, isOpen } = attached;
+  const handle = orders.byId.get(orderId);
+  const isListed = triggers.ofOrder.get(orderId)?.has(id) === true;
+  if (isOpen !== (handle !== undefined) || isOpen !== isListed)
+    return [`trigger ${id} is attached to order ${orderId}`];
+  if (handle === undefined) return [];
+  const isOfIt = orders.owner[handle] === account.index && orders.market[handle] === of;
+  const isAgainst = (orders.side[handle] === 0) === (side === 'sell');
+  return isOfIt && isAgainst ? [] : [`trigger ${id} closes nothing of order ${orderId}`];
 }

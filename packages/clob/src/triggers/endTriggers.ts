@@ -6,7 +6,7 @@ import { buySide, sellSide } from '../book/orderPool.ts';
 import { closableBy } from '../orders/closable.ts';
 import { removeTrigger, triggersOf } from './triggerChanges.ts';
 import type { ClobState } from '../state/state.ts';
-import type { Trigger } from './triggers.ts';
+import { goesWithPosition, type Trigger } from './triggers.ts';
 
 /** How triggers end that do not fire. */
 
@@ -40,7 +40,7 @@ export function expireTriggers(state: ClobState): void {
 export function endWithPosition(state: ClobState, account: Account, exposure: Exposure): void {
   if (account.triggers === null || account.triggers.ofPosition === 0) return;
   for (const trigger of triggersOf(state, account)) {
-    if (!trigger.position || trigger.marketId !== exposure.marketId) continue;
+    if (!goesWithPosition(trigger) || trigger.marketId !== exposure.marketId) continue;
     const side = trigger.side === 'buy' ? buySide : sellSide;
     if (closableBy(exposure, side) <= 0n) endTrigger(state, trigger, 'position');
   }

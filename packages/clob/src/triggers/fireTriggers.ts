@@ -1,14 +1,16 @@
 import type { OrderFields } from '@prime/codec';
 import { bigintAbs, bigintMax, ceilDiv, floorDiv } from '@prime/primitives';
+import type { Account } from '../state/accounts.ts';
+import { cancelOrder } from '../orders/cancelOrder.ts';
 import { isBlockFull } from '../rules/blockRoom.ts';
 import { endTrigger } from './endTriggers.ts';
 import { gateOf, type Market } from '../state/markets.ts';
 import { placeOrder } from '../orders/placeOrder.ts';
-import { heldAgainst } from './placeTrigger.ts';
+import { heldAgainst } from './heldAgainst.ts';
 import { isRefused } from '../records/blockLog.ts';
 import type { ClobState } from '../state/state.ts';
 import { removeTrigger, replaceTrigger, triggersOf } from './triggerChanges.ts';
-import type { MarketTriggers, Trigger } from './triggers.ts';
+import type { Attachment, MarketTriggers, Trigger } from './triggers.ts';
 import { undoTo } from '../state/undo.ts';
 
 /** When triggers fire, and what becomes of them then. */
@@ -65,7 +67,7 @@ function nextInTurn({ markets, triggers: { byId, ofMarket } }: ClobState): Trigg
   return first;
 }
 
-/** The order takes the place of its trigger, and of the others of its group. One that may not come in ends its trigger alone. */
+/** The order takes the place of its trigger, and of the others of its group or bracket. One that may not come in ends its trigger alone. */
 function fire(state: ClobState, trigger: Trigger): void {
   const { id, marketId, account, group } = trigger;
   const market = state.market(marketId)!;
@@ -78,6 +80,7 @@ function fire(state: ClobState, trigger: Trigger): void {
     mark_price: market.markPrice!,
     placed_order_id: state.globals.nextOrderId,
   });
+  if (trigger.attached !== null) endBracket(state, account, trigger.attached);
   const answer = placeOrder(state, account.address, orderOf(state, market, trigger));
   if (isRefused(answer)) {
     undoTo(state, before);
@@ -86,6 +89,13 @@ function fire(state: ClobState, trigger: Trigger): void {
   }
   if (group === 0) return;
   for (const other of triggersOf(state, account)) if (other.group === group) endTrigger(state, other, 'group');
+}
+
+/** Before the order comes in, which must not meet what is left of the one that it closes. */
+function endBracket(state: ClobState, account: Account, { orderId, isOpen }: Attachment): void {
+  for (const other of triggersOf(state, account))
+    if (other.attached?.orderId === orderId) endTrigger(state, other, 'group');
+  if (isOpen) cancelOrder(state, state.orders.byId.get(orderId)!, 'group');
 }
 
 function orderOf(state: ClobState, market: Market, trigger: Trigger): OrderFields {

@@ -5,7 +5,7 @@ import { AccountTriggers } from './accountTriggers.ts';
 import { expiryKey } from '../book/sortedIndex.ts';
 import { buySide, sellSide } from '../book/orderPool.ts';
 import type { ClobState } from '../state/state.ts';
-import { MarketTriggers, type Trigger } from './triggers.ts';
+import { goesWithPosition, MarketTriggers, type Trigger } from './triggers.ts';
 
 /** Changes of triggers, each with its undo. */
 
@@ -54,29 +54,39 @@ export function removeTrigger(state: ClobState, trigger: Trigger, end: OrderEnd)
 
 /** Enters a trigger into the lists; not in the journal: for {@link addTrigger} and for restoring. */
 export function link({ triggers }: ClobState, trigger: Trigger): void {
-  const { id, marketId, account, clientId, expiresAt } = trigger;
+  const { id, marketId, account, clientId, expiresAt, attached } = trigger;
   triggers.byId.set(id, trigger);
   let ofMarket = triggers.ofMarket.get(marketId);
   if (ofMarket === undefined) triggers.ofMarket.set(marketId, (ofMarket = new MarketTriggers()));
   ofMarket.insert(trigger);
   if (expiresAt !== 0) triggers.expiries.insert(expiryKey(expiresAt, id), id);
   if (trigger.queued !== null) triggers.queued++;
+  if (attached?.isOpen === true) {
+    const ofOrder = triggers.ofOrder.get(attached.orderId);
+    if (ofOrder === undefined) triggers.ofOrder.set(attached.orderId, new Set([id]));
+    else ofOrder.add(id);
+  }
   const own = (account.triggers ??= new AccountTriggers());
   own.ids.add(id);
   if (clientId !== null) own.byClientId.set(clientId, id);
-  if (trigger.position) own.ofPosition++;
+  if (goesWithPosition(trigger)) own.ofPosition++;
 }
 
 function unlink({ triggers }: ClobState, trigger: Trigger): void {
-  const { id, marketId, account, clientId, expiresAt } = trigger;
+  const { id, marketId, account, clientId, expiresAt, attached } = trigger;
   triggers.byId.delete(id);
   triggers.ofMarket.get(marketId)!.remove(trigger);
   if (expiresAt !== 0) triggers.expiries.remove(expiryKey(expiresAt, id));
   if (trigger.queued !== null) triggers.queued--;
+  if (attached?.isOpen === true) {
+    const ofOrder = triggers.ofOrder.get(attached.orderId)!;
+    ofOrder.delete(id);
+    if (ofOrder.size === 0) triggers.ofOrder.delete(attached.orderId);
+  }
   const own = account.triggers!;
   own.ids.delete(id);
   if (clientId !== null) own.byClientId.delete(clientId);
-  if (trigger.position) own.ofPosition--;
+  if (goesWithPosition(trigger)) own.ofPosition--;
 }
 
 /** Triggers of an account by id. */

@@ -1,63 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload, TriggerFields } from '@prime/codec';
-import type { Address } from '@prime/primitives';
-import {
-  addressOf,
-  alice,
-  bob,
-  carol,
-  createHarness,
-  type Harness,
-  marketId,
-  order,
-  orderId,
-  startMs,
-} from '../testing/harness.ts';
+import type { TriggerFields } from '@prime/codec';
+import { bob, carol, createHarness, marketId, order, orderId, startMs } from '../testing/harness.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
 import { fewTriggers, stop } from '../testing/triggers.ts';
+import { codeOf, dave, erin, moveTo, place, scene, told, waiting } from '../testing/triggerScene.ts';
 
-const trigger = fewTriggers;
-const [dave, erin] = [addressOf(9), addressOf(10)];
 const clientId = `0x${'ab'.repeat(16)}`;
-
-/** Bob is long by 10 of market 2. Alice quotes 99 and 101 with depth; the mark is 100, and Erin moves it. */
-function scene(options: Parameters<typeof createHarness>[0] = {}): Harness {
-  const harness = createHarness({ ...options, params: { trigger, ...options.params } });
-  for (const account of [alice, bob, carol, dave, erin]) harness.deposit(account, 10_000_000n);
-  harness.act(alice, order('sell', 100n, 10n));
-  harness.act(bob, order('buy', 100n, 10n));
-  harness.act(alice, order('buy', 50n, 1000n));
-  harness.act(alice, order('sell', 150n, 1000n));
-  return harness;
-}
-
-/** Moves the mark in one block: Erin trades at the price with another account, and quotes around it. */
-function moveTo(harness: Harness, price: bigint): void {
-  harness.block([
-    { account: erin, payload: { type: 'cancelAll', marketId: marketId(2) } },
-    { account: erin, payload: order('sell', price, 1n) },
-    { account: dave, payload: order('buy', price, 1n) },
-    { account: erin, payload: order('buy', price - 1n, 100n) },
-    { account: erin, payload: order('sell', price + 1n, 100n) },
-  ]);
-}
-
-const told = (harness: Harness): unknown[] =>
-  harness.events().flatMap(({ kind, data }) => {
-    if (kind === 'trigger_fired') return [['fired', data['order_id'], data['placed_order_id']]];
-    return kind === 'trigger_ended' ? [['ended', data['order_id'], data['refusal'] ?? data['reason']]] : [];
-  });
-const waiting = ({ state }: Harness): number[] => [...state.triggers.byId.keys()].sort((a, b) => a - b);
-const place = (harness: Harness, account: Address, payload: ActionPayload): number => {
-  const answer = harness.act(account, payload);
-  if (!answer.ok || answer.value.type !== 'order')
-    throw new Error(JSON.stringify(answer.ok ? answer.value.type : answer.error));
-  return answer.value.orderId;
-};
-const codeOf = (harness: Harness, account: Address, payload: ActionPayload): string => {
-  const answer = harness.act(account, payload);
-  return answer.ok ? 'taken' : answer.error.code;
-};
 
 describe('a trigger', () => {
   it.each<[string, Partial<TriggerFields>, bigint, bigint]>([
@@ -261,7 +209,7 @@ describe('how many there may be', () => {
     ['of an account', { perAccountMax: 3, perMarketMax: 9 }],
     ['in a market', { perAccountMax: 9, perMarketMax: 3 }],
   ])('%s: n − 1, n and n + 1', (_, most) => {
-    const harness = scene({ params: { trigger: { ...trigger, ...most } } });
+    const harness = scene({ params: { trigger: { ...fewTriggers, ...most } } });
     const answers = [1, 2, 3, 4].map(() => codeOf(harness, bob, stop(90n)));
     expect(answers).toEqual(['taken', 'taken', 'taken', 'CLOB_TOO_MANY_TRIGGERS']);
     harness.restart();

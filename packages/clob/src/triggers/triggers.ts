@@ -10,7 +10,22 @@ export interface Trigger extends TriggerFields {
   readonly createdBlock: number;
   /** Since its condition held once: it fires when its turn comes, whatever the mark does. Null while it waits for the mark. */
   readonly queued: QueuePlace | null;
+  /** The order whose fills it closes; null for one that stands for itself. */
+  readonly attached: Attachment | null;
 }
+
+/** The order of a bracket, as its triggers know it. */
+export interface Attachment {
+  readonly orderId: OrderId;
+  /** While it is, the size of the trigger is what it filled. */
+  readonly isOpen: boolean;
+}
+
+/** Whether a trigger waits for the first fill of its order, and not for the mark. */
+export const isAsleep = ({ attached, size }: Trigger): boolean => attached?.isOpen === true && size === 0n;
+
+/** Whether a trigger ends with the position that it is against: of a bracket once its order has ended, which may open some more until then. */
+export const goesWithPosition = ({ position, attached }: Trigger): boolean => position || attached?.isOpen === false;
 
 /** What decides about the turn of a trigger. */
 interface QueuePlace {
@@ -29,7 +44,7 @@ const idMax = (1n << idBits) - 1n;
 const amountBits = 128n;
 const amountMax = (1n << amountBits) - 1n;
 
-/** Triggers of one market, by id: three ordered lists, of which the next one is last. */
+/** Triggers of one market, by id: three ordered lists, of which the next one is last, and those that sleep. */
 export class MarketTriggers {
   /** Those that wait for the mark to rise, the lowest price first. */
   readonly #rising = new SortedIndex<bigint>();
@@ -37,17 +52,21 @@ export class MarketTriggers {
   readonly #falling = new SortedIndex<bigint>();
   /** Those whose turn comes: by block, then the furthest passed, then by id. */
   readonly #queue = new SortedIndex<bigint>();
+  /** How many no mark reaches yet. */
+  #asleep = 0;
 
   get count(): number {
-    return this.#rising.size + this.#falling.size + this.#queue.size;
+    return this.#rising.size + this.#falling.size + this.#queue.size + this.#asleep;
   }
 
   insert(trigger: Trigger): void {
-    this.#listOf(trigger).insert(keyOf(trigger), trigger.id);
+    if (isAsleep(trigger)) this.#asleep++;
+    else this.#listOf(trigger).insert(keyOf(trigger), trigger.id);
   }
 
   remove(trigger: Trigger): void {
-    this.#listOf(trigger).remove(keyOf(trigger));
+    if (isAsleep(trigger)) this.#asleep--;
+    else this.#listOf(trigger).remove(keyOf(trigger));
   }
 
   /** The one that a rising mark reaches first; negative where none waits. */
@@ -87,6 +106,8 @@ export class Triggers {
   readonly ofMarket = new Map<MarketId, MarketTriggers>();
   /** Ids of those that end some time, so that the first one is last. */
   readonly expiries = new SortedIndex<bigint>();
+  /** Ids of those that are attached to open orders, by the order. */
+  readonly ofOrder = new Map<OrderId, Set<OrderId>>();
   /** How many wait for their turn, in all markets. */
   queued = 0;
   /** Whose record the open block changed. */

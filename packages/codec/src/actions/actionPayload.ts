@@ -1,24 +1,22 @@
 import type { MarketId } from '@prime/primitives';
 import {
-  selfTradeModes,
-  type SelfTradeMode,
-  type Side,
-  type TimeInForce,
-  type TriggerKind,
-  triggerKinds,
-} from './orderWords.ts';
+  bracketCodec,
+  type BracketFields,
+  orderCodec,
+  type OrderFields,
+  triggerCodec,
+  type TriggerFields,
+} from './orderPayloads.ts';
 import { invalidField } from '../encoding/errors.ts';
 import {
   address,
   type Codec,
-  clientId,
   flag,
   hash,
   integer,
   itemList,
   listOf,
   nullable,
-  oneOf,
   requiredClientId,
   type StructCodec,
   signature,
@@ -37,10 +35,7 @@ import {
   marketId,
   monikerBytesMax,
   orderId,
-  selfTradeMode,
-  side,
   symbolBytesMax,
-  timeInForce,
   timestampMs,
   transferDirection,
   uint32,
@@ -51,48 +46,6 @@ import type { RlpItem, RlpValue } from '../encoding/rlp.ts';
 import { subAccountIndex } from './subAccounts.ts';
 
 /** Action types of native transactions: their numbers and field lists. Never renumbered; new types get new numbers. */
-
-/** An order as its owner asks for it. `size` is in base units of the market, and a multiple of its lot. */
-export interface OrderFields {
-  readonly marketId: MarketId;
-  readonly side: Side;
-  /** Wei per size unit. */
-  readonly price: bigint;
-  readonly size: bigint;
-  readonly tif: TimeInForce;
-  readonly postOnly: boolean;
-  readonly reduceOnly: boolean;
-  readonly selfTrade: SelfTradeMode;
-  /** 16 bytes as hex, or null. */
-  readonly clientId: string | null;
-  /** Block time in seconds after which the order is gone; 0 is never. */
-  readonly expiresAt: number;
-}
-
-/** An order that waits until the mark of its market is at a price. */
-export interface TriggerFields {
-  readonly marketId: MarketId;
-  readonly side: Side;
-  readonly kind: TriggerKind;
-  /** Wei per base unit: on the grid of prices. */
-  readonly triggerPrice: bigint;
-  /** The same of the order; 0: a market order, whose limit follows from the mark when it fires. */
-  readonly limitPrice: bigint;
-  /** Base units; 0 with `position`. */
-  readonly size: bigint;
-  /** Of the order. A market order is ioc. */
-  readonly tif: Exclude<TimeInForce, 'fok'>;
-  readonly reduceOnly: boolean;
-  /** Closes the whole position, however large it is then, and goes when that is gone or on the other side. */
-  readonly position: boolean;
-  readonly selfTrade: SelfTradeMode;
-  /** 16 bytes as hex, or null. */
-  readonly clientId: string | null;
-  /** Block time in seconds after which it is gone, as its order is; 0 is never. */
-  readonly expiresAt: number;
-  /** Of those with the same number of an account one fires; 0 is no group. */
-  readonly group: number;
-}
 
 type ActionType = ActionPayload['type'];
 
@@ -119,6 +72,7 @@ export const actionTypeCode = {
   scheduleCancel: 19,
   createSubAccount: 20,
   trigger: 21,
+  bracket: 22,
   oracleReport: 24,
   change: 25,
   validatorJoin: 32,
@@ -140,75 +94,6 @@ const typeOfCode = new Map<number, ActionType>(
 
 /** Most actions in a batch; a batch holds no batch. */
 export const batchItemsMax = 100;
-
-/** What the encoding packs into one number: bit 0 post-only, bit 1 reduce-only, bits 2-3 self-trade mode. */
-type OrderFlags = Pick<OrderFields, 'postOnly' | 'reduceOnly' | 'selfTrade'>;
-const flagsCodec: Codec<OrderFlags> = {
-  toRlp: (value, field) =>
-    (value.postOnly ? 1 : 0) |
-    (value.reduceOnly ? 2 : 0) |
-    ((selfTradeMode.toRlp(value.selfTrade, field) as number) << 2),
-  fromRlp(item, field) {
-    const bits = integer(0, 15).fromRlp(item, field);
-    const selfTrade = selfTradeModes[bits >> 2]!;
-    return { postOnly: (bits & 1) === 1, reduceOnly: (bits & 2) === 2, selfTrade };
-  },
-};
-
-const wireOrder = struct({
-  marketId,
-  side,
-  price: amount,
-  size: amount,
-  tif: timeInForce,
-  flags: flagsCodec,
-  clientId,
-  expiresAt: integer(),
-});
-
-/** What the encoding packs into one number: bit 0 ioc, bit 1 reduce-only, bits 2-3 self-trade mode, bit 4 whole position. */
-type TriggerFlags = Pick<TriggerFields, 'tif' | 'reduceOnly' | 'position' | 'selfTrade'>;
-const triggerFlagsCodec: Codec<TriggerFlags> = {
-  toRlp: (value, field) =>
-    (value.tif === 'ioc' ? 1 : 0) |
-    (value.reduceOnly ? 2 : 0) |
-    ((selfTradeMode.toRlp(value.selfTrade, field) as number) << 2) |
-    (value.position ? 16 : 0),
-  fromRlp(item, field) {
-    const bits = integer(0, 31).fromRlp(item, field);
-    const selfTrade = selfTradeModes[(bits >> 2) & 3]!;
-    const tif = (bits & 1) === 1 ? 'ioc' : 'gtc';
-    return { tif, reduceOnly: (bits & 2) === 2, position: (bits & 16) === 16, selfTrade };
-  },
-};
-
-/** Bits of a trigger in one number, for signatures. */
-export const triggerFlagBits = (flags: TriggerFlags): number => triggerFlagsCodec.toRlp(flags, 'flags') as number;
-
-const wireTrigger = struct({
-  marketId,
-  side,
-  kind: oneOf<TriggerKind>(triggerKinds),
-  triggerPrice: amount,
-  limitPrice: amount,
-  size: amount,
-  flags: triggerFlagsCodec,
-  clientId,
-  expiresAt: integer(),
-  group: uint32,
-});
-
-/** A trigger as actions and records have it. */
-export const triggerCodec: Codec<TriggerFields> = {
-  toRlp(trigger, field) {
-    if (trigger.clientId === undefined) return invalidField('clientId', 'missing');
-    return wireTrigger.toRlp({ ...trigger, flags: trigger }, field);
-  },
-  fromRlp(item, field) {
-    const { flags, ...fields } = wireTrigger.fromRlp(item, field);
-    return { ...fields, ...flags };
-  },
-};
 
 /** 0 stands for all markets. */
 const marketOrAll: Codec<MarketId | null> = {
@@ -302,30 +187,12 @@ type StructType = keyof typeof structCodecs;
 export type ActionPayload =
   | ({ readonly type: 'order' } & OrderFields)
   | ({ readonly type: 'trigger' } & TriggerFields)
+  | ({ readonly type: 'bracket' } & BracketFields)
   | { readonly type: 'batch'; readonly items: readonly ActionPayload[] }
   | { readonly [Type in StructType]: { readonly type: Type } & ValueOf<(typeof structCodecs)[Type]> }[StructType];
 
 /** Changes of the validators; only the owner of a validator can sign them, never an agent or a gateway. */
 export type ValidatorActionPayload = Extract<ActionPayload, { readonly type: `validator${string}` }>;
-
-function orderToRlp(order: OrderFields): RlpValue {
-  if (order.clientId === undefined) return invalidField('clientId', 'missing');
-  return wireOrder.toRlp({ ...order, flags: order }, 'order');
-}
-
-function orderFromRlp(item: RlpItem): ActionPayload {
-  const {
-    marketId: market,
-    side: orderSide,
-    price,
-    size,
-    tif,
-    flags,
-    clientId: id,
-    expiresAt,
-  } = wireOrder.fromRlp(item, 'order');
-  return { type: 'order', marketId: market, side: orderSide, price, size, tif, ...flags, clientId: id, expiresAt };
-}
 
 /**
  * The field list of a payload; its type number stands beside it.
@@ -335,9 +202,11 @@ function orderFromRlp(item: RlpItem): ActionPayload {
 export function payloadToRlp(payload: ActionPayload): RlpValue {
   switch (payload.type) {
     case 'order':
-      return orderToRlp(payload);
+      return orderCodec.toRlp(payload, 'order');
     case 'trigger':
       return triggerCodec.toRlp(payload, 'trigger');
+    case 'bracket':
+      return bracketCodec.toRlp(payload, 'bracket');
     case 'batch':
       if (payload.items.length > batchItemsMax)
         return invalidField('items', `expected at most ${batchItemsMax}, got ${payload.items.length}`);
@@ -357,8 +226,9 @@ export const actionTypeOf = (code: number): ActionType =>
 /** @throws CodecError `CODEC_FIELD_INVALID` */
 export function payloadFromRlp(code: number, fields: RlpItem, insideBatch = false): ActionPayload {
   const type = actionTypeOf(code);
-  if (type === 'order') return orderFromRlp(fields);
+  if (type === 'order') return { type, ...orderCodec.fromRlp(fields, 'order') };
   if (type === 'trigger') return { type, ...triggerCodec.fromRlp(fields, 'trigger') };
+  if (type === 'bracket') return { type, ...bracketCodec.fromRlp(fields, 'bracket') };
   if (type !== 'batch') return structPayload(type, fields);
   if (insideBatch) return invalidField('items', 'a batch inside of a batch');
   const items = itemList(fields, 'items');

@@ -44,6 +44,7 @@ function permissionFor(payload: ActionPayload): number | null {
     case 'order':
     case 'modify':
     case 'trigger':
+    case 'bracket':
       return agentPermission.trade;
     case 'cancel':
     case 'cancelByClientId':

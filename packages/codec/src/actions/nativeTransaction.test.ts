@@ -12,6 +12,7 @@ import {
   timeInForce,
   uint32,
   wei,
+  bracket,
   trigger,
 } from '../testing/arbitraries.ts';
 import { cryptoProvider, publicKeyToAddress } from '@prime/crypto';
@@ -67,6 +68,7 @@ const single: fc.Arbitrary<ActionPayload> = fc.oneof(
     expiresAt: fc.maxSafeNat(),
   }),
   trigger(shownClientId),
+  bracket(shownClientId),
   fc.record({ type: fc.constant('cancel' as const), orderId }),
   fc.record({ type: fc.constant('cancelByClientId' as const), marketId, clientId: shownClientId }),
   fc.record({ type: fc.constant('cancelAll' as const), marketId: fc.option(marketId) }),

@@ -1,4 +1,4 @@
-/** How orders end: filled, or taken out of the book for a reason. The last four are of triggers: their order came, another one of their group fired, the position is gone that they go with, their order was refused. */
+/** How orders end: filled, or taken out of the book for a reason. The last five are of triggers: their order came, another one of their group fired (also of the order of a bracket), the position is gone that they go with, their order was refused, the order that they are attached to ended without a fill. */
 export const orderEnds = [
   'filled',
   'user',
@@ -15,6 +15,7 @@ export const orderEnds = [
   'group',
   'position',
   'refused',
+  'parent',
 ] as const;
 /** One of {@link orderEnds}. */
 export type OrderEnd = (typeof orderEnds)[number];

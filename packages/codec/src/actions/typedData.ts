@@ -2,11 +2,18 @@ import { keccak256 } from '@prime/crypto';
 import { bigintToBytes, bytesToHex, concatBytes, hexToBytes, utf8ToBytes, zeroAddress } from '@prime/primitives';
 import { invalidField } from '../encoding/errors.ts';
 import { encodeRlp } from '../encoding/rlp.ts';
-import { triggerFlagBits } from './actionPayload.ts';
+import { triggerFlagBits } from './orderPayloads.ts';
 import { type SelfTradeMode, selfTradeModes, timesInForce, triggerKinds } from './orderWords.ts';
 import { changeText } from '../genesis/changeJson.ts';
 import { ordersAddress } from '../genesis/protocolAddresses.ts';
-import type { ActionPayload, SignerClaim, UnsignedNativeTransaction, ValidatorEndpoint } from '../types.ts';
+import type {
+  ActionPayload,
+  BracketLeg,
+  OrderFields,
+  SignerClaim,
+  UnsignedNativeTransaction,
+  ValidatorEndpoint,
+} from '../types.ts';
 
 /**
  * Native transactions as EIP-712 typed data, so that a wallet shows what it signs: one struct per action type, its fields by
@@ -70,29 +77,39 @@ const clientIdOf = (clientId: string | null): string =>
 const claimValues = ({ publicKey, proof }: SignerClaim): Values => [bytesToHex(publicKey), bytesToHex(proof)];
 const endpointValues = ({ host, port, spki }: ValidatorEndpoint): Values => [host, BigInt(port), spki];
 
+const orderStruct = [
+  'uint32 market',
+  'bool buy',
+  'uint256 price',
+  'uint256 size',
+  'uint8 tif',
+  'uint8 flags',
+  'bytes16 clientId',
+  'uint64 orderExpiry',
+] as const;
+const orderValues = (order: OrderFields): Values => [
+  BigInt(order.marketId),
+  order.side === 'buy',
+  order.price,
+  order.size,
+  BigInt(timesInForce.indexOf(order.tif)),
+  (order.postOnly ? 1n : 0n) + (order.reduceOnly ? 2n : 0n) + selfTradeBits(order.selfTrade),
+  clientIdOf(order.clientId),
+  BigInt(order.expiresAt),
+];
+
+/** Prices of 0 say that there is none, as a leg that is not there. */
+const legValues = (leg: BracketLeg | null, field: string): Values => {
+  if (leg === null) return [0n, 0n];
+  if (leg.triggerPrice === 0n) return invalidField(field, 'a price of 0 can not be signed as typed data');
+  return [leg.triggerPrice, leg.limitPrice];
+};
+
 const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
   order: {
     name: 'Order',
-    fields: [
-      'uint32 market',
-      'bool buy',
-      'uint256 price',
-      'uint256 size',
-      'uint8 tif',
-      'uint8 flags',
-      'bytes16 clientId',
-      'uint64 orderExpiry',
-    ],
-    values: (order) => [
-      BigInt(order.marketId),
-      order.side === 'buy',
-      order.price,
-      order.size,
-      BigInt(timesInForce.indexOf(order.tif)),
-      (order.postOnly ? 1n : 0n) + (order.reduceOnly ? 2n : 0n) + selfTradeBits(order.selfTrade),
-      clientIdOf(order.clientId),
-      BigInt(order.expiresAt),
-    ],
+    fields: orderStruct,
+    values: orderValues,
   },
   cancel: { name: 'CancelOrder', fields: ['uint64 orderId'], values: ({ orderId }) => [BigInt(orderId)] },
   cancelByClientId: {
@@ -215,6 +232,21 @@ const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
       clientIdOf(trigger.clientId),
       BigInt(trigger.expiresAt),
       BigInt(trigger.group),
+    ],
+  },
+  bracket: {
+    name: 'PlaceBracket',
+    fields: [
+      ...orderStruct,
+      'uint256 stopPrice',
+      'uint256 stopLimitPrice',
+      'uint256 takeProfitPrice',
+      'uint256 takeProfitLimitPrice',
+    ],
+    values: (bracket) => [
+      ...orderValues(bracket),
+      ...legValues(bracket.stop, 'stop'),
+      ...legValues(bracket.takeProfit, 'takeProfit'),
     ],
   },
   createSubAccount: { name: 'CreateSubAccount', fields: ['uint32 index'], values: ({ index }) => [BigInt(index)] },

@@ -59,6 +59,8 @@ const hexNumber = <T extends number | null>(codec: Codec<T>): EventFieldType => 
 
 const market = verbatimNumber(marketId);
 const order = hexNumber(orderId);
+/** The order that a trigger is attached to. */
+const parentOrder = hexNumber(nullable(orderId));
 const id = hexNumber(integer(1));
 const account = verbatim(address);
 const size = hexQuantity(amount);
@@ -290,7 +292,7 @@ export const eventTable = {
     price: size,
     amount: signedValue,
   }),
-  /** A trigger waits from now on. `limit_price` 0 is a market order, `group` 0 none. */
+  /** A trigger waits from now on. `limit_price` 0 is a market order, `group` 0 none. One with a `parent_order_id` and size 0 sleeps until that order fills. */
   trigger_placed: orders(71, {
     order_id: order,
     market_id: market,
@@ -307,6 +309,7 @@ export const eventTable = {
     client_id: verbatim(clientId),
     expires_at: verbatimNumber(integer()),
     group: verbatimNumber(uint32),
+    parent_order_id: parentOrder,
   }),
   /** Its order came: `placed_order_id`, whose events follow. */
   trigger_fired: orders(72, {
@@ -324,8 +327,15 @@ export const eventTable = {
     reason,
     refusal: verbatim(nullable(text(64))),
   }),
-  /** Its owner gave it another price and size. */
-  trigger_changed: orders(74, { order_id: order, market_id: market, owner: account, trigger_price: size, size }),
+  /** Its owner gave it another price and size, or the order that it is attached to filled or has another id. */
+  trigger_changed: orders(74, {
+    order_id: order,
+    market_id: market,
+    owner: account,
+    trigger_price: size,
+    size,
+    parent_order_id: parentOrder,
+  }),
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),
   transfer_failed: bridge(34, { ...bridgeFields, reason }),

@@ -36,7 +36,7 @@ import {
   uint32,
   wei,
 } from '../encoding/protocolFields.ts';
-import { triggerCodec, type TriggerFields } from '../actions/actionPayload.ts';
+import { triggerCodec, type TriggerFields } from '../actions/orderPayloads.ts';
 import { type TriggerKind, triggerKinds } from '../actions/orderWords.ts';
 import { type OrderEnd, orderEnds } from '../actions/orderEnds.ts';
 import { decodeRlp, rlpItemAt } from '../encoding/rlp.ts';
@@ -234,6 +234,8 @@ const triggerRecordCodec = struct({
   createdBlock: blockHeight,
   /** Since its condition held once: the block at whose end it did, and how far the mark was beyond its price, wei. */
   queued: nullable(struct({ height: blockHeight, distance: amount })),
+  /** Of a bracket: its order, and whether that is open. While it is, the trigger's size is what it filled, and at 0 the trigger sleeps. */
+  attached: nullable(struct({ orderId, isOpen: flag })),
 });
 /** An order that waits for the mark of its market. */
 export interface TriggerRecord extends ValueOf<typeof triggerRecordCodec> {

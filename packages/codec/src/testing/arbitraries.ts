@@ -72,6 +72,25 @@ export const trigger = (names: fc.Arbitrary<Hex>): fc.Arbitrary<Extract<ActionPa
     expiresAt: fc.maxSafeNat(),
     group: uint32,
   });
+/** An order with triggers attached. @param names client ids that it may have */
+export const bracket = (names: fc.Arbitrary<Hex>): fc.Arbitrary<Extract<ActionPayload, { readonly type: 'bracket' }>> =>
+  fc.record({
+    type: fc.constant('bracket' as const),
+    marketId,
+    side,
+    price: amount,
+    size: amount,
+    tif: timeInForce,
+    postOnly: fc.boolean(),
+    reduceOnly: fc.boolean(),
+    selfTrade: selfTradeMode,
+    clientId: fc.option(names),
+    expiresAt: fc.maxSafeNat(),
+    stop: fc.option(bracketLeg),
+    takeProfit: fc.option(bracketLeg),
+  });
+/** A price of 0 is one that typed data has no form for. */
+const bracketLeg = fc.record({ triggerPrice: amount.filter((price) => price > 0n), limitPrice: amount });
 /** A log with as few or as many topics as it may have. */
 export const log: fc.Arbitrary<Log> = fc.record({
   address,

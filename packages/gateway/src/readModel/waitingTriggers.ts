@@ -36,7 +36,7 @@ export class WaitingTriggers {
 }
 
 function toOpenOrder(value: Uint8Array): OpenOrder {
-  const { orderId, owner, trigger, createdBlock, queued } = decodeTriggerRecord(value);
+  const { orderId, owner, trigger, createdBlock, queued, attached } = decodeTriggerRecord(value);
   const { marketId, side, limitPrice, size, tif, reduceOnly, clientId, expiresAt } = trigger;
   const { kind, triggerPrice, position, group } = trigger;
   return {
@@ -52,6 +52,14 @@ function toOpenOrder(value: Uint8Array): OpenOrder {
     clientId,
     expiresAt,
     createdHeight: createdBlock as Height,
-    trigger: { kind, triggerPrice, position, group, isQueued: queued !== null },
+    trigger: {
+      kind,
+      triggerPrice,
+      position,
+      group,
+      isQueued: queued !== null,
+      parentOrderId: attached?.orderId ?? null,
+      isAsleep: attached?.isOpen === true && size === 0n,
+    },
   };
 }

@@ -2,6 +2,7 @@ import type { ActionPayload, OrderFields } from '@prime/codec';
 import { orderNamed, ordersOf, refusedCancel } from '../fields.ts';
 import { shrinkTo } from '../reducing.ts';
 import { endOf } from '../state.ts';
+import { inPlaceOf } from '../brackets.ts';
 import { changeTrigger, endTrigger, type TriggerHost, triggersOf } from '../triggers.ts';
 
 type Cancel = Extract<ActionPayload, { type: 'cancel' | 'cancelByClientId' | 'cancelAll' }>;
@@ -60,6 +61,8 @@ export function modifyFor(
   if (price === order.price && size > 0n && size <= order.remaining && size % lot === 0n) {
     return shrinkTo(host, order, size);
   }
-  host.cancel(order, 'user');
-  return place({ ...order.fields, price, size, tif: 'gtc' });
+  return inPlaceOf(host, order, () => {
+    host.cancel(order, 'user');
+    return place({ ...order.fields, price, size, tif: 'gtc' });
+  });
 }

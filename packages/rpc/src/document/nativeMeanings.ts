@@ -72,6 +72,11 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   limit_price: 'Limit of the order when it fires, wei of the quote per base unit; left out or 0x0 for a market order.',
   position: 'Closes the whole position, whatever it is when the order fires.',
   group: 'Of the orders of an account that wait with the same number one fires; 0 is no group.',
+  stop: 'Closes what the order filled, by a trigger of the other side, when the mark goes against it. It sleeps until the first fill.',
+  take_profit:
+    'The same when the mark goes in its favour. When one of both fires, the other and what is left of the order end.',
+  parent_order_id: 'Order whose fills the trigger closes; absent where it stands for itself.',
+  asleep: 'The order that it is attached to filled nothing yet, so it waits for no mark.',
   due: 'Its condition held, and it fires when its turn comes.',
   'primeorders_placeTrigger.trigger.kind':
     'stop fires when the mark goes against a position that the side closes, take_profit when it goes in its favour.',

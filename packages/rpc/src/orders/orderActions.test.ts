@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import type { ActionError } from '@prime/codec';
 import { type Address, type OrderId, zeroAddress } from '@prime/primitives';
 import type { MethodContext } from '../define.ts';
-import { cancelOrder, execute, marketIdOf, orderId, parseOrderFields, type WireOrderFields } from './orderActions.ts';
+import {
+  cancelOrder,
+  execute,
+  marketIdOf,
+  orderAction,
+  orderId,
+  parseOrderFields,
+  type WireOrderFields,
+} from './orderActions.ts';
 
 const wire: WireOrderFields = { market_id: 1, side: 'buy', price: '0x2', size: '0x3', tif: 'gtc' };
 const parse = (fields: Partial<WireOrderFields>) => parseOrderFields({ ...wire, ...fields }, 'order');
@@ -20,8 +28,26 @@ describe('fields of an order', () => {
       selfTrade: null,
       clientId: null,
       expiresAt: 0,
+      stop: null,
+      takeProfit: null,
     });
     expect(parse({ client_id: `0x${'AB'.repeat(16)}` }).clientId).toBe(`0x${'ab'.repeat(16)}`);
+  });
+
+  it('make a bracket of an order with a stop or a take-profit', () => {
+    expect(orderAction(parse({}), 'decrement')).toMatchObject({ type: 'order', selfTrade: 'decrement' });
+    expect(orderAction(parse({}), 'decrement')).not.toHaveProperty('stop');
+    const legs = { stop: { trigger_price: '0x5a' }, take_profit: { trigger_price: '0x6e', limit_price: '0x6d' } };
+    expect(orderAction(parse({ ...legs, stp: 'cancel_both' }), 'decrement')).toMatchObject({
+      type: 'bracket',
+      selfTrade: 'cancel_both',
+      stop: { triggerPrice: 90n, limitPrice: 0n },
+      takeProfit: { triggerPrice: 110n, limitPrice: 109n },
+    });
+    expect(orderAction(parse({ take_profit: legs.take_profit }), 'decrement')).toMatchObject({
+      type: 'bracket',
+      stop: null,
+    });
   });
 
   it.each([

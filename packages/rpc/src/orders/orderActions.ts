@@ -2,7 +2,8 @@ import {
   type ActionError,
   type ActionPayload,
   type ActionValue,
-  type OrderFields,
+  type BracketFields,
+  type BracketLeg,
   type SelfTradeMode,
   selfTradeModes,
   type Side,
@@ -89,6 +90,14 @@ export interface WireOrderFields {
   readonly stp?: SelfTradeMode;
   readonly client_id?: string;
   readonly expires_at?: string | number;
+  readonly stop?: WireLeg;
+  readonly take_profit?: WireLeg;
+}
+
+/** A price at which what the order fills is closed again. */
+interface WireLeg {
+  readonly trigger_price: string;
+  readonly limit_price?: string;
 }
 
 /** One of some words. */
@@ -104,6 +113,11 @@ export const clientIdSchema = Type.String({
   [hintKey]: 'must be 0x and 32 hex digits',
 });
 
+const legSchema = Type.Object(
+  { trigger_price: orderAmountSchema, limit_price: Type.Optional(orderAmountSchema) },
+  { additionalProperties: false, [hintKey]: 'must be an object with trigger_price, and limit_price where it has one' },
+);
+
 /** Fields of an order as a call has them, to be spread into the schema of the object around them. */
 export const orderFieldSchemas = {
   market_id: marketId.schema,
@@ -116,10 +130,15 @@ export const orderFieldSchemas = {
   stp: Type.Optional(oneOf(selfTradeModes)),
   client_id: Type.Optional(clientIdSchema),
   expires_at: Type.Optional(index.schema),
+  stop: Type.Optional(legSchema),
+  take_profit: Type.Optional(legSchema),
 } as const;
 
-/** selfTrade is null where the order leaves it to the network. */
-export type ParsedOrderFields = Omit<OrderFields, 'selfTrade'> & { readonly selfTrade: SelfTradeMode | null };
+/** selfTrade is null where the order leaves it to the network; stop and takeProfit where there is none. */
+export type ParsedOrderFields = Omit<BracketFields, 'selfTrade'> & { readonly selfTrade: SelfTradeMode | null };
+
+const legOf = (wire: WireLeg | undefined): BracketLeg | null =>
+  wire === undefined ? null : { triggerPrice: BigInt(wire.trigger_price), limitPrice: BigInt(wire.limit_price ?? 0) };
 
 /** @param path of the order in the parameters, for errors */
 export function parseOrderFields(wire: WireOrderFields, path: string): ParsedOrderFields {
@@ -138,7 +157,17 @@ export function parseOrderFields(wire: WireOrderFields, path: string): ParsedOrd
     selfTrade: wire.stp ?? null,
     clientId: wire.client_id?.toLowerCase() ?? null,
     expiresAt,
+    stop: legOf(wire.stop),
+    takeProfit: legOf(wire.take_profit),
   };
+}
+
+/** The action of an order: a bracket where something is attached to it. @param networkSelfTrade of an order that leaves it to the network */
+export function orderAction(fields: ParsedOrderFields, networkSelfTrade: SelfTradeMode): ActionPayload {
+  const { stop, takeProfit, ...order } = { ...fields, selfTrade: fields.selfTrade ?? networkSelfTrade };
+  return stop === null && takeProfit === null
+    ? { type: 'order', ...order }
+    : { type: 'bracket', ...order, stop, takeProfit };
 }
 
 /** A trade as results show it. */

@@ -12,6 +12,8 @@ export const triggerResultFields = {
   position: Type.Optional(Type.Boolean()),
   group: Type.Optional(Type.Integer()),
   due: Type.Optional(Type.Boolean()),
+  parent_order_id: Type.Optional(quantityResult),
+  asleep: Type.Optional(Type.Boolean()),
 };
 
 /** What an order has while it rests and after it. */
@@ -56,6 +58,9 @@ export const formatTrigger = ({ trigger }: Pick<OpenOrder, 'trigger'>): Record<s
         position: trigger.position,
         group: trigger.group,
         due: trigger.isQueued,
+        ...(trigger.parentOrderId === null
+          ? {}
+          : { parent_order_id: toQuantity(trigger.parentOrderId), asleep: trigger.isAsleep }),
       };
 
 /** An order that rests. */

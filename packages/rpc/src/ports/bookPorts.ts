@@ -61,6 +61,10 @@ export interface OpenOrder
 export interface WaitingTrigger extends Pick<TriggerFields, 'kind' | 'triggerPrice' | 'position' | 'group'> {
   /** Its condition held, and it fires when its turn comes. */
   readonly isQueued: boolean;
+  /** The order whose fills it closes; null for a trigger that stands for itself. */
+  readonly parentOrderId: OrderId | null;
+  /** That order filled nothing yet. */
+  readonly isAsleep: boolean;
 }
 
 /** A market with what is known about its prices, and the margin that applies in it. */

@@ -65,6 +65,8 @@ export const decodeTrigger = (wire: WireOpenOrder): Trigger => {
     expiresAtSeconds,
     group: wire.group ?? 0,
     isQueued: wire.due === true,
+    parentOrderId: wire.parent_order_id === undefined ? null : toNumber(wire.parent_order_id),
+    isAsleep: wire.asleep === true,
   };
 };
 
@@ -77,7 +79,13 @@ export const decodeOrder = (wire: WireOrder): Order => ({
   closedBlock: wire.closed_block === undefined ? null : toBigint(wire.closed_block),
   ...(wire.kind === undefined
     ? {}
-    : { trigger: { kind: wire.kind as TriggerKind, triggerPrice: toBigint(wire.trigger_price!) } }),
+    : {
+        trigger: {
+          kind: wire.kind as TriggerKind,
+          triggerPrice: toBigint(wire.trigger_price!),
+          parentOrderId: wire.parent_order_id === undefined ? null : toNumber(wire.parent_order_id),
+        },
+      }),
 });
 
 /** From wire form, price and size in the smallest units. */

@@ -65,9 +65,10 @@ const shortReasons: { readonly [reason in OrderEndReason]: string } = {
   scheduled: 'the time came at which all orders of its owner were to end',
   settlement: 'its market was settled',
   fired: 'the mark was at its price, and its order came',
-  group: 'another one of its group fired',
+  group: 'another one of its group or bracket fired',
   position: 'the position is gone that it was to close',
   refused: 'its order was refused when it fired',
+  parent: 'the order that it was attached to ended without a fill',
 };
 
 /** `` with nothing known, else that it was this action. */
@@ -97,9 +98,11 @@ const reasons: { readonly [reason in OrderEndReason]: (facts: OrderFacts) => str
   settlement: () => 'Its market was settled: all of its orders ended, and its positions were closed at one price.',
   scheduled: () => 'Its owner had scheduled a cancel of all orders, and did not set a later time in time.',
   fired: () => 'The mark of the market was at its price: its order came in its place, under the same client id.',
-  group: () => 'Another trigger of its group fired, and of a group only one does.',
+  group: () =>
+    'Another trigger of its group or bracket fired: of a group only one does, and what is left of the order of a bracket ends with it.',
   position: () => 'It was to close a whole position, which is gone or on the other side now.',
   refused: () =>
     'The mark was at its price, and its order was refused. The event trigger_ended of that block has the reason.',
+  parent: () => 'It was to close what an order fills, and that order ended without a fill.',
   reduce_only: () => 'It was to make a position smaller (reduce-only), and nothing of that position was left.',
 };

@@ -38,7 +38,7 @@ const orders = {
     `All longs hold ${sizeWords(market, openInterest)}, and with ${sizeWords(market, opened)} more it would be beyond the ${sizeWords(market, openInterestMax)} that the market allows. Orders that only reduce a position are taken.`,
   position_too_large: () => 'With it the position could grow beyond what the protocol can count. Make it smaller.',
   bad_flags: () =>
-    'Its options contradict each other: a post-only order has to rest (gtc), a trigger without a limit must not (ioc), and one for a whole position has no size.',
+    'Its options contradict each other: a post-only order has to rest (gtc), a trigger without a limit must not (ioc), and one for a whole position has no size. A stop or a take-profit is attached to an order that is not reduce-only, the stop on the losing side; its size is what the order filled.',
   insufficient_margin: ({ required, free }) =>
     `It needs ${amountText(required)} of margin, and ${amountText(free)} of the collateral are free: ${amountText(required - free)} are missing. Deposit more, cancel other orders, or make it smaller.`,
   insufficient_funds: () => 'The balance of the account in the EVM does not cover the amount.',

@@ -399,6 +399,10 @@ export type RpcEndedOrder = {
   readonly group?: number | undefined;
   /** Its condition held, and it fires when its turn comes. */
   readonly due?: boolean | undefined;
+  /** Order whose fills the trigger closes; absent where it stands for itself. */
+  readonly parent_order_id?: RpcQuantity | undefined;
+  /** The order that it is attached to filled nothing yet, so it waits for no mark. */
+  readonly asleep?: boolean | undefined;
   /** Part of the size that self-trade prevention took off, base units: filled + remaining + decremented is the size. */
   readonly decremented: RpcQuantity;
   /** Why the order ended before it was filled; null where it was filled. */
@@ -2840,7 +2844,7 @@ export interface RpcMethods {
     } | null];
     readonly result: true;
   };
-  /** Places a limit order and returns what became of it, after the block that matched it is committed. */
+  /** Places a limit order and returns what became of it, after the block that matched it is committed. With `stop` or `take_profit`, triggers come with it: they sleep until it fills, then close what it filled. Their ids are the next ones after the order, the stop first. */
   readonly primeorders_submitOrder: {
     readonly parameters: [order: {
       /** Account of the order. */
@@ -2865,6 +2869,20 @@ export interface RpcMethods {
       readonly client_id?: Hex | undefined;
       /** Last second in which the order rests, seconds since 1970; 0 is never. */
       readonly expires_at?: Hex | number | undefined;
+      /** Closes what the order filled, by a trigger of the other side, when the mark goes against it. It sleeps until the first fill. */
+      readonly stop?: {
+        /** Mark at which the order fires, wei of the quote per base unit. */
+        readonly trigger_price: Hex;
+        /** Limit of the order when it fires, wei of the quote per base unit; left out or 0x0 for a market order. */
+        readonly limit_price?: Hex | undefined;
+      } | undefined;
+      /** The same when the mark goes in its favour. When one of both fires, the other and what is left of the order end. */
+      readonly take_profit?: {
+        /** Mark at which the order fires, wei of the quote per base unit. */
+        readonly trigger_price: Hex;
+        /** Limit of the order when it fires, wei of the quote per base unit; left out or 0x0 for a market order. */
+        readonly limit_price?: Hex | undefined;
+      } | undefined;
     }, authorization?: {
       /** Number that the signer uses once: its time in ms since 1970, less than two days before and one day behind that of the newest block. */
       readonly nonce: Hex | number;
@@ -2903,7 +2921,7 @@ export interface RpcMethods {
     readonly parameters: [marketId: Hex | number];
     readonly result: RpcOrderBook;
   };
-  /** The resting orders of an account in all markets, and its triggers, by order id. A trigger has `kind` and `trigger_price`; its `price` is the limit of its order, 0x0 for a market order. */
+  /** The resting orders of an account in all markets, and its triggers, by order id. A trigger has `kind` and `trigger_price`; its `price` is the limit of its order, 0x0 for a market order. One that is attached to an order has `parent_order_id`. */
   readonly primeorders_getOpenOrders: {
     readonly parameters: [address: Hex];
     readonly result: readonly {
@@ -2943,6 +2961,10 @@ export interface RpcMethods {
       readonly group?: number | undefined;
       /** Its condition held, and it fires when its turn comes. */
       readonly due?: boolean | undefined;
+      /** Order whose fills the trigger closes; absent where it stands for itself. */
+      readonly parent_order_id?: RpcQuantity | undefined;
+      /** The order that it is attached to filled nothing yet, so it waits for no mark. */
+      readonly asleep?: boolean | undefined;
     }[];
   };
   /** An order, a market, a price level, an account or the totals of the order book with what proves it, or its absence, under the state root of the newest block: the way in the tree of records to the orders root, and the orders root as slot 0 of 0x…0100 (EIP-1186). `key` and `record` are those of the leaf: for an order that of its page of eight ids. Levels are there where genesis has `clob.levelProofs`, elsewhere they are refused. How to check it: docs/protocol/orders-root.md. */
@@ -3334,6 +3356,10 @@ export interface RpcMethods {
       readonly group?: number | undefined;
       /** Its condition held, and it fires when its turn comes. */
       readonly due?: boolean | undefined;
+      /** Order whose fills the trigger closes; absent where it stands for itself. */
+      readonly parent_order_id?: RpcQuantity | undefined;
+      /** The order that it is attached to filled nothing yet, so it waits for no mark. */
+      readonly asleep?: boolean | undefined;
       /** Part of the size that self-trade prevention took off, base units: filled + remaining + decremented is the size. */
       readonly decremented?: RpcQuantity | undefined;
       /** Why the order ended before it was filled; null where it was filled, left out while it rests. */
@@ -3563,6 +3589,20 @@ export interface RpcMethods {
       readonly client_id?: Hex | undefined;
       /** Last second in which the order rests, seconds since 1970; 0 is never. */
       readonly expires_at?: Hex | number | undefined;
+      /** Closes what the order filled, by a trigger of the other side, when the mark goes against it. It sleeps until the first fill. */
+      readonly stop?: {
+        /** Mark at which the order fires, wei of the quote per base unit. */
+        readonly trigger_price: Hex;
+        /** Limit of the order when it fires, wei of the quote per base unit; left out or 0x0 for a market order. */
+        readonly limit_price?: Hex | undefined;
+      } | undefined;
+      /** The same when the mark goes in its favour. When one of both fires, the other and what is left of the order end. */
+      readonly take_profit?: {
+        /** Mark at which the order fires, wei of the quote per base unit. */
+        readonly trigger_price: Hex;
+        /** Limit of the order when it fires, wei of the quote per base unit; left out or 0x0 for a market order. */
+        readonly limit_price?: Hex | undefined;
+      } | undefined;
     } | {
       /** Kind of the action. */
       readonly type: 'trigger';

@@ -22,12 +22,18 @@ function positive(field: string, value: bigint): void {
   if (value <= 0n) throw new InvalidActionError(field, `has to be above zero, not ${value}`);
 }
 
-function checkOrder({ price, size, tif = 'gtc', postOnly, expiresAtSeconds = 0 }: OrderRequest): void {
+function checkOrder(order: OrderRequest): void {
+  const { price, size, tif = 'gtc', postOnly, reduceOnly, expiresAtSeconds = 0, stop, takeProfit } = order;
   if (postOnly === true && tif !== 'gtc') throw new InvalidActionError('postOnly', 'is for gtc orders only');
   positive('price', price);
   positive('size', size);
   if (expiresAtSeconds > latestSeconds)
     throw new InvalidActionError('expiresAtSeconds', `is in seconds, and ${expiresAtSeconds} is in milliseconds`);
+  for (const [name, leg] of Object.entries({ stop, takeProfit })) {
+    if (leg === undefined) continue;
+    positive(name, leg.triggerPrice);
+    if (reduceOnly === true) throw new InvalidActionError(name, 'is for orders that are not reduce-only');
+  }
 }
 
 function checkTrigger({ triggerPrice, limitPrice = 0n, size, tif, expiresAtSeconds = 0 }: TriggerRequest): void {

@@ -12,7 +12,7 @@ import { marketIdOf } from '../decode/references.ts';
 import { InvalidActionError } from '../errors/own.ts';
 import type { Action } from '../types/action.ts';
 import type { ParameterChange } from '../types/parameters.ts';
-import type { OrderRequest, TriggerRequest } from '../types/order.ts';
+import type { BracketLeg, OrderRequest, TriggerRequest } from '../types/order.ts';
 import type { AgentPermission, Hex, MarketReference } from '../types/primitives.ts';
 
 /** What an order does that would trade with one of its own account, where it does not say. */
@@ -40,9 +40,8 @@ const marketOrAll = (market: MarketReference | undefined): MarketId | null =>
 
 function orderPayload(order: OrderRequest): ActionPayload {
   const { market, side, price, size, tif = 'gtc', clientId, expiresAtSeconds = 0 } = order;
-  const { postOnly = false, reduceOnly = false, selfTrade = defaultSelfTrade } = order;
-  return {
-    type: 'order',
+  const { postOnly = false, reduceOnly = false, selfTrade = defaultSelfTrade, stop, takeProfit } = order;
+  const fields = {
     marketId: toMarketId(market),
     side,
     price,
@@ -54,7 +53,12 @@ function orderPayload(order: OrderRequest): ActionPayload {
     clientId: clientId === undefined ? null : clientIdOf(clientId),
     expiresAt: expiresAtSeconds,
   };
+  if (stop === undefined && takeProfit === undefined) return { type: 'order', ...fields };
+  return { type: 'bracket', ...fields, stop: legOf(stop), takeProfit: legOf(takeProfit) };
 }
+
+const legOf = (leg: BracketLeg | undefined) =>
+  leg === undefined ? null : { triggerPrice: leg.triggerPrice, limitPrice: leg.limitPrice ?? 0n };
 
 function triggerPayload(trigger: TriggerRequest): ActionPayload {
   const { market, side, kind, triggerPrice, limitPrice = 0n, size, clientId, expiresAtSeconds = 0 } = trigger;

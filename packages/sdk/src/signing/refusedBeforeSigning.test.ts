@@ -22,6 +22,12 @@ describe('what no node would take is refused before it is signed', () => {
     ['a price beyond 128 bits', { ...order, price: 1n << 128n }, 'price'],
     ['a size beyond 128 bits', { ...order, size: 1n << 128n }, 'size'],
     ['post-only that does not rest', { ...order, tif: 'ioc', postOnly: true }, 'postOnly'],
+    ['a stop at no price', { ...order, stop: { triggerPrice: 0n } }, 'stop'],
+    [
+      'a take-profit that closes nothing',
+      { ...order, reduceOnly: true, takeProfit: { triggerPrice: 9n } },
+      'takeProfit',
+    ],
     ['an end in milliseconds', { ...order, expiresAtSeconds: 1_750_000_000_000 }, 'expiresAtSeconds'],
     ['a client id of 15 bytes', { ...order, clientId: `0x${'11'.repeat(15)}` }, 'clientId'],
     ['order 0', { type: 'cancel', orderId: 0 }, 'orderId'],

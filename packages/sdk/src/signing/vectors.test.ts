@@ -65,6 +65,16 @@ function actionOf(payload: Json & { readonly type: string }): Action {
       const order = { ...rest, market: marketId, price: big(price), size: big(size), expiresAtSeconds: expiresAt };
       return (clientId === null ? order : { ...order, clientId }) as unknown as Action;
     }
+    case 'bracket': {
+      const { stop, takeProfit, ...order } = payload;
+      const legOf = (name: string, leg: unknown) => {
+        if (leg === null) return {};
+        const { triggerPrice, limitPrice } = leg as Json;
+        return { [name]: { triggerPrice: big(triggerPrice), limitPrice: big(limitPrice) } };
+      };
+      const plain = actionOf({ ...order, type: 'order' });
+      return { ...plain, ...legOf('stop', stop), ...legOf('takeProfit', takeProfit) } as Action;
+    }
     case 'trigger': {
       const { marketId, triggerPrice, limitPrice, size, position, clientId, expiresAt, ...rest } = payload;
       const trigger = {

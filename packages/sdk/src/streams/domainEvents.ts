@@ -139,6 +139,8 @@ export interface DomainEventData {
     readonly clientId: Hex | null;
     readonly expiresAt: number;
     readonly group: number;
+    /** The order that it is attached to; with size 0 it sleeps until that fills. */
+    readonly parentOrderId: number | null;
   };
   /** The events of its order follow. */
   readonly trigger_fired: {
@@ -162,6 +164,7 @@ export interface DomainEventData {
     readonly owner: Address;
     readonly triggerPrice: Price;
     readonly size: Size;
+    readonly parentOrderId: number | null;
   };
   readonly faucet_used: Amount;
   readonly collateral_transferred: { readonly from: Address; readonly to: Address; readonly amount: Wei };

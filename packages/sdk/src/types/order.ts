@@ -32,11 +32,12 @@ export type OrderEndReason =
   | 'reduce_only'
   | 'scheduled'
   | 'settlement'
-  /** Of triggers: it fired, another of its group did, its position is gone, or its order was refused. */
+  /** Of triggers: it fired, another of its group did (also of an order whose stop or take-profit fired), its position is gone, its order was refused, or the order that it was attached to ended without a fill. */
   | 'fired'
   | 'group'
   | 'position'
-  | 'refused';
+  | 'refused'
+  | 'parent';
 
 /** `stop` fires when the mark goes against a position that its side closes: a buy at its price or above. `take_profit` the other way. */
 export type TriggerKind = 'stop' | 'take_profit';
@@ -88,6 +89,10 @@ export interface Trigger {
   readonly group: number;
   /** The mark was there: it fires when its turn comes. */
   readonly isQueued: boolean;
+  /** The order that it was placed with, whose fills it closes; null for one that stands for itself. */
+  readonly parentOrderId: number | null;
+  /** That order filled nothing yet: it waits for no mark. */
+  readonly isAsleep: boolean;
 }
 
 /** An order that rests in the book. */
@@ -119,7 +124,12 @@ export interface Order extends OpenOrder {
   /** Height of the block in which it ended; null while it is open. */
   readonly closedBlock: bigint | null;
   /** What it waits or waited for, and then its price is the limit of its order, 0 for a market order. */
-  readonly trigger?: { readonly kind: TriggerKind; readonly triggerPrice: Price };
+  readonly trigger?: {
+    readonly kind: TriggerKind;
+    readonly triggerPrice: Price;
+    /** The order that it is attached to, while it waits; else null. */
+    readonly parentOrderId: number | null;
+  };
 }
 
 /** One price of one side of a book, all of its orders together. */
@@ -147,6 +157,14 @@ type OrderLife =
       readonly postOnly?: false | undefined;
     };
 
+/** Where an order's fills are closed again. */
+export interface BracketLeg {
+  /** Mark at which it fires: a multiple of the market's tick size. */
+  readonly triggerPrice: Price;
+  /** Limit of the order that closes. Default: a market order, as far from the mark as the network allows. */
+  readonly limitPrice?: Price | undefined;
+}
+
 /** An order as somebody wants it, without the account that it is for. */
 export type OrderRequest = {
   /** The market, or its id. */
@@ -164,4 +182,10 @@ export type OrderRequest = {
   readonly selfTrade?: SelfTradeMode | undefined;
   /** Block time after which a resting order is cancelled, s. Default 0: never. */
   readonly expiresAtSeconds?: number | undefined;
+  /**
+   * Closes what the order filled when the mark goes against it; `takeProfit` when it goes in its favour. Both are triggers that sleep until the first
+   * fill. When one fires, the other one ends, and what is left of the order. Their ids are the next ones after the order's, the stop's first.
+   */
+  readonly stop?: BracketLeg | undefined;
+  readonly takeProfit?: BracketLeg | undefined;
 } & OrderLife;

@@ -3,7 +3,9 @@ import {
   type BatchItemResult,
   batchSizeMax,
   type Inclusion,
+  type Order,
   type OrderRequest,
+  type PlacedOrder,
   type Rounding,
   type SelfTradeMode,
   type TimeInForce,
@@ -50,6 +52,10 @@ interface PlaceFlags extends SignerFlags {
   readonly clientId?: string;
   readonly expiresIn?: string;
   readonly selfTrade?: SelfTradeMode;
+  readonly stop?: string;
+  readonly stopLimit?: string;
+  readonly takeProfit?: string;
+  readonly takeProfitLimit?: string;
   readonly round?: Rounding;
 }
 
@@ -73,6 +79,10 @@ function addPlace(order: Command): void {
         'what happens with an order of your own in the way (default: that one is cancelled)',
       ).choices(selfTradeModes),
     )
+    .option('--stop <price>', 'closes what it filled when the mark goes against it to there')
+    .option('--stop-limit <price>', 'limit of the order that --stop sends (default: a market order)')
+    .option('--take-profit <price>', 'closes what it filled when the mark goes in its favour to there')
+    .option('--take-profit-limit <price>', 'limit of the order that --take-profit sends (default: a market order)')
     .addOption(roundOption())
     .action(place);
 }
@@ -80,6 +90,7 @@ function addPlace(order: Command): void {
 async function place(side: 'buy' | 'sell', words: readonly string[], flags: PlaceFlags): Promise<void> {
   const { size, market: named, price } = parsePlaceWords(words);
   const life = lifeOf(flags);
+  checkBracket(flags);
   const clientId = flags.clientId === undefined ? undefined : parseClientId(flags.clientId);
   await asSigner(flags, async (connection) => {
     const { wallet } = connection;
@@ -93,6 +104,7 @@ async function place(side: 'buy' | 'sell', words: readonly string[], flags: Plac
       clientId,
       selfTrade,
       ...life,
+      ...bracketOf(flags, (text) => market.price(text, { rounding })),
     } as OrderRequest;
     const placed = await wallet.placeOrder({ ...request, owner: connection.owner });
     const view = {
@@ -101,8 +113,36 @@ async function place(side: 'buy' | 'sell', words: readonly string[], flags: Plac
       price: market.formatPrice(request.price),
       clientId: clientId ?? null,
     };
-    print(flags, view, () => placedLines(placed, market));
+    print(flags, view, () => [...placedLines(placed, market), ...bracketLines(flags, placed)]);
   });
+}
+
+/** @throws CliError `CLI_USAGE` */
+function checkBracket({ stop, stopLimit, takeProfit, takeProfitLimit, reduceOnly }: PlaceFlags): void {
+  if (stopLimit !== undefined && stop === undefined) throw usageError('--stop-limit needs --stop', '--stop-limit');
+  if (takeProfitLimit !== undefined && takeProfit === undefined)
+    throw usageError('--take-profit-limit needs --take-profit', '--take-profit-limit');
+  if (reduceOnly === true && (stop ?? takeProfit) !== undefined)
+    throw usageError('--stop and --take-profit close what an order opens, and --reduce-only opens nothing', '--stop');
+}
+
+/** What is attached to an order. */
+function bracketOf(
+  { stop, stopLimit, takeProfit, takeProfitLimit }: PlaceFlags,
+  priceOf: (text: string) => bigint,
+): Pick<OrderRequest, 'stop' | 'takeProfit'> {
+  const legOf = (price: string | undefined, limit: string | undefined) =>
+    price === undefined
+      ? undefined
+      : { triggerPrice: priceOf(price), limitPrice: limit === undefined ? undefined : priceOf(limit) };
+  return { stop: legOf(stop, stopLimit), takeProfit: legOf(takeProfit, takeProfitLimit) };
+}
+
+/** Their numbers follow that of the order, where it rests or traded. */
+function bracketLines({ stop, takeProfit }: PlaceFlags, { orderId, status, filled }: PlacedOrder): string[] {
+  const legs = [...(stop === undefined ? [] : ['stop']), ...(takeProfit === undefined ? [] : ['take-profit'])];
+  if (legs.length === 0 || (filled === 0n && status !== 'open')) return [];
+  return [`  ${legs.map((name, index) => `${name} ${orderId + 1 + index}`).join(', ')}: for what it fills`];
 }
 
 /** What is kept, and for how long. @throws CliError `CLI_USAGE` for options that contradict each other */
@@ -204,7 +244,7 @@ async function modify(
       owner,
       orderId,
       price: price === null ? (order.trigger?.triggerPrice ?? order.price) : market.price(price, { rounding }),
-      size: size === null ? order.remaining : market.size(size, { rounding }),
+      size: size === null ? keptSizeOf(order) : market.size(size, { rounding }),
     });
     const isNew = modified.orderId !== orderId;
     print(flags, { ...viewPlaced(modified, market), replaced: isNew ? orderId : null }, () => [
@@ -213,6 +253,10 @@ async function modify(
     ]);
   });
 }
+
+/** 0 for what is attached to an order: it keeps what that filled. */
+const keptSizeOf = ({ trigger, remaining }: Order): bigint =>
+  trigger === undefined || trigger.parentOrderId === null ? remaining : 0n;
 
 interface CancelFlags extends SignerFlags {
   readonly all?: boolean;

@@ -112,6 +112,8 @@ function viewTrigger(trigger: Trigger, market: Market | null): View {
     reduceOnly: trigger.reduceOnly,
     group: trigger.group,
     due: trigger.isQueued,
+    parentOrderId: trigger.parentOrderId,
+    asleep: trigger.isAsleep,
     clientId: trigger.clientId,
   };
 }
@@ -136,6 +138,7 @@ function triggerTable(views: readonly View[]): string[] {
     right('at', field('triggerPrice')),
     right('limit', field('limitPrice')),
     right('size', field('size')),
+    right('of order', field('parentOrderId')),
     left('client id', (view) => clientIdText(field('clientId')(view))),
   ]);
 }

@@ -11,6 +11,7 @@ import {
   formatOrderValue,
   marketId,
   marketIdOf,
+  orderAction,
   orderAmountSchema,
   orderFieldSchemas,
   orderId,
@@ -59,7 +60,7 @@ function parseItem(wire: WireItem, path: string): Item {
   switch (wire.type) {
     case 'order': {
       const fields = parseOrderFields(wire, path);
-      return (selfTrade) => ({ type: 'order', ...fields, selfTrade: fields.selfTrade ?? selfTrade });
+      return (selfTrade) => orderAction(fields, selfTrade);
     }
     case 'trigger': {
       const fields = parseTriggerFields(wire, path);

@@ -28,7 +28,7 @@ const formatOrder = (order: OpenOrder): Record<string, unknown> => ({
 export const getOpenOrders = defineMethod({
   name: 'primeorders_getOpenOrders',
   summary:
-    'The resting orders of an account in all markets, and its triggers, by order id. A trigger has `kind` and `trigger_price`; its `price` is the limit of its order, 0x0 for a market order.',
+    'The resting orders of an account in all markets, and its triggers, by order id. A trigger has `kind` and `trigger_price`; its `price` is the limit of its order, 0x0 for a market order. One that is attached to an order has `parent_order_id`.',
   params: [required('address', address)],
   result: Type.Array(
     Type.Object({

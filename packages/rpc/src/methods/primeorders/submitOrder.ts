@@ -5,6 +5,7 @@ import { defineMethod, optional, required } from '../../define.ts';
 import {
   execute,
   formatOrderValue,
+  orderAction,
   orderFieldSchemas,
   type ParsedOrderFields,
   parseOrderFields,
@@ -31,7 +32,8 @@ const order: ValueType<{ readonly owner: Address; readonly fields: ParsedOrderFi
 /** Price in wei per base unit, sizes in base units; the fills are those of this order alone. */
 export const submitOrder = defineMethod({
   name: 'primeorders_submitOrder',
-  summary: 'Places a limit order and returns what became of it, after the block that matched it is committed.',
+  summary:
+    'Places a limit order and returns what became of it, after the block that matched it is committed. With `stop` or `take_profit`, triggers come with it: they sleep until it fills, then close what it filled. Their ids are the next ones after the order, the stop first.',
   params: [required('order', order), optional('authorization', authorization)],
   result: Type.Object({
     order_id: quantityResult,
@@ -54,8 +56,7 @@ export const submitOrder = defineMethod({
     },
   ],
   handler: async (context, { owner, fields }, signed) => {
-    const selfTrade = fields.selfTrade ?? context.info.selfTrade;
-    const outcome = await execute(context, 'order', owner, { type: 'order', ...fields, selfTrade }, signed);
+    const outcome = await execute(context, 'order', owner, orderAction(fields, context.info.selfTrade), signed);
     return {
       ...formatOrderValue(outcome.value),
       block_number: toQuantity(outcome.height),

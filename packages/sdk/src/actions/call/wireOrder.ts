@@ -2,7 +2,7 @@ import { toQuantity } from '../../decode/quantity.ts';
 import { marketIdOf } from '../../decode/references.ts';
 import type { RpcParameters } from '../../generated/methods.ts';
 import type { BatchItem } from '../../types/action.ts';
-import type { OrderRequest, TriggerRequest } from '../../types/order.ts';
+import type { BracketLeg, OrderRequest, TriggerRequest } from '../../types/order.ts';
 
 type WireOrder = Omit<RpcParameters<'primeorders_submitOrder'>[0], 'owner'>;
 type WireTrigger = Omit<RpcParameters<'primeorders_placeTrigger'>[0], 'owner'>;
@@ -11,6 +11,7 @@ type WireItem = RpcParameters<'primeorders_batch'>[1][number];
 /** An order as calls take it. One that does not say what it does with its own account's orders does what the network does. */
 export function encodeOrder(order: OrderRequest): WireOrder {
   const { market, side, price, size, tif = 'gtc', postOnly, reduceOnly, selfTrade, clientId, expiresAtSeconds } = order;
+  const { stop, takeProfit } = order;
   return {
     market_id: marketIdOf(market),
     side,
@@ -22,8 +23,15 @@ export function encodeOrder(order: OrderRequest): WireOrder {
     ...(selfTrade === undefined ? {} : { stp: selfTrade }),
     ...(clientId === undefined ? {} : { client_id: clientId }),
     ...(expiresAtSeconds === undefined ? {} : { expires_at: expiresAtSeconds }),
+    ...(stop === undefined ? {} : { stop: encodeLeg(stop) }),
+    ...(takeProfit === undefined ? {} : { take_profit: encodeLeg(takeProfit) }),
   };
 }
+
+const encodeLeg = ({ triggerPrice, limitPrice }: BracketLeg) => ({
+  trigger_price: toQuantity(triggerPrice),
+  ...(limitPrice === undefined ? {} : { limit_price: toQuantity(limitPrice) }),
+});
 
 /** A trigger as calls take it. */
 export function encodeTrigger(trigger: TriggerRequest): WireTrigger {

@@ -38,7 +38,7 @@ const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
   ),
   ...named(['yes_power', 'total_power'], toBigInt),
   ...named(['settlement_price'], orNull(toBigInt)),
-  ...named(['market_id', 'ticket'], orNull(toNumber)),
+  ...named(['market_id', 'ticket', 'parent_order_id'], orNull(toNumber)),
   ...named(
     ['owner', 'maker', 'taker', 'address', 'counterparty', 'liquidator', 'account', 'agent', 'from', 'to'],
     toHex,
