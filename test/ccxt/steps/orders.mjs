@@ -202,7 +202,8 @@ export const orders = {
     await refusal(limit(maker, 'buy', 3100, 1, { postOnly: true }), ccxt.OrderImmediatelyFillable);
     await refusal(limit(maker, 'buy', 2950, 1, { clientOrderId: 'bid-2' }), ccxt.DuplicateOrderId);
     await refusal(limit(maker, 'buy', 2950, 1, { reduceOnly: true }), ccxt.InvalidOrder);
-    await refusal(limit(maker, 'buy', 2950, 1, { triggerPrice: 3000 }), ccxt.NotSupported);
+    await refusal(limit(maker, 'buy', 2950, 1, { triggerPrice: 3000, stopLossPrice: 2900 }), ccxt.InvalidOrder);
+    await refusal(limit(maker, 'buy', 2950, 1, { trailingPercent: 1 }), ccxt.NotSupported);
     await refusal(limit(maker, 'buy', 2950, 1, { clientOrderId: 'longer than sixteen' }), ccxt.InvalidOrder);
     await refusal(maker.createOrder('BTC/USD:USD', 'market', 'buy', 1), ccxt.OrderNotFillable);
     await refusal(maker.cancelOrder('999999999', symbol), ccxt.OrderNotFound);
@@ -219,6 +220,31 @@ export const orders = {
     const exchange = open(task.keys[0], { urls: { api: { rpc: ['http://127.0.0.1:1', task.rpcUrls[1]] } } });
     const order = await checkOrder(await limit(exchange, 'buy', 2960, 1));
     assert.equal((await exchange.cancelOrder(order.id, symbol)).status, 'canceled');
+  },
+  waitingOrders: async () => {
+    const stop = await taker.createTriggerOrder(symbol, 'market', 'sell', 0.5, undefined, 1000);
+    assert.deepEqual([stop.status, stop.type, stop.triggerPrice, stop.amount], ['open', 'market', 1000, 0.5]);
+    const moved = await taker.editOrder(stop.id, symbol, 'market', 'sell', 0.25, undefined, { triggerPrice: 1100 });
+    assert.deepEqual([moved.id, moved.triggerPrice, moved.amount], [stop.id, 1100, 0.25]);
+    const entry = await checkOrder(
+      await taker.createOrderWithTakeProfitAndStopLoss(symbol, 'limit', 'buy', 0.1, 1500, 4000, 1200),
+    );
+    assert.deepEqual([entry.status, entry.stopLossPrice, entry.takeProfitPrice], ['open', 1200, 4000]);
+    const waiting = (await taker.fetchOpenOrders(symbol)).filter(({ triggerPrice }) => triggerPrice !== undefined);
+    assert.deepEqual(
+      waiting.map(({ triggerPrice, amount }) => [triggerPrice, amount]),
+      [
+        [1100, 0.25],
+        [1200, 0],
+        [4000, 0],
+      ],
+    );
+    assert.equal((await taker.cancelOrder(stop.id, symbol)).status, 'canceled');
+    assert.equal((await taker.fetchOrder(stop.id, symbol)).triggerPrice, 1100);
+    // What sleeps ends with its order.
+    await taker.cancelOrder(entry.id, symbol);
+    const left = await taker.fetchOpenOrders(symbol);
+    assert.ok(left.every(({ triggerPrice }) => triggerPrice === undefined));
   },
   cancelAll: async () => {
     await limit(maker, 'buy', 2000, 1);

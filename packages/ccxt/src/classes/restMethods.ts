@@ -50,8 +50,8 @@ export const deskMethods = {
       desk,
       list.map((order) => ({ ...order, params: { ...params, ...order.params } })),
     ),
-  editOrder: (desk: Desk, ...[id, , , , amount, price]: EditOrderParameters) =>
-    trading.editOrder(desk, { id, amount, price }),
+  editOrder: (desk: Desk, ...[id, , , , amount, price, params]: EditOrderParameters) =>
+    trading.editOrder(desk, { id, amount, price, params }),
   cancelOrder: trading.cancelOrder,
   cancelOrders: trading.cancelOrders,
   cancelAllOrders: trading.cancelAllOrders,
@@ -68,7 +68,15 @@ export const deskMethods = {
 };
 
 type CreateOrderParameters = [symbol: string, type: string, side: string, amount: Num, price?: Num, params?: Params];
-type EditOrderParameters = [id: string, symbol: string, type?: string, side?: string, amount?: Num, price?: Num];
+type EditOrderParameters = [
+  id: string,
+  symbol: string,
+  type?: string,
+  side?: string,
+  amount?: Num,
+  price?: Num,
+  params?: Params,
+];
 
 /** Methods that ccxt's base class makes of those. */
 const madeByCcxt = [
@@ -79,8 +87,15 @@ const madeByCcxt = [
   'createMarketBuyOrder',
   'createMarketOrder',
   'createMarketSellOrder',
+  'createOrderWithTakeProfitAndStopLoss',
   'createPostOnlyOrder',
   'createReduceOnlyOrder',
+  'createStopLimitOrder',
+  'createStopLossOrder',
+  'createStopMarketOrder',
+  'createStopOrder',
+  'createTakeProfitOrder',
+  'createTriggerOrder',
   'fetchL2OrderBook',
   'fetchOrderWithClientOrderId',
 ];

@@ -1,8 +1,9 @@
-import type { Order, OpenOrder, OrderUpdate, PlacedOrder, Side, TimeInForce } from '@prime/sdk';
+import type { Order, OpenOrder, OrderUpdate, PlacedOrder, Side, TimeInForce, Trigger } from '@prime/sdk';
 import { decodeClientOrderId } from '../clientOrderId.ts';
 import { unitsOf } from '../desk.ts';
 import type { CcxtExchange, CcxtMarket, Structure } from '../library.ts';
 import { plain } from '../plain.ts';
+import type { Attached, WaitsFor } from '../rest/waitingRequest.ts';
 
 /** Times of an order, ms; undefined where nobody knows them. */
 export interface OrderTimes {
@@ -11,9 +12,14 @@ export interface OrderTimes {
 }
 
 /** What ccxt calls an order that ended without being filled. */
-const endOf = (reason: string | null): string => (reason === 'expired' ? 'expired' : 'canceled');
+function endOf(reason: string | null): string {
+  if (reason === 'expired') return 'expired';
+  // Of an order that waited: another one came in its place, or none could.
+  if (reason === 'fired') return 'closed';
+  return reason === 'refused' ? 'rejected' : 'canceled';
+}
 
-/** ccxt's word for a status of the chain: `open`, `closed`, `expired` or `canceled`. */
+/** ccxt's word for a status of the chain: `open`, `closed`, `expired`, `rejected` or `canceled`. */
 export const statusOf = (status: string, reason: string | null): string =>
   status === 'open' || status === 'partially_filled' ? 'open' : status === 'filled' ? 'closed' : endOf(reason);
 
@@ -34,7 +40,10 @@ interface OrderFields {
   readonly postOnly?: boolean | undefined;
   readonly reduceOnly?: boolean | undefined;
   readonly price: bigint | null;
-  readonly amount: bigint;
+  /** Null: all of a position. */
+  readonly amount: bigint | null;
+  readonly waits?: WaitsFor | undefined;
+  readonly attached?: Attached | undefined;
   readonly filled: bigint;
   readonly remaining: bigint;
   readonly status: string;
@@ -45,7 +54,7 @@ interface OrderFields {
 /** An order of ccxt. Its cost and fee follow from its trades where they are all known. */
 function toOrder({ exchange, market }: OrderContext, fields: OrderFields, times: OrderTimes): Structure {
   const { formatPrice, formatSize } = unitsOf(market);
-  const { trades, ...rest } = fields;
+  const { trades, waits, attached, ...rest } = fields;
   // Numbers as text, as safeOrder wants them; undefined ones would count as given.
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return exchange.safeOrder(
@@ -56,15 +65,57 @@ function toOrder({ exchange, market }: OrderContext, fields: OrderFields, times:
       timestamp: times.placed,
       lastUpdateTimestamp: times.updated,
       price: fields.price === null ? undefined : formatPrice(fields.price),
-      amount: formatSize(fields.amount),
+      amount: fields.amount === null ? undefined : formatSize(fields.amount),
       filled: formatSize(fields.filled),
-      remaining: formatSize(fields.remaining),
+      remaining: fields.amount === null ? undefined : formatSize(fields.remaining),
+      ...pricesOf(formatPrice, waits, attached),
       ...(trades === undefined ? {} : { trades }),
       ...(fields.filled === 0n ? { cost: '0' } : {}),
     },
     market,
   );
 }
+
+/** Prices of ccxt that an order waits for, or that are attached to it. */
+function pricesOf(
+  formatPrice: (price: bigint) => string,
+  waits: WaitsFor | undefined,
+  attached: Attached | undefined,
+): Structure {
+  const legs = {
+    ...(attached?.stop === undefined ? {} : { stopLossPrice: formatPrice(attached.stop.triggerPrice) }),
+    ...(attached?.takeProfit === undefined ? {} : { takeProfitPrice: formatPrice(attached.takeProfit.triggerPrice) }),
+  };
+  if (waits === undefined) return legs;
+  const triggerPrice = formatPrice(waits.triggerPrice);
+  if (!waits.closes) return { triggerPrice };
+  return { triggerPrice, [waits.kind === 'stop' ? 'stopLossPrice' : 'takeProfitPrice']: triggerPrice };
+}
+
+/** An order that waits for the mark of its market. */
+export const parseTrigger = (context: OrderContext, trigger: Trigger, times: OrderTimes): Structure => {
+  const { kind, triggerPrice, limitPrice, size } = trigger;
+  const isPosition = size === 'position';
+  return toOrder(
+    context,
+    {
+      id: String(trigger.orderId),
+      clientOrderId: decodeClientOrderId(trigger.clientId),
+      side: trigger.side,
+      type: limitPrice === null ? 'market' : 'limit',
+      timeInForce: timeInForceOf(trigger.tif),
+      reduceOnly: trigger.reduceOnly,
+      price: limitPrice,
+      amount: isPosition ? null : size,
+      waits: { kind, triggerPrice, closes: trigger.reduceOnly },
+      filled: 0n,
+      remaining: isPosition ? 0n : size,
+      status: 'open',
+      info: plain(trigger),
+    },
+    times,
+  );
+};
 
 /** @param trades all of the order's trades, or undefined where not all are known */
 export const parseOrder = (
@@ -76,6 +127,7 @@ export const parseOrder = (
     context,
     {
       ...commonFields(order),
+      ...waitedFields(order),
       // What an ended order did not trade is not open any more, but was part of it.
       status: statusOf(order.status, order.reason),
       trades,
@@ -91,6 +143,16 @@ export const parseOrder = (
  */
 export const parseOpenOrder = (context: OrderContext, order: OpenOrder, times: OrderTimes): Structure =>
   toOrder(context, { ...commonFields(order), status: 'open', info: plain(order) }, times);
+
+/** Of an order that waits or waited. */
+const waitedFields = ({ trigger, price }: Order): Partial<OrderFields> =>
+  trigger === undefined
+    ? {}
+    : {
+        type: price === 0n ? 'market' : 'limit',
+        price: price === 0n ? null : price,
+        waits: { kind: trigger.kind, triggerPrice: trigger.triggerPrice, closes: false },
+      };
 
 const commonFields = (order: OpenOrder | OrderUpdate) => ({
   id: order.orderId === null ? undefined : String(order.orderId),
@@ -113,9 +175,13 @@ export interface Asked {
   readonly postOnly: boolean;
   readonly reduceOnly: boolean;
   readonly clientOrderId: string | undefined;
+  readonly waits?: WaitsFor | undefined;
+  readonly attached?: Attached | undefined;
 }
 
-const askedFields = ({ clientOrderId, side, type, tif, price, size }: Asked) => ({
+const askedFields = ({ clientOrderId, side, type, tif, price, size, waits, attached }: Asked) => ({
+  waits,
+  attached,
   clientOrderId,
   side,
   type,

@@ -5,12 +5,14 @@ import {
   selfTradeModes,
   type Side,
   type TimeInForce,
+  type TriggerRequest,
 } from '@prime/sdk';
 import { encodeClientOrderId } from '../clientOrderId.ts';
 import { type Desk, fail, type KnownMarket, textParameter, unitsOf } from '../desk.ts';
 import type { CcxtMarket, Num, Params } from '../library.ts';
 import { parseDecimalDown } from '../numbers.ts';
 import type { Asked } from '../parse/order.ts';
+import { attachedOf, type WaitsFor, waitsFor } from './waitingRequest.ts';
 
 /** An order as ccxt's callers give it. */
 export interface OrderArguments {
@@ -26,22 +28,14 @@ export interface OrderArguments {
 export interface PreparedOrder {
   readonly market: CcxtMarket;
   readonly asked: Asked;
-  readonly request: OrderRequest;
+  readonly item: PlacingItem;
 }
 
+/** An order, or one that waits for the mark of its market. */
+type PlacingItem = Extract<BatchItem, { readonly type: 'order' | 'trigger' }>;
+
 /** Parameters of orders that the venue has no word for. Who gives one must not believe that it holds. */
-const unsupported = [
-  'stopPrice',
-  'triggerPrice',
-  'stopLossPrice',
-  'takeProfitPrice',
-  'stopLoss',
-  'takeProfit',
-  'trailingAmount',
-  'trailingPercent',
-  'cost',
-  'hedged',
-] as const;
+const unsupported = ['trailingAmount', 'trailingPercent', 'cost', 'hedged'] as const;
 
 const msOfSecond = 1000;
 
@@ -127,27 +121,64 @@ export async function prepareOrder(desk: Desk, order: OrderArguments): Promise<P
   const type = order.type.toLowerCase();
   if (type !== 'limit' && type !== 'market')
     return fail(desk, 'InvalidOrder', `takes types limit and market, not ${order.type}`);
-  const { tif, postOnly, expiresAtSeconds } = lifeOf(desk, type, params);
-  const reduceOnly = params['reduceOnly'] === true;
+  const market = desk.exchange.market(order.symbol);
+  const units = unitsOf(market);
+  const waits = waitsFor(desk, units, side, params);
+  const attached = attachedOf(desk, units, params);
+  const isBracket = attached.stop !== undefined || attached.takeProfit !== undefined;
+  if (waits !== null && isBracket) return fail(desk, 'NotSupported', 'attaches nothing to an order that waits itself');
+  const life = lifeOf(desk, type, params);
   const selfTrade = textParameter(desk, params, 'selfTradePrevention')?.toLowerCase();
   if (selfTrade !== undefined && !(selfTradeModes as readonly string[]).includes(selfTrade))
     return fail(desk, 'InvalidOrder', `takes selfTradePrevention ${selfTradeModes.join(', ')}, not ${selfTrade}`);
   const clientOrderId = textParameter(desk, params, 'clientOrderId');
-  const market = desk.exchange.market(order.symbol);
-  const units = unitsOf(market);
-  const { price, size } = await sizesOf(desk, units, side, { ...order, type });
   const common = {
     market: units.marketId,
     side,
-    price,
-    size,
     selfTrade: selfTrade as SelfTradeMode | undefined,
-    reduceOnly,
+    reduceOnly: params['reduceOnly'] === true || waits?.closes === true,
     clientId: clientOrderId === undefined ? undefined : encodeClientOrderId(clientOrderId),
   } as const;
-  const request: OrderRequest = tif === 'gtc' ? { ...common, tif, postOnly, expiresAtSeconds } : { ...common, tif };
-  return { market, request, asked: { side, type, price, size, tif, postOnly, reduceOnly, clientOrderId } };
+  const words = { side, type, reduceOnly: common.reduceOnly, clientOrderId } as const;
+  if (waits !== null) {
+    const item = waitingItem(desk, units, { ...order, type }, { common, life, waits });
+    const { size } = item as { readonly size: bigint };
+    const { tif = 'ioc', limitPrice: price = 0n } = item;
+    return { market, item, asked: { ...words, price, size, tif, postOnly: false, waits } };
+  }
+  const { price, size } = await sizesOf(desk, units, side, { ...order, type });
+  const { tif, postOnly, expiresAtSeconds } = life;
+  const request: OrderRequest =
+    tif === 'gtc'
+      ? { ...common, ...attached, price, size, tif, postOnly, expiresAtSeconds }
+      : { ...common, ...attached, price, size, tif };
+  return {
+    market,
+    item: { type: 'order', ...request },
+    asked: { ...words, price, size, tif, postOnly, ...(isBracket ? { attached } : {}) },
+  };
 }
 
-/** The order as an item of a batch. */
-export const orderItem = ({ request }: PreparedOrder): BatchItem => ({ type: 'order', ...request });
+/** An order that waits: one with a price rests or takes at it then, a market order takes. */
+function waitingItem(
+  desk: Desk,
+  units: KnownMarket,
+  { type, amount, price }: OrderArguments,
+  {
+    common,
+    life: { tif, postOnly, expiresAtSeconds },
+    waits: { kind, triggerPrice },
+  }: {
+    readonly common: Pick<TriggerRequest, 'market' | 'side' | 'selfTrade' | 'reduceOnly' | 'clientId'>;
+    readonly life: Life;
+    readonly waits: WaitsFor;
+  },
+): Extract<PlacingItem, { readonly type: 'trigger' }> {
+  const text = (value: Num): string => desk.exchange.numberToString(value);
+  if (postOnly || tif === 'fok') return fail(desk, 'InvalidOrder', 'orders that wait are GTC or IOC when they come');
+  const size = units.size(text(amount), { rounding: 'down' });
+  const waiting = { type: 'trigger', ...common, kind, triggerPrice, size, expiresAtSeconds } as const;
+  if (type === 'market') return { ...waiting, tif: 'ioc' };
+  if (price === undefined) return fail(desk, 'ArgumentsRequired', 'limit orders need a price');
+  return { ...waiting, tif, limitPrice: units.price(text(price), { rounding: 'nearest' }) };
+}

@@ -3,7 +3,7 @@ import { encodeClientOrderId } from '../clientOrderId.ts';
 import { type Desk, fail, marketIdOf, marketOfId, marketsOf, textParameter } from '../desk.ts';
 import { eventsOfRange, findEvents } from '../history.ts';
 import { type Limit, type Params, rowsDefault, type Since, type Structure } from '../library.ts';
-import { parseOpenOrder, parseOrder } from '../parse/order.ts';
+import { parseOpenOrder, parseOrder, parseTrigger } from '../parse/order.ts';
 import { parseFill, tradeContext } from '../parse/trade.ts';
 import { parseOrderId } from './trading.ts';
 
@@ -74,17 +74,18 @@ export async function fetchOrderTrades(desk: Desk, id: string, params: Params = 
   return (await tradesOf(desk, order)) ?? fail(desk, 'BadRequest', `does not keep all trades of order ${id}`);
 }
 
-/** Resting orders of the account with the times of their blocks, in one market or in all. */
+/** Resting orders of the account, and those that wait for a mark, with the times of their blocks, by id: in one market or in all. */
 export async function fetchOpenOrders(desk: Desk, symbol?: string, since?: Since, limit?: Limit): Promise<Structure[]> {
   const marketId = marketIdOf(desk, symbol);
-  const open = await desk.reader.getOpenOrders({ address: desk.address() });
-  const parsed = open
+  const owned = { address: desk.address() };
+  const [resting, waiting] = await Promise.all([desk.reader.getOpenOrders(owned), desk.reader.getTriggers(owned)]);
+  const parsed = [...resting, ...waiting]
     .filter((order) => marketId === undefined || order.marketId === marketId)
+    .toSorted((a, b) => a.orderId - b.orderId)
     .map(async (order) => {
-      const market = await marketOfId(desk, order.marketId);
-      return parseOpenOrder({ exchange: desk.exchange, market }, order, {
-        placed: await desk.times.timeOf(order.createdBlock),
-      });
+      const context = { exchange: desk.exchange, market: await marketOfId(desk, order.marketId) };
+      const times = { placed: await desk.times.timeOf(order.createdBlock) };
+      return 'kind' in order ? parseTrigger(context, order, times) : parseOpenOrder(context, order, times);
     });
   return desk.exchange.filterBySinceLimit(await Promise.all(parsed), since, limit, 'timestamp');
 }

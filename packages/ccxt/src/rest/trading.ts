@@ -4,6 +4,7 @@ import {
   batchSizeMax,
   type BatchItem,
   type Inclusion,
+  type Order,
   type PlacedOrder,
   type Trade,
 } from '@prime/sdk';
@@ -13,7 +14,8 @@ import { toCcxtError } from '../errors.ts';
 import type { CcxtMarket, Num, Params, Structure } from '../library.ts';
 import { parsePlacedOrder, parseRefusedOrder } from '../parse/order.ts';
 import { parseFill, tradeContext } from '../parse/trade.ts';
-import { type OrderArguments, orderItem, prepareOrder, type PreparedOrder } from './orderRequest.ts';
+import { type OrderArguments, prepareOrder, type PreparedOrder } from './orderRequest.ts';
+import { waitsFor } from './waitingRequest.ts';
 
 /** Signs an action, sends it, and waits for the block that carries it out. */
 const submit = <const action extends Action>(
@@ -70,7 +72,7 @@ function placedOrder(
 /** Places an order and gives what became of it, after the block that matched it. */
 export async function createOrder(desk: Desk, order: OrderArguments): Promise<Structure> {
   const prepared = await prepareOrder(desk, order);
-  const placed = await submit(desk, { type: 'order', ...prepared.request });
+  const placed = await submit(desk, prepared.item);
   return placedOrder(desk, prepared, placed, placed, await desk.times.timeOf(placed.blockNumber));
 }
 
@@ -82,7 +84,7 @@ export async function createOrders(desk: Desk, orders: readonly OrderArguments[]
   if (orders.length === 0 || orders.length > batchSizeMax)
     return fail(desk, 'BadRequest', `takes 1 to ${batchSizeMax} orders at once, not ${orders.length}`);
   const prepared = await Promise.all(orders.map((order) => prepareOrder(desk, order)));
-  const batch = await submit(desk, { type: 'batch', items: prepared.map(orderItem) });
+  const batch = await submit(desk, { type: 'batch', items: prepared.map(({ item }) => item) });
   const time = await desk.times.timeOf(batch.blockNumber);
   return batch.results.map((result, index) => {
     const { market, asked } = prepared[index]!;
@@ -108,14 +110,15 @@ export interface EditArguments {
   readonly id: string;
   readonly amount?: Num | undefined;
   readonly price?: Num | undefined;
+  readonly params?: Params | undefined;
 }
 
 /**
  * Gives an order another price and amount. Less at the same price keeps id and place; anything else comes back with a new id. The amount
  * counts what is filled already, as it did when the order was placed; what fills between the look at the order and the change is not
- * counted.
+ * counted. Of an order that waits, `params.triggerPrice` changes what it waits for; its limit stays. What is attached to an order keeps its amount.
  */
-export async function editOrder(desk: Desk, { id, amount, price }: EditArguments): Promise<Structure> {
+export async function editOrder(desk: Desk, { id, amount, price, params = {} }: EditArguments): Promise<Structure> {
   const orderId = parseOrderId(desk, id);
   const order = await desk.reader.getOrder({ orderId });
   if (order === null) return fail(desk, 'OrderNotFound', `has no order ${id}`);
@@ -123,6 +126,8 @@ export async function editOrder(desk: Desk, { id, amount, price }: EditArguments
   const units = unitsOf(market);
   const text = (value: Num): string => desk.exchange.numberToString(value);
   const size = amount === undefined ? order.remaining : units.size(text(amount), { rounding: 'down' }) - order.filled;
+  if (order.trigger !== undefined)
+    return editWaiting(desk, market, order, { size: amount === undefined ? null : size, price, params });
   if (size <= 0n) return fail(desk, 'InvalidOrder', `order ${id} has traded ${units.formatSize(order.filled)} already`);
   const newPrice = price === undefined ? order.price : units.price(text(price), { rounding: 'nearest' });
   const done = await submit(desk, { type: 'modify', orderId, price: newPrice, size });
@@ -138,6 +143,36 @@ export async function editOrder(desk: Desk, { id, amount, price }: EditArguments
     clientOrderId: decodeClientOrderId(order.clientId),
   };
   return placedOrder(desk, { market, asked }, done, done, time);
+}
+
+/** @param size null: as it is */
+async function editWaiting(
+  desk: Desk,
+  market: CcxtMarket,
+  order: Order,
+  { size, price, params }: { readonly size: bigint | null; readonly price: Num | undefined; readonly params: Params },
+): Promise<Structure> {
+  const { kind, triggerPrice: before, parentOrderId } = order.trigger!;
+  const units = unitsOf(market);
+  const limit =
+    price === undefined ? order.price : units.price(desk.exchange.numberToString(price), { rounding: 'nearest' });
+  if (limit !== order.price) return fail(desk, 'NotSupported', 'changes no limit of an order that waits');
+  const { triggerPrice = before } = waitsFor(desk, units, order.side, params) ?? {};
+  // 0 is what is attached to an order when it keeps what that filled.
+  const kept = parentOrderId === null ? order.remaining : 0n;
+  const done = await submit(desk, { type: 'modify', orderId: order.orderId, price: triggerPrice, size: size ?? kept });
+  const asked = {
+    side: order.side,
+    type: limit === 0n ? 'market' : 'limit',
+    price: limit,
+    size: done.remaining,
+    tif: order.tif,
+    postOnly: false,
+    reduceOnly: false,
+    clientOrderId: decodeClientOrderId(order.clientId),
+    waits: { kind, triggerPrice, closes: false },
+  };
+  return placedOrder(desk, { market, asked }, done, done, await desk.times.timeOf(done.blockNumber));
 }
 
 /** What a cancel says of its order: the node tells what was left, and `fetchOrder` the rest. */
