@@ -67,6 +67,34 @@ describe('createIntake', () => {
     expect(sent).toEqual([{ kind: 'transactions', raws: [raw] }]);
   });
 
+  it.each(['a client', 'a peer'])(
+    'of %s, the round begins after it was told to the peers, once for all of a batch',
+    async (from) => {
+      const order: string[] = [];
+      const { intake } = open({
+        broadcast: () => {
+          order.push('handed over');
+          // As the network writes: what is handed over together leaves together.
+          void Promise.resolve().then(() => order.push('written'));
+        },
+        onWork: () => void order.push('round'),
+      });
+      const raws = [Uint8Array.of(0), Uint8Array.of(1)];
+      if (from === 'a peer') intake.onGossip({ kind: 'transactions', raws }, 'bodies');
+      else await Promise.all(raws.map((raw) => intake.submitTransaction(raw)));
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(order).toEqual(['handed over', 'written', 'round']);
+    },
+  );
+
+  it('what is refused begins no round', async () => {
+    let rounds = 0;
+    const { intake } = open({ onWork: () => void (rounds += 1) });
+    await expect(intake.submitTransaction(Uint8Array.of(255))).rejects.toThrow('rlp: too short');
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(rounds).toBe(0);
+  });
+
   it('bytes that are no transaction: ENGINE_INVALID_TRANSACTION in the words of the check, and no gossip', async () => {
     const { intake, sent } = open();
     await expect(intake.submitTransaction(Uint8Array.of(255))).rejects.toMatchObject({

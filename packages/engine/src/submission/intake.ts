@@ -27,6 +27,7 @@ import type { Relay } from '../peers/sentryPaths.ts';
 import type { EngineStages } from '../stages.ts';
 import type { VerifiedItems, VerifiedLane } from './verifiedItems.ts';
 import { createVerifyQueue, isFailure } from './verifyQueue.ts';
+import { createWork, type Work } from './work.ts';
 
 /**
  * The way of a transaction or action into the mempool: looked up by its hash, signature check off this thread, admission, gossip.
@@ -80,7 +81,7 @@ export interface IntakeOptions {
   /** Whether the action's signer may speak for its account as far as consensus can tell. */
   readonly mayVouch: (action: VerifiedAction) => boolean;
   readonly broadcast: (message: PeerMessage) => void;
-  /** The mempool has something for a proposal. */
+  /** The mempool has something for a proposal, and the peers were told of it. */
   readonly onWork: () => void;
   readonly stages: Pick<EngineStages, 'pooled'>;
   readonly onFatal: (error: unknown) => void;
@@ -90,12 +91,15 @@ export interface IntakeOptions {
 const gatewayActionLifetimeMs = 30_000;
 
 /** What is verified goes into the mempool, or is refused with its words. */
-function admissions({ mempool, accounts, mayVouch, checkAuthority, checkOwner, onWork, stages }: IntakeOptions) {
+function admissions(
+  { mempool, accounts, mayVouch, checkAuthority, checkOwner, stages }: IntakeOptions,
+  work: Pick<Work, 'admitted'>,
+) {
   return {
     admitTransaction(verified: VerifiedTransaction, origin: 'local' | 'peer'): void {
       mempool.addTransaction(verified, accounts.account(verified.sender), origin);
       stages.pooled(verified.hash);
-      onWork();
+      work.admitted();
     },
     /** @param isVouched whether a validator passed it on */
     admitAction(verified: VerifiedAction, origin: 'local' | 'peer', isVouched = false): void {
@@ -107,7 +111,7 @@ function admissions({ mempool, accounts, mayVouch, checkAuthority, checkOwner, o
       if (!isVouched) checkOwner(verified);
       mempool.addAction(verified, origin);
       stages.pooled(verified.hash);
-      onWork();
+      work.admitted();
     },
   };
 }
@@ -115,9 +119,10 @@ function admissions({ mempool, accounts, mayVouch, checkAuthority, checkOwner, o
 function createLanes(
   { mempool, items, broadcast, onFatal }: IntakeOptions,
   hashes: HashGossip,
+  { gossiped }: Pick<Work, 'gossiped'>,
   { admitTransaction, admitAction }: ReturnType<typeof admissions>,
 ) {
-  const shared = { broadcast, hashes, onFatal };
+  const shared = { broadcast, hashes, gossiped, onFatal };
   return {
     transactions: createLane<VerifiedTransaction>({
       kind: 'transactions',
@@ -141,9 +146,10 @@ export function createIntake(options: IntakeOptions): Intake {
   const { mempool, items, clock, broadcast } = options;
   const local = new LocalItems();
   const track = (item: LocalItem): void => local.track(item, clock.monotonicMs());
-  const { admitTransaction, admitAction } = admissions(options);
+  const work = createWork(options);
+  const { admitTransaction, admitAction } = admissions(options, work);
   const hashes = createHashGossip('pooledHashes', broadcast);
-  const lanes = createLanes(options, hashes, { admitTransaction, admitAction });
+  const lanes = createLanes(options, hashes, work, { admitTransaction, admitAction });
   const { transactions, actions } = lanes;
   /** From a client: the kind of signature that validators make among themselves is not for it. */
   const admitSigned = (verified: VerifiedAction): void => {
@@ -184,7 +190,7 @@ export function createIntake(options: IntakeOptions): Intake {
       track({ kind: 'actions', item: action });
       actions.gossip.add(action.raw);
       await Promise.resolve();
-      actions.gossip.flush();
+      actions.flush();
       return action.hash;
     },
     onCommit(...committed) {
@@ -195,6 +201,7 @@ export function createIntake(options: IntakeOptions): Intake {
         if (stillWaits(item, options, admitTransaction)) hashes.add(item.kind, item.item.hash);
         else local.forget([item.item.hash]);
       hashes.flush();
+      work.gossiped();
     },
     offer: (send) => offer(mempool, send),
     onGossip: (message, relay) => lanes[message.kind].take(message.raws, relay),
@@ -253,6 +260,8 @@ interface LaneOptions<Verified> {
   readonly admit: (verified: Verified, isVouched: boolean) => void;
   readonly broadcast: (message: PeerMessage) => void;
   readonly hashes: HashGossip;
+  /** What a batch told the peers is with the network. */
+  readonly gossiped: () => void;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -265,6 +274,7 @@ function createLane<Verified extends { readonly hash: Hash; readonly raw: Uint8A
   const flush = (): void => {
     gossip.flush();
     hashes.flush();
+    options.gossiped();
   };
   const queue = createVerifyQueue<Verified>((...batch) => items.verify(...batch), flush, options.onFatal);
   const relays: Readonly<Record<Relay, (verified: Verified) => void>> = {
@@ -281,6 +291,7 @@ function createLane<Verified extends { readonly hash: Hash; readonly raw: Uint8A
   };
   return {
     gossip,
+    flush,
     /** From a client. */
     submit: (raw: Uint8Array, admit: (verified: Verified) => void): Promise<Hash> =>
       new Promise((resolve, reject) => {
