@@ -205,7 +205,7 @@ describe('a lying validator', () => {
   });
 
   it('answers with a block that nobody decided: the height goes on with its votes', async () => {
-    const cluster = await startWithLiar(26);
+    const cluster = await startWithLiar(27);
     const head = Number.MAX_SAFE_INTEGER as Height;
     cluster.play(liar, (from, message) => {
       if (message.kind !== 'blocksRequest') return;

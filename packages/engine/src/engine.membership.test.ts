@@ -136,7 +136,7 @@ describe('a change of the validators by block 5', () => {
 
 describe('certificates', () => {
   it('hold the precommits that came after the decision', async () => {
-    const cluster = await Cluster.create(4, 17);
+    const cluster = await Cluster.create(4, 18);
     await startAll(cluster);
     expect(await cluster.time.runUntil(all(cluster, 10), 60_000)).toBe(true);
     const counts = cluster.nodes[0]!.disk.blocks.slice(1).map(({ block }) => block.lastCommit!.signatures.length);

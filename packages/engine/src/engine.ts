@@ -28,7 +28,7 @@ import { recoverBlocks } from './chain/recovery.ts';
 import { SentryPaths } from './peers/sentryPaths.ts';
 import { Serving } from './peers/serving.ts';
 import type { SigningDomain } from './signing/signing.ts';
-import { StatusTeller } from './status/statusTeller.ts';
+import { statusIntervalMs, StatusTeller } from './status/statusTeller.ts';
 import { createSubmission, isSubmissionMessage, type Submission } from './submission/submission.ts';
 import { createVerifiedItems } from './submission/verifiedItems.ts';
 import { rememberVerified, type RememberingProvider } from './signing/verifiedSignatures.ts';
@@ -36,8 +36,6 @@ import { BlockSync, type ReceivedBlock, type WrongBlock } from './sync/blockSync
 import { listenersOf } from './sync/headWatch.ts';
 import { createSanctions } from './sync/sanctions.ts';
 
-/** How often a node says where it stands, ms; also the pace at which a stuck height is helped along. */
-const statusIntervalMs = 1_000;
 /** A height that lasts longer than this may have lost messages: what peers may lack is sent to them again, ms. */
 const helpAfterMs = 300;
 /** How often in a second a peer is helped along; an honest one says once where it stands. */
@@ -103,7 +101,13 @@ export class Engine implements PeerEvents {
     const waiting = (hash: Hash): Uint8Array | null => this.#submission.intake.waiting(hash);
     this.#assembler = createBlockAssembler({ items, waiting, clock, peers, send });
     this.#room = blockRoomOf(genesis, options.timeouts, { clock, log: options.log });
-    this.#teller = new StatusTeller(clock, () => network.broadcast(this.#statusMessage()));
+    this.#teller = new StatusTeller({
+      ...ports,
+      message: () => this.#statusMessage(),
+      head: () => this.head,
+      headSinceMs: () => this.#heights.sinceMs,
+      votedAt: (peer) => this.#inbox.voting.votedAt(peer),
+    });
     this.#submission = createSubmission({
       ...options,
       ...ports,
@@ -196,7 +200,7 @@ export class Engine implements PeerEvents {
     this.#signing.lookBack();
     await this.#heights.resume();
     const tick = (): void => {
-      this.#teller.tell();
+      this.#teller.remind();
       this.#signing.consider();
       this.#ensureHeight();
       this.#submission.intake.remind();
@@ -271,6 +275,7 @@ export class Engine implements PeerEvents {
     this.#signing.onPeerGone(peer.address);
     this.#submission.onPeerGone(peer.address);
     this.#helps.forget(peer.address);
+    this.#inbox.voting.forget(peer.address);
     this.#serving.onPeerGone(peer.address);
   }
 
@@ -310,7 +315,7 @@ export class Engine implements PeerEvents {
     this.#sync.onPeerClaim(from, message.base, message.head);
     this.#signing.consider();
     const nowMs = this.#options.ports.clock.monotonicMs();
-    const lasting = this.#heights.lastingMs(nowMs) > helpAfterMs;
+    const lasting = nowMs - this.#heights.sinceMs > helpAfterMs;
     if (message.head === this.head && lasting && this.#helps.take(from, nowMs)) this.#heights.current?.help(from);
   }
 

@@ -6,7 +6,7 @@ import { connectedPower } from '../consensus/connectedPower.ts';
 import { NodeError } from '../errors.ts';
 import type { PeerRequest } from './requests.ts';
 
-/** The newest head that each peer told of, while it is connected. */
+/** The newest head that each peer told of, or voted on, while it is connected. */
 export interface PeerHeads {
   /** Events for whoever takes them by then, of which it takes note. */
   watch(taker: () => PeerEvents): PeerEvents;
@@ -16,10 +16,15 @@ export interface PeerHeads {
 /** A peer that disconnects is forgotten, so a head is never older than its connection. */
 export function createPeerHeads(): PeerHeads {
   const heads = new Map<Address, Height>();
+  /** Who votes says nothing else of its head while blocks follow each other: it has the block below. */
+  const voted = (peer: Address, height: Height): void => {
+    if (height - 1 > (heads.get(peer) ?? 0)) heads.set(peer, (height - 1) as Height);
+  };
   return {
     watch: (taker) => ({
       onMessage(from, message) {
         if (message.kind === 'status') heads.set(from, message.head);
+        else if (message.kind === 'vote' && message.vote.validator === from) voted(from, message.vote.height);
         taker().onMessage(from, message);
       },
       onPeerConnected: (peer) => taker().onPeerConnected(peer),

@@ -72,9 +72,9 @@ export class Heights {
     return this.#current?.machine.state.round ?? (0 as Round);
   }
 
-  /** How long the height in progress lasts, ms. @param nowMs monotonic */
-  lastingMs(nowMs: number): number {
-    return nowMs - this.#sinceMs;
+  /** When the height in progress could begin, monotonic ms: the head is the block before it since then. */
+  get sinceMs(): number {
+    return this.#sinceMs;
   }
 
   /** At the start of a process: goes on where the log of the height in progress ends, or begins it. @throws EngineError `ENGINE_STORE_CORRUPT` */

@@ -7,6 +7,7 @@ import type { Membership } from '../chain/membership.ts';
 import type { ConsensusMessage } from '../ports.ts';
 import { ProposerWatch } from '../height/proposerWatch.ts';
 import type { SentryPaths } from './sentryPaths.ts';
+import { VotingPeers } from './votingPeers.ts';
 
 /** Where messages of consensus go: to the height in progress, to evidence when they are late, on to others from a sentry. */
 export interface ConsensusInboxParts {
@@ -26,6 +27,7 @@ export interface ConsensusInboxParts {
 export class ConsensusInbox {
   readonly #parts: ConsensusInboxParts;
   readonly proposers = new ProposerWatch();
+  readonly voting = new VotingPeers();
   readonly #future = new FutureMessages();
 
   constructor(parts: ConsensusInboxParts) {
@@ -40,6 +42,7 @@ export class ConsensusInbox {
     paths.onReceived(from, message);
     if (height >= current) this.proposers.heard(isSentry ? authorOf(message, from) : from);
     if (message.kind === 'vote') {
+      this.voting.onVote(from, message.vote);
       membership.noteLate(from, message.vote, isSentry);
       if (height === tip.height || isMovingHead()) paths.onLate(from, message.vote);
       if (height <= tip.height) evidence.onLateVote(from, message.vote);

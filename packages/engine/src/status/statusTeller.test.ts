@@ -1,61 +1,132 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Address, Height } from '@prime/primitives';
+import type { Peer, PeerMessage } from '../ports.ts';
+import { VotingPeers } from '../peers/votingPeers.ts';
 import { StatusTeller } from './statusTeller.ts';
 import { VirtualTime } from '../testing/virtualTime.ts';
 
+const [voter, follower] = ['0xaa', '0xbb'] as unknown as [Address, Address];
 let time: VirtualTime;
-let told: number[];
+let told: [atMs: number, to: Address][];
+let voting: VotingPeers;
+let head: Height;
+let headSinceMs: number;
 let teller: StatusTeller;
 beforeEach(() => {
   time = new VirtualTime();
   told = [];
-  const clock = {
-    nowMs: () => time.nowMs,
-    monotonicMs: () => time.nowMs,
-    after: (delayMs: number, callback: () => void) => time.after(delayMs, callback),
-  };
+  voting = new VotingPeers();
+  head = 5 as Height;
+  headSinceMs = time.nowMs;
   const startMs = time.nowMs;
-  teller = new StatusTeller(clock, () => void told.push(time.nowMs - startMs));
+  teller = new StatusTeller({
+    clock: { monotonicMs: () => time.nowMs, after: (delayMs, callback) => time.after(delayMs, callback) },
+    network: {
+      peers: () => [voter, follower].map((address) => ({ address }) as Peer),
+      send: (to) => {
+        told.push([time.nowMs - startMs, to]);
+        return true;
+      },
+    },
+    message: () => ({ kind: 'status' }) as PeerMessage,
+    head: () => head,
+    headSinceMs: () => headSinceMs,
+    votedAt: (peer) => voting.votedAt(peer),
+  });
 });
 const pass = (ms: number): Promise<boolean> => {
   const endMs = time.nowMs + ms;
   time.after(ms, () => undefined);
   return time.runUntil(() => time.nowMs >= endMs, ms);
 };
+const vote = (height: number, validator = voter): void =>
+  voting.onVote(voter, { validator, height: height as Height } as never);
+const times = (to: Address): number[] => told.filter(([, peer]) => peer === to).map(([atMs]) => atMs);
+/** A block is decided, on which the validator voted. */
+const block = (): void => {
+  vote(head + 1);
+  head = (head + 1) as Height;
+  headSinceMs = time.nowMs;
+  teller.tellSoon();
+};
 
-describe('StatusTeller', () => {
-  it('tells the first time at once, and what follows closely once, 250 ms later', async () => {
-    for (let block = 0; block < 10; block++) {
-      teller.tellSoon();
+describe('blocks that follow each other', () => {
+  it('are told at once, and those that follow closely once, 250 ms later', async () => {
+    for (let count = 0; count < 10; count++) {
+      block();
       await pass(4);
     }
-    expect(told).toEqual([0]);
+    expect(times(follower)).toEqual([0]);
     await pass(300);
-    expect(told).toEqual([0, 250]);
+    expect(times(follower)).toEqual([0, 250]);
   });
 
-  it('tells slow news at once', async () => {
-    for (let block = 0; block < 3; block++) {
-      teller.tellSoon();
+  it('are told at once where they are slow', async () => {
+    for (let count = 0; count < 3; count++) {
+      block();
       await pass(260);
     }
-    expect(told).toEqual([0, 260, 520]);
+    expect(times(follower)).toEqual([0, 260, 520]);
   });
 
-  it('what waits is part of what is told meanwhile', async () => {
-    teller.tell();
-    teller.tellSoon();
-    await pass(20);
-    teller.tell();
-    await pass(400);
-    expect(told).toEqual([0, 20]);
+  it('are not told to who votes on them, whatever the clock reminds of', async () => {
+    for (let count = 0; count < 5; count++) {
+      block();
+      await pass(500);
+      teller.remind();
+      await pass(499);
+    }
+    expect(times(voter)).toEqual([]);
+    expect(times(follower)).toEqual([0, 999, 1998, 2997, 3996]);
   });
 
-  it('says nothing more once it is stopped', async () => {
-    teller.tell();
+  it('are told to who voted on the one before and not on the newest', async () => {
+    block();
+    await pass(260);
+    head = (head + 1) as Height;
+    headSinceMs = time.nowMs;
     teller.tellSoon();
-    teller.stop();
-    teller.tellSoon();
-    await pass(400);
-    expect(told).toEqual([0]);
+    expect(times(voter)).toEqual([260]);
   });
+});
+
+describe('a head that stands still', () => {
+  it('is told to all, once a second', async () => {
+    block();
+    for (let count = 0; count < 30; count++) {
+      await pass(100);
+      teller.remind();
+    }
+    expect(times(voter)).toEqual([1000, 2000, 3000]);
+    expect(times(follower)).toEqual([0, 1000, 2000, 3000]);
+  });
+
+  it('is told to whoever is there when the node begins', () => {
+    teller.remind();
+    teller.remind();
+    expect(told).toEqual([
+      [0, voter],
+      [0, follower],
+    ]);
+  });
+});
+
+describe('who votes', () => {
+  it('is who says so of itself, up to the newest height, until it disconnects', () => {
+    vote(7, follower);
+    expect(voting.votedAt(voter)).toBe(0);
+    for (const height of [7, 9, 8]) vote(height);
+    expect(voting.votedAt(voter)).toBe(9);
+    voting.forget(voter);
+    expect(voting.votedAt(voter)).toBe(0);
+  });
+});
+
+it('says nothing more once it is stopped', async () => {
+  teller.remind();
+  teller.tellSoon();
+  teller.stop();
+  teller.tellSoon();
+  await pass(400);
+  expect(times(follower)).toEqual([0]);
 });

@@ -1,43 +1,70 @@
-import type { Clock } from '../ports.ts';
+import type { Address, Height } from '@prime/primitives';
+import type { Clock, PeerMessage, PeerNetwork } from '../ports.ts';
 
-/**
- * Least time between two words to all about where this node stands, ms. Whoever takes part in the height learns as much from votes and
- * certificates; this is for who lacks a block and has nothing that tells him so.
- */
+/** A node says at least this often where it stands, ms; also the pace at which a stuck height is helped along. */
+export const statusIntervalMs = 1_000;
+/** Least time between two words about where this node stands while blocks follow each other, ms. */
 const spacingMs = 250;
 
-/** Tells the peers where this node stands, without repeating itself for each of many blocks. */
+/** Whom a node tells where it stands, and what it says. */
+export interface StatusTellerOptions {
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  readonly network: Pick<PeerNetwork, 'peers' | 'send'>;
+  readonly message: () => PeerMessage;
+  /** Newest block here. */
+  readonly head: () => Height;
+  /** When it became that, monotonic ms. */
+  readonly headSinceMs: () => number;
+  /** Newest height in which a peer said that it voted itself; 0 where it did not. */
+  readonly votedAt: (peer: Address) => Height;
+}
+
+/**
+ * Tells the peers where this node stands (ADR 226).
+ *
+ * Who voted on the newest block, or votes on the next one, learns as much from votes: it is told only when the head stands still. Everybody else is told after
+ * each block, and once for all that happens within a while.
+ */
 export class StatusTeller {
-  readonly #clock: Clock;
-  readonly #tell: () => void;
+  readonly #options: StatusTellerOptions;
   #toldAtMs = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | null = null;
   #stopped = false;
 
-  constructor(clock: Clock, tell: () => void) {
-    this.#clock = clock;
-    this.#tell = tell;
+  constructor(options: StatusTellerOptions) {
+    this.#options = options;
   }
 
-  /** At once. */
-  tell(): void {
-    this.#cancel?.();
-    this.#cancel = null;
-    this.#toldAtMs = this.#clock.monotonicMs();
-    this.#tell();
+  /** To be called every {@link statusIntervalMs}: tells unless that was done meanwhile. */
+  remind(): void {
+    if (this.#options.clock.monotonicMs() - this.#toldAtMs >= statusIntervalMs) this.#tell();
   }
 
   /** At once where nothing was told for a while, and else once for all that happens until then. */
   tellSoon(): void {
     if (this.#stopped || this.#cancel !== null) return;
-    const waitMs = this.#toldAtMs + spacingMs - this.#clock.monotonicMs();
-    if (waitMs <= 0) this.tell();
-    else this.#cancel = this.#clock.after(waitMs, () => this.tell());
+    const { clock } = this.#options;
+    const waitMs = this.#toldAtMs + spacingMs - clock.monotonicMs();
+    if (waitMs <= 0) this.#tell();
+    else this.#cancel = clock.after(waitMs, () => this.#tell());
   }
 
   stop(): void {
     this.#stopped = true;
     this.#cancel?.();
     this.#cancel = null;
+  }
+
+  #tell(): void {
+    const { clock, network, message, head, headSinceMs, votedAt } = this.#options;
+    this.#cancel?.();
+    this.#cancel = null;
+    const nowMs = clock.monotonicMs();
+    this.#toldAtMs = nowMs;
+    const isStill = nowMs - headSinceMs() >= statusIntervalMs;
+    const told = network.peers().filter(({ address }) => isStill || votedAt(address) < head());
+    if (told.length === 0) return;
+    const status = message();
+    for (const { address } of told) network.send(address, status);
   }
 }
