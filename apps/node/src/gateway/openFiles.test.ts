@@ -91,19 +91,19 @@ describe('the door to callers', () => {
   it('is looked at more often while more than a few files are open', async () => {
     const { look } = watched(65_536);
     for (const [open, wait] of [
-      [3_276, 100],
+      [3_276, 294],
       [3_277, 10],
       [60_000, 10],
-      [3_276, 100],
+      [3_276, 294],
     ] as const)
       expect(await look(open)).toBe(wait);
   });
 
   it('is looked at the sooner the fewer files are allowed: a hundred arrivals a millisecond leave half of them', async () => {
-    const waits = await Promise.all([4_096, 22_222, 22_223, 1 << 20].map((limit) => watched(limit).look(1)));
-    expect(waits).toEqual([18, 99, 100, 100]);
+    const waits = await Promise.all([4_096, 222_222, 222_223, 1 << 20].map((limit) => watched(limit).look(1)));
+    expect(waits).toEqual([18, 999, 1_000, 1_000]);
     // Fewer than a node starts with: as soon as it can be.
     expect(await watched(1_000).look(1)).toBe(10);
-    expect(await watched(null).look(900)).toBe(100);
+    expect(await watched(null).look(900)).toBe(1_000);
   });
 });

@@ -14,7 +14,7 @@ export const openFilesMin = 4096;
 const fullAt = 0.25;
 const freeAt = 0.2;
 /** Between two looks at what is open, ms. Meanwhile the listener takes as many connections as come. */
-const [soonMs, laterMs] = [10, 100] as const;
+const [soonMs, laterMs] = [10, 1_000] as const;
 /** More connections than a listener takes in a millisecond: each is a system call or two of some microseconds. */
 const arrivalsPerMs = 100;
 /** Few are open below this part of what is allowed. */
