@@ -12,7 +12,7 @@ import type { Genesis } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { isPrimeError } from '@prime/primitives';
 import type { Logger } from '@prime/telemetry';
-import { beginWithRoom, collectEarly, spareHelpers } from './v8/collector.ts';
+import { beginWithRoom, collectEarly, collectNothingAtRest, spareHelpers } from './v8/collector.ts';
 import { compileLater } from './v8/compiler.ts';
 import { type Databases, openDatabases } from './home/databases.ts';
 import { NodeError } from './errors.ts';
@@ -88,6 +88,7 @@ async function runToEnd(options: SupervisorOptions, stopAsked: Promise<void>): P
   spareHelpers();
   collectEarly();
   beginWithRoom();
+  collectNothingAtRest();
   const failed = withResolvers<unknown>();
   const supervisor = superviseThreads(options, failed.resolve);
   let ready = false;

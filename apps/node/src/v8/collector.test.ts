@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { beginWithRoom, collectEarly, growByHalf, roomyHeaps, scavengeAlone, spareHelpers } from './collector.ts';
+import {
+  beginWithRoom,
+  collectEarly,
+  collectNothingAtRest,
+  growByHalf,
+  keepIdleHeaps,
+  roomyHeaps,
+  scavengeAlone,
+  spareHelpers,
+} from './collector.ts';
 
 describe('helpers of the collector', () => {
   it('are off where every processor has a thread of the node to run, and on where there are more', () => {
@@ -12,12 +21,18 @@ describe('helpers of the collector', () => {
     expect(flags).toHaveLength(3);
   });
 
-  it('V8 knows the flag: set late, an unknown one would change nothing and say nothing', () => {
-    const run = (flag: string): string =>
-      execFileSync(process.execPath, [flag, '-p', '1 + 1'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    expect(run(scavengeAlone).trim()).toBe('2');
-    expect(() => run(`${scavengeAlone}-of-nobody`)).toThrow(/Command failed/);
-  });
+  it.each([scavengeAlone, keepIdleHeaps])(
+    'V8 knows %s: set late, an unknown one would change nothing and say nothing',
+    (known) => {
+      const run = (flag: string): string =>
+        execFileSync(process.execPath, [flag, '-p', '1 + 1'], {
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        });
+      expect(run(known).trim()).toBe('2');
+      expect(() => run(`${known}-of-nobody`)).toThrow(/Command failed/);
+    },
+  );
 });
 
 describe('heaps of threads', () => {
@@ -43,6 +58,12 @@ describe('heaps of threads', () => {
     const mostBytes = (...args: string[]): number =>
       Number(execFileSync(process.execPath, ['-e', program, ...args], { encoding: 'utf8' }));
     expect(mostBytes('early') * 1.2).toBeLessThan(mostBytes());
+  });
+
+  it('are not collected because a thread rests', () => {
+    const flags: string[] = [];
+    collectNothingAtRest((flag) => void flags.push(flag));
+    expect(flags).toEqual([keepIdleHeaps]);
   });
 
   it('begin large, in threads that are made after it', () => {

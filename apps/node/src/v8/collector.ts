@@ -55,3 +55,18 @@ export const roomyHeaps = ['--min-semi-space-size=4', '--max-semi-space-size=8',
 export function beginWithRoom(setFlag: (flag: string) => void = setFlagsFromString): void {
   for (const flag of roomyHeaps) setFlag(flag);
 }
+
+/** V8's flag; it is read when a thread is made. */
+export const keepIdleHeaps = '--no-memory-reducer';
+
+/**
+ * Has the threads that are made from now on collect old objects when there are many new ones, and not because they do little just now.
+ *
+ * V8 collects a whole heap two or three times when a thread allocates less than before, to give memory back. A node has eight threads, and each lull
+ * between two bursts is one: that was a sixth of what a network at rest takes, in pauses of up to 40 ms, for 15 MiB (docs/performance/write-path.md, "Idle").
+ *
+ * @param setFlag for tests
+ */
+export function collectNothingAtRest(setFlag: (flag: string) => void = setFlagsFromString): void {
+  setFlag(keepIdleHeaps);
+}
