@@ -36,7 +36,7 @@ import { BlockSync, type ReceivedBlock, type WrongBlock } from './sync/blockSync
 import { listenersOf } from './sync/headWatch.ts';
 import { createSanctions } from './sync/sanctions.ts';
 
-/** A height that lasts longer than this may have lost messages: what peers may lack is sent to them again, ms. */
+/** A height whose rounds last longer than this may have lost messages: what peers may lack is sent to them again, ms. */
 const helpAfterMs = 300;
 /** How often in a second a peer is helped along; an honest one says once where it stands. */
 const helpsPerSecond = 4;
@@ -105,7 +105,7 @@ export class Engine implements PeerEvents {
       ...ports,
       message: () => this.#statusMessage(),
       head: () => this.head,
-      headSinceMs: () => this.#heights.sinceMs,
+      heights: () => this.#heights,
       votedAt: (peer) => this.#inbox.voting.votedAt(peer),
     });
     this.#submission = createSubmission({
@@ -315,8 +315,8 @@ export class Engine implements PeerEvents {
     this.#sync.onPeerClaim(from, message.base, message.head);
     this.#signing.consider();
     const nowMs = this.#options.ports.clock.monotonicMs();
-    const lasting = nowMs - this.#heights.sinceMs > helpAfterMs;
-    if (message.head === this.head && lasting && this.#helps.take(from, nowMs)) this.#heights.current?.help(from);
+    if (message.head !== this.head || this.#heights.lastingMs(nowMs) <= helpAfterMs) return;
+    if (this.#helps.take(from, nowMs)) this.#heights.current?.help(from);
   }
 
   #statusMessage(): PeerMessage {

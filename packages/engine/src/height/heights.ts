@@ -53,13 +53,15 @@ export class Heights {
   readonly #options: HeightsOptions;
   #current: HeightHost | null = null;
   #sinceMs = 0;
+  /** When its first round began, or its log was opened that shows the begin. */
+  #startedMs = 0;
   readonly #replay = { isOn: false, signerCame: false };
   #stopped = false;
 
   constructor(options: HeightsOptions) {
     this.#options = options;
     const { params, clock, mempool } = options;
-    this.pacing = createPacing({ params, clock, waiting: () => itemsIn(mempool), start: () => this.#current?.start() });
+    this.pacing = createPacing({ params, clock, waiting: () => itemsIn(mempool), start: this.#start });
   }
 
   /** The height in progress; null while a decided block is executed, or blocks are fetched. */
@@ -75,6 +77,11 @@ export class Heights {
   /** When the height in progress could begin, monotonic ms: the head is the block before it since then. */
   get sinceMs(): number {
     return this.#sinceMs;
+  }
+
+  /** How long the rounds of the height in progress last, ms; 0 before the first. @param nowMs monotonic */
+  lastingMs(nowMs: number): number {
+    return this.#current?.started === true ? nowMs - this.#startedMs : 0;
   }
 
   /** At the start of a process: goes on where the log of the height in progress ends, or begins it. @throws EngineError `ENGINE_STORE_CORRUPT` */
@@ -136,6 +143,11 @@ export class Heights {
     this.end();
   }
 
+  readonly #start = (): void => {
+    this.#startedMs = this.#options.clock.monotonicMs();
+    this.#current?.start();
+  };
+
   get #next(): Height {
     return (this.#options.tip.height + 1) as Height;
   }
@@ -167,6 +179,7 @@ export class Heights {
       ...(resume !== null && { resume: resumptionOf(resume) }),
     });
     this.#sinceMs = given.clock.monotonicMs();
+    this.#startedMs = this.#sinceMs;
     // Nothing is spread first and then added to: it would be of another hidden class each time (ADR 131).
     const host: HeightHost = new HeightHost({
       machine,

@@ -11,6 +11,8 @@ let told: [atMs: number, to: Address][];
 let voting: VotingPeers;
 let head: Height;
 let headSinceMs: number;
+/** When a round began; null where none is under way. */
+let roundSinceMs: number | null;
 let teller: StatusTeller;
 beforeEach(() => {
   time = new VirtualTime();
@@ -18,6 +20,7 @@ beforeEach(() => {
   voting = new VotingPeers();
   head = 5 as Height;
   headSinceMs = time.nowMs;
+  roundSinceMs = null;
   const startMs = time.nowMs;
   teller = new StatusTeller({
     clock: { monotonicMs: () => time.nowMs, after: (delayMs, callback) => time.after(delayMs, callback) },
@@ -30,7 +33,10 @@ beforeEach(() => {
     },
     message: () => ({ kind: 'status' }) as PeerMessage,
     head: () => head,
-    headSinceMs: () => headSinceMs,
+    heights: () => ({
+      sinceMs: headSinceMs,
+      lastingMs: (nowMs) => (roundSinceMs === null ? 0 : nowMs - roundSinceMs),
+    }),
     votedAt: (peer) => voting.votedAt(peer),
   });
 });
@@ -74,10 +80,10 @@ describe('blocks that follow each other', () => {
       block();
       await pass(500);
       teller.remind();
-      await pass(499);
+      await pass(480);
     }
     expect(times(voter)).toEqual([]);
-    expect(times(follower)).toEqual([0, 999, 1998, 2997, 3996]);
+    expect(times(follower)).toEqual([0, 980, 1960, 2940, 3920]);
   });
 
   it('are told to who voted on the one before and not on the newest', async () => {
@@ -91,14 +97,34 @@ describe('blocks that follow each other', () => {
 });
 
 describe('a head that stands still', () => {
-  it('is told to all, once a second', async () => {
+  it('is told to all once it is two seconds old, and each second from then on', async () => {
     block();
-    for (let count = 0; count < 30; count++) {
+    for (let count = 0; count < 40; count++) {
       await pass(100);
       teller.remind();
     }
-    expect(times(voter)).toEqual([1000, 2000, 3000]);
-    expect(times(follower)).toEqual([0, 1000, 2000, 3000]);
+    expect(times(voter)).toEqual([2000, 3000, 4000]);
+    expect(times(follower)).toEqual([0, 1000, 2000, 3000, 4000]);
+  });
+
+  it('is told to all sooner where rounds last: half a second', async () => {
+    block();
+    for (let count = 0; count < 25; count++) {
+      if (count === 4) roundSinceMs = time.nowMs;
+      await pass(100);
+      teller.remind();
+    }
+    expect(times(voter)).toEqual([1000, 2000]);
+  });
+
+  it('is told by a timer that is early, too', async () => {
+    block();
+    roundSinceMs = time.nowMs;
+    for (let count = 0; count < 3; count++) {
+      await pass(999);
+      teller.remind();
+    }
+    expect(times(voter)).toEqual([999, 1998, 2997]);
   });
 
   it('is told to whoever is there when the node begins', () => {

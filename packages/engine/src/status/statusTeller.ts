@@ -3,6 +3,12 @@ import type { Clock, PeerMessage, PeerNetwork } from '../ports.ts';
 
 /** A node says at least this often where it stands, ms; also the pace at which a stuck height is helped along. */
 export const statusIntervalMs = 1_000;
+/** Between two reminders that tell, ms: a timer of {@link statusIntervalMs} may be early by some. */
+const remindedMs = statusIntervalMs - 10;
+/** A height whose rounds last longer than this may be stuck, ms. */
+const stuckMs = 500;
+/** So long a head may be the newest before its voters are told of it, ms: longer than between two empty blocks of a usual network. */
+const oldHeadMs = 2_000;
 /** Least time between two words about where this node stands while blocks follow each other, ms. */
 const spacingMs = 250;
 
@@ -13,8 +19,8 @@ export interface StatusTellerOptions {
   readonly message: () => PeerMessage;
   /** Newest block here. */
   readonly head: () => Height;
-  /** When it became that, monotonic ms. */
-  readonly headSinceMs: () => number;
+  /** Since when the head is that, monotonic ms, and how long the rounds of the height after it last, ms. */
+  readonly heights: () => { readonly sinceMs: number; lastingMs(nowMs: number): number };
   /** Newest height in which a peer said that it voted itself; 0 where it did not. */
   readonly votedAt: (peer: Address) => Height;
 }
@@ -37,7 +43,7 @@ export class StatusTeller {
 
   /** To be called every {@link statusIntervalMs}: tells unless that was done meanwhile. */
   remind(): void {
-    if (this.#options.clock.monotonicMs() - this.#toldAtMs >= statusIntervalMs) this.#tell();
+    if (this.#options.clock.monotonicMs() - this.#toldAtMs >= remindedMs) this.#tell();
   }
 
   /** At once where nothing was told for a while, and else once for all that happens until then. */
@@ -56,12 +62,13 @@ export class StatusTeller {
   }
 
   #tell(): void {
-    const { clock, network, message, head, headSinceMs, votedAt } = this.#options;
+    const { clock, network, message, head, votedAt } = this.#options;
+    const heights = this.#options.heights();
     this.#cancel?.();
     this.#cancel = null;
     const nowMs = clock.monotonicMs();
     this.#toldAtMs = nowMs;
-    const isStill = nowMs - headSinceMs() >= statusIntervalMs;
+    const isStill = heights.lastingMs(nowMs) >= stuckMs || nowMs - heights.sinceMs >= oldHeadMs;
     const told = network.peers().filter(({ address }) => isStill || votedAt(address) < head());
     if (told.length === 0) return;
     const status = message();
