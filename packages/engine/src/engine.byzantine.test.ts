@@ -205,7 +205,7 @@ describe('a lying validator', () => {
   });
 
   it('answers with a block that nobody decided: the height goes on with its votes', async () => {
-    const cluster = await startWithLiar(27);
+    const cluster = await startWithLiar(26);
     const head = Number.MAX_SAFE_INTEGER as Height;
     cluster.play(liar, (from, message) => {
       if (message.kind !== 'blocksRequest') return;
@@ -224,9 +224,9 @@ describe('a lying validator', () => {
     };
     claim();
     await expectLive(cluster, 12, 120_000);
-    expect(cluster.nodes[0]!.punished.map(({ reason }) => reason)).toContainEqual(
-      expect.stringContaining('certificate'),
-    );
+    // One that is asked for a height while it decides it gets a block of another one, which is punished by other words.
+    const reasons = honest.flatMap((index) => cluster.nodes[index]!.punished.map(({ reason }) => reason));
+    expect(reasons).toContainEqual(expect.stringContaining('certificate'));
   });
 
   it.each([

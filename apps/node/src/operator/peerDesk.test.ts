@@ -108,6 +108,11 @@ describe('peers for an operator', () => {
       connectedPower: '30',
       totalPower: '40',
     });
+    const vote = (validator: Address, height: number) => ({ kind: 'vote', vote: { validator, height } }) as PeerMessage;
+    // Who votes has the block below. What it passes on says nothing of it, and an old vote nothing new.
+    for (const message of [vote(address(2), 10), vote(address(3), 99), vote(address(2), 9)])
+      events.onMessage(address(2), message);
+    expect(await list()).toMatchObject({ peers: [{ height: 9 }, { height: 5 }, {}] });
     events.onPeerDisconnected(peer(2, 'validator'));
     expect(await list()).toMatchObject({ peers: [{ height: 5 }, {}, {}] });
   });
