@@ -26,7 +26,7 @@ export interface StatusTellerOptions {
 }
 
 /**
- * Tells the peers where this node stands (ADR 226).
+ * Tells the peers where this node stands (ADR 227).
  *
  * Who voted on the newest block, or votes on the next one, learns as much from votes: it is told only when the head stands still. Everybody else is told after
  * each block, and once for all that happens within a while.

@@ -7,7 +7,7 @@ export interface Work {
 }
 
 /**
- * Begins a round with what was admitted after the peers were sent it (ADR 226). To begin takes time, and the checks of the peers, one of which may be
+ * Begins a round with what was admitted after the peers were sent it (ADR 227). To begin takes time, and the checks of the peers, one of which may be
  * the proposer, wait for nothing else.
  */
 export function createWork({
