@@ -14,8 +14,9 @@ it('prime_getParameters: what genesis says, with the margin that is in force aft
   const record = decodeMarketRecord(market.value);
   running.node.backends.reader.bookParameters = async ({ height }) => {
     asked.push(height);
+    const limits = { openInterestMax: 9n, positionMax: 0n, priceBandBps: 300, orderNotionalMax: 8n };
     const tier = { aboveNotional: 7n, initialMarginBps: 4000, maintenanceMarginBps: 2000 };
-    const own = { ...record, margin: { initialMarginBps: 3000, maintenanceMarginBps: 300 }, riskTiers: [tier] };
+    const own = { ...record, margin: { initialMarginBps: 3000, maintenanceMarginBps: 300 }, riskTiers: [tier], limits };
     return { ...(await bookParameters()), markets: [record, own] };
   };
   const shown = (await running.call('prime_getParameters')) as Record<string, unknown>;
@@ -38,6 +39,7 @@ it('prime_getParameters: what genesis says, with the margin that is in force aft
         initial_margin_bps: 3000,
         maintenance_margin_bps: 300,
         risk_tiers: [{ above_notional: '0x7', initial_margin_bps: 4000, maintenance_margin_bps: 2000 }],
+        limits: { open_interest_max: '0x9', position_max: '0x0', price_band_bps: 300, order_notional_max: '0x8' },
       },
     ],
   });

@@ -32,6 +32,14 @@ export function decodeMarket(wire: WireMarket): Market {
 }
 
 /** What only networks have that switched it on. */
+/** From wire form. */
+export const decodeLimits = (limits: NonNullable<WireMarket['limits']>): MarketLimits => ({
+  openInterestMax: toBigint(limits.open_interest_max),
+  positionMax: toBigint(limits.position_max),
+  priceBandBps: limits.price_band_bps,
+  orderNotionalMax: toBigint(limits.order_notional_max),
+});
+
 function decodeRisk({ fees, risk_tiers, limits, funding, oracle }: WireMarket): {
   readonly fees?: MarketFees;
   readonly riskTiers?: readonly RiskTier[];
@@ -50,16 +58,7 @@ function decodeRisk({ fees, risk_tiers, limits, funding, oracle }: WireMarket): 
             maintenanceMarginBps: tier.maintenance_margin_bps,
           })),
         }),
-    ...(limits === undefined
-      ? {}
-      : {
-          limits: {
-            openInterestMax: toBigint(limits.open_interest_max),
-            positionMax: toBigint(limits.position_max),
-            priceBandBps: limits.price_band_bps,
-            orderNotionalMax: toBigint(limits.order_notional_max),
-          },
-        }),
+    ...(limits === undefined ? {} : { limits: decodeLimits(limits) }),
     ...(funding === undefined
       ? {}
       : {

@@ -1,3 +1,4 @@
+import { decodeLimits } from './market.ts';
 import type { RpcResult } from '../generated/methods.ts';
 import type {
   MarketParameters,
@@ -45,6 +46,7 @@ const decodeMarket = (wire: Wire['markets'][number]): MarketParameters => ({
           maintenanceMarginBps: tier.maintenance_margin_bps,
         })),
       }),
+  ...(wire.limits === undefined ? {} : { limits: decodeLimits(wire.limits) }),
 });
 
 /** From wire form. @throws SyntaxError for a value that is no JSON */

@@ -535,6 +535,17 @@ export type RpcMarketParameters = {
     /** Margin below which a position is liquidated, hundredths of a percent of its notional. */
     readonly maintenance_margin_bps: number;
   }[] | undefined;
+  /** What orders of the market may at most lead to; left out where nothing is bounded, and 0 is no bound. */
+  readonly limits?: {
+    /** Base units that all longs may hold together. */
+    readonly open_interest_max: RpcQuantity;
+    /** Base units that an account may hold on one side, open orders of that side included. */
+    readonly position_max: RpcQuantity;
+    /** How far the limit of a buy may be above the mark, and that of a sell below it, hundredths of a percent. */
+    readonly price_band_bps: number;
+    /** Most price times size of an order, wei. */
+    readonly order_notional_max: RpcQuantity;
+  } | undefined;
 };
 
 /** Shape "NativeBlock" of the interface. */

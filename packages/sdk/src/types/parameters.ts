@@ -1,4 +1,4 @@
-import type { RiskTier } from './market.ts';
+import type { MarketLimits, RiskTier } from './market.ts';
 import type { Address, Hash, Price, Size } from './primitives.ts';
 
 /** A parameter of genesis: amounts of wei are bigints, addresses text, everything else is as genesis has it. */
@@ -82,6 +82,8 @@ export interface MarketParameters {
   readonly maintenanceMarginBps: number;
   /** Absent: margin does not depend on size. */
   readonly riskTiers?: readonly RiskTier[];
+  /** Absent: none. */
+  readonly limits?: MarketLimits;
 }
 
 /** The parameters of a network that are in force after a block. */

@@ -32,6 +32,7 @@ const formatMarket = (market: MarketRecord, defaultMargin: Margin): Record<strin
   status: market.status,
   ...(shown(market.margin ?? defaultMargin) as object),
   ...(market.riskTiers === undefined ? {} : { risk_tiers: shown(market.riskTiers) }),
+  ...(market.limits === undefined ? {} : { limits: shown(market.limits) }),
 });
 
 const parameters = Type.Object({}, { additionalProperties: true });
@@ -71,6 +72,14 @@ export const getParameters = defineMethod({
                   maintenance_margin_bps: Type.Integer(),
                 }),
               ),
+            ),
+            limits: Type.Optional(
+              Type.Object({
+                open_interest_max: quantityResult,
+                position_max: quantityResult,
+                price_band_bps: Type.Integer(),
+                order_notional_max: quantityResult,
+              }),
             ),
           },
           { title: 'MarketParameters' },
