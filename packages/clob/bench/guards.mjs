@@ -19,6 +19,7 @@ const oracle = {
   resumeMs: 0,
   eventBps: 10,
   premiumMaxBps: 100,
+  settlePerBlock: 32,
 };
 
 const trigger = { slippageBps: 500, perAccountMax: 100, perMarketMax: 100_000, perBlockMax: 1000 };

@@ -12,6 +12,7 @@ import type { Market } from './state/markets.ts';
 import { payAllLosses } from './margin/claims.ts';
 import { repayDebts } from './margin/insurance.ts';
 import { keepMoving, updateMarks } from './margin/marks.ts';
+import { settleLosses } from './margin/settleLosses.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome } from './ports.ts';
 import { RecordBatch } from './records/recordBatch.ts';
 import { type RecordProof, RecordTrie } from './records/recordTrie.ts';
@@ -179,6 +180,7 @@ export class Engine implements ClobEngine {
     const before = this.#escrowBefore;
     this.#moving = updateMarks(state);
     payAllLosses(state);
+    settleLosses(state);
     repayDebts(state);
     queueTriggers(state);
     checkConservation(state);

@@ -180,6 +180,10 @@ function debtEvents(kind: string, data: DomainEvent['data']): string[] {
       return [`debt ${data['market_id']} ${data['address']} ${data['amount']} ${data['debt']}`];
     case 'debt_repaid':
       return [`repaid ${data['market_id']} ${data['amount']} ${data['debt']}`];
+    case 'loss_settled':
+      return [
+        `loss ${data['address']} ${data['market_id']} ${data['size']} ${data['price']} ${data['amount']} ${data['entry']}`,
+      ];
     case 'liquidation_reward':
       return [`reward ${data['address']} ${data['liquidator']} ${data['amount']}`];
     default:

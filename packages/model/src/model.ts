@@ -17,6 +17,7 @@ import { isShort, mayTrade } from './makers.ts';
 import { setMarks } from './marks.ts';
 import { matchAll, newTaker } from './matching.ts';
 import { freeOf, type ModelExtra } from './margin/margin.ts';
+import { settleLosses } from './margin/settleLosses.ts';
 import { ModelLiquidator } from './margin/liquidation.ts';
 import { ModelOracle, type ModelReporters } from './oracle.ts';
 import { runSchedules, scheduleCancel } from './schedules.ts';
@@ -124,6 +125,7 @@ export class Model implements TriggerHost {
     this.#waiting.end();
     setMarks(this.undo, this.state, this.params, this.height);
     for (const address of Object.keys(this.state.accounts)) this.claims.payLosses(address);
+    settleLosses(this);
     this.claims.repayDebts();
     noteReached(this);
     this.undo.forget();

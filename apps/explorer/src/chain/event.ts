@@ -103,6 +103,8 @@ const describers: { readonly [kind in DomainEventKind]: Describe<kind> } = {
     `${markets.name(marketId)}: ${wordsOf(status)}${settlementPrice === null ? '' : ` at ${markets.price(marketId, settlementPrice)}`}`,
   position_settled: ({ marketId, size, amount }, markets) =>
     `${markets.size(marketId, size)} in ${markets.name(marketId)} for ${amountText(amount)}`,
+  loss_settled: ({ marketId, amount, price }, markets) =>
+    `${amountText(amount)} of an open loss in ${markets.name(marketId)}, at ${markets.price(marketId, price)}`,
   transfer_queued: transferWords,
   transfer_completed: transferWords,
   transfer_failed: (data) => `${transferWords(data)}: ${data.reason}`,

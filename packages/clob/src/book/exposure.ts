@@ -1,4 +1,5 @@
 import { ReducingOrders } from './reducingOrders.ts';
+import type { ClaimSum } from '../state/claimSum.ts';
 import type { OpenInterest } from '../state/openInterest.ts';
 import { exactMax } from './quantity.ts';
 
@@ -60,11 +61,12 @@ export const noStake = {
 
 type StakeSums = { -readonly [K in Exclude<keyof Stake, 'marketId' | 'fundingIndex' | 'claim'>]: Stake[K] };
 
-/** What a stake has to know of its market: its units, wei per base unit and base units, and the sum that its position is in. */
+/** What a stake has to know of its market: its units, wei per base unit and base units, and the sums that its position and claim are in. */
 export interface StakeMarket {
   readonly tickSize: bigint;
   readonly lotSize: bigint;
   readonly openInterest: OpenInterest;
+  readonly claims: ClaimSum;
 }
 
 /**
@@ -125,9 +127,21 @@ export class Exposure implements Stake {
     return this.bigClaim ?? BigInt(this.exactClaim);
   }
   set claim(value: bigint) {
+    const { countedClaim: before } = this;
     const exact = countOf(value, 1n);
     this.exactClaim = exact ?? 0;
     this.bigClaim = exact === null ? value : null;
+    this.noteClaim(before);
+  }
+
+  /** The claim as it is counted. */
+  get countedClaim(): number | bigint {
+    return this.bigClaim ?? this.exactClaim;
+  }
+
+  /** Brings the sum of the market's claims in line with a claim that was another one. @param before {@link countedClaim}, as it was */
+  noteClaim(before: number | bigint): void {
+    this.grid.claims.moved(before, this.countedClaim);
   }
 
   /** Whether the account owes the market's pool something. */
@@ -138,8 +152,11 @@ export class Exposure implements Stake {
   /** What a fill realized, wei; negative is a loss. */
   addClaim(wei: number | bigint): void {
     const claim = typeof wei === 'number' && this.bigClaim === null ? this.exactClaim + wei : Number.NaN;
-    if (claim <= exactMax && claim >= -exactMax) this.exactClaim = claim;
-    else this.claim += BigInt(wei);
+    if (claim <= exactMax && claim >= -exactMax) {
+      const { exactClaim: before } = this;
+      this.exactClaim = claim;
+      this.grid.claims.moved(before, claim);
+    } else this.claim += BigInt(wei);
   }
 
   get buySize(): bigint {

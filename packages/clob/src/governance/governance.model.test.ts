@@ -13,6 +13,7 @@ const oracle = {
   resumeMs: 1_400,
   eventBps: 30,
   premiumMaxBps: 400,
+  settlePerBlock: 2,
 };
 const funding = { intervalSeconds: 2, maxRateBps: 400, premiumIntervals: 2, referenceWeight: 30 };
 const fees = { takerPpm: 5000, makerPpm: -2000, treasury: null, treasuryShareBps: 0 };

@@ -1,5 +1,5 @@
 import { bigintMax, bigintMin } from '@prime/primitives';
-import type { Account } from '../state/accounts.ts';
+import { type Account, owesAnywhere } from '../state/accounts.ts';
 import { changeAccount, changeExposure, changeMarket } from '../state/changes.ts';
 import type { Exposure } from '../book/exposure.ts';
 import type { Market } from '../state/markets.ts';
@@ -36,7 +36,7 @@ function pay(state: ClobState, account: Account, exposure: Exposure, amount: big
 /** Has an account pay its losses, by market, as far as it has money of its own. Its record is being written. */
 function payLosses(state: ClobState, account: Account): void {
   const { exposures } = account;
-  if (!exposures.some(({ owes }) => owes)) return;
+  if (!owesAnywhere(account)) return;
   let own = ownOf(account);
   for (const exposure of exposures) {
     if (own <= 0n) return;

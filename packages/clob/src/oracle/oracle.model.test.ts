@@ -12,6 +12,7 @@ const oracle: OracleParams = {
   resumeMs: 2_500,
   eventBps: 30,
   premiumMaxBps: 400,
+  settlePerBlock: 2,
 };
 const markets = defaultMarkets.map((market, index) => (index === 1 ? { ...market, oracle: true } : market));
 

@@ -108,6 +108,9 @@ const hasClaim = ({ exposures }: Account): boolean =>
 export const hasPosition = ({ exposures }: Account): boolean =>
   exposures.some(({ big, lots }) => (big === null ? lots !== 0 : big.size !== 0n));
 
+/** Whether an account has a loss in any market that it did not pay. */
+export const owesAnywhere = ({ exposures }: Account): boolean => exposures.some(({ owes }) => owes);
+
 /** Where a market's exposure stands, or would have to be inserted. */
 export function exposurePlace({ exposures }: Account, marketId: number): number {
   // Ids of markets begin with 1, so it stands no further behind; who trades in all markets has it just there.

@@ -1,9 +1,9 @@
-import { type Account, hasPosition } from './accounts.ts';
+import { type Account, hasPosition, owesAnywhere } from './accounts.ts';
 import { Rankings } from './rankings.ts';
 
 /**
- * Which accounts hold a position or a debt. Nobody else can be liquidated, deleveraged or insolvent, so these questions look at them
- * instead of at everybody who ever came.
+ * Which accounts hold a position, or owe something. Nobody else can be liquidated, deleveraged or insolvent, or has losses to be settled, so
+ * these questions look at them instead of at everybody who ever came.
  *
  * Kept as of the last commit; what the open block changed is in its dirty accounts, so fills do not have to tell. Who asks sorts by an
  * order of his own, or asks for no order.
@@ -27,4 +27,4 @@ export class Holders {
   }
 }
 
-const holds = (account: Account): boolean => account.collateral < 0n || hasPosition(account);
+const holds = (account: Account): boolean => account.collateral < 0n || hasPosition(account) || owesAnywhere(account);

@@ -13,6 +13,7 @@ import type { MarketId } from '@prime/primitives';
 import type { AnyBook } from '../book/book.ts';
 import type { Quantity } from '../book/quantity.ts';
 import { createOrderBounds, type OrderBounds } from './orderBounds.ts';
+import { ClaimSum } from './claimSum.ts';
 import { OpenInterest } from './openInterest.ts';
 
 /** Its decimals are for people: nothing here reads them. */
@@ -52,6 +53,7 @@ export interface Market extends MarketDecimals {
   /** Made of the limits, and replaced with them. */
   bounds: OrderBounds;
   readonly openInterest: OpenInterest;
+  readonly claims: ClaimSum;
   savedIn: number;
   touchedIn: number;
 }
@@ -76,10 +78,11 @@ export const derivedOf = ({
   tickSize,
   lotSize,
   limits,
-}: Pick<Market, 'tickSize' | 'lotSize' | 'limits'>): Pick<Market, 'floats' | 'bounds' | 'openInterest'> => ({
+}: Pick<Market, 'tickSize' | 'lotSize' | 'limits'>): Pick<Market, 'floats' | 'bounds' | 'openInterest' | 'claims'> => ({
   floats: createMarketFloats(tickSize, lotSize),
   bounds: createOrderBounds({ tickSize, lotSize, limits }),
   openInterest: new OpenInterest(lotSize),
+  claims: new ClaimSum(),
 });
 
 /** Numbers of a market before its first pricing. @param tickSize wei per base unit @param lotSize base units */

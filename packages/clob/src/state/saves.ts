@@ -105,7 +105,7 @@ export class SavedValues {
   restoreExposure(): void {
     const saved = this.#exposures.pop();
     const exposure = saved.exposure!;
-    const { position: before } = exposure;
+    const { position: before, countedClaim: claimBefore } = exposure;
     exposure.lots = saved.lots;
     exposure.buyLots = saved.buyLots;
     exposure.buyUnits = saved.buyUnits;
@@ -118,6 +118,7 @@ export class SavedValues {
     exposure.bigClaim = saved.bigClaim;
     exposure.big = saved.big;
     exposure.noteMoved(before);
+    exposure.noteClaim(claimBefore);
     exposure.savedIn = 0;
     noteChanged(saved.account!, exposure);
   }

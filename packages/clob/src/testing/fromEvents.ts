@@ -216,6 +216,12 @@ export class EventReader {
         const { size, entry } = this.#position(address, marketId);
         return this.#settle(address, marketId, closeForValue(size, entry, part, part * big(data, 'price')));
       }
+      case 'loss_settled': {
+        const address = text(data, 'address');
+        this.#pay(address, -big(data, 'amount'));
+        this.#position(address, number(data, 'market_id')).entry = big(data, 'entry');
+        return;
+      }
       case 'parameter_changed':
         if (data['parameter'] === 'fees') this.#treasury = treasuryOf(text(data, 'new_value'));
         return;

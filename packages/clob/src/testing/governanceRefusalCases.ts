@@ -179,6 +179,7 @@ export const governanceRefusalCases: readonly RefusalCase[] = [
         resumeMs: 0,
         eventBps: 0,
         premiumMaxBps: 0,
+        settlePerBlock: 0,
       },
     }),
   },

@@ -115,12 +115,15 @@ function randomOfAll(random: Prng, { oracle }: ClobParams): Omit<Change, 'market
     minTrades: random.below(3),
   };
   const usual = { reportMaxAgeMs: 5_000, staleMs: 4_000, maxMoveBps: bps, resumeAfterMs: 3_000 };
-  const index = oracle ?? { ...usual, resumeMoveBps: 1000, resumeMs: 2_500, eventBps: 30, premiumMaxBps: 400 };
+  const index = oracle ?? { ...usual, resumeMoveBps: 1000, resumeMs: 2_500, eventBps: 30, premiumMaxBps: 400, settlePerBlock: 1 };
   return pick(random, [
     { parameter: 'fees', value: random.chance(1, 3) ? null : fees },
     { parameter: 'funding', value: random.chance(1, 3) ? null : funding },
     { parameter: 'mark', value: mark },
-    { parameter: 'oracle', value: { ...index, maxMoveBps: bps, premiumMaxBps: 200 + random.below(300) } },
+    {
+      parameter: 'oracle',
+      value: { ...index, maxMoveBps: bps, premiumMaxBps: 200 + random.below(300), settlePerBlock: random.below(3) },
+    },
     { parameter: 'liquidationFeeBps', value: bps },
     { parameter: 'insuranceSlippageBps', value: random.chance(1, 2) ? null : bps },
     { parameter: 'autoLiquidatePerBlock', value: random.below(3) },

@@ -153,13 +153,18 @@ function sumInvariants(state: ClobState): string[] {
  * What a market owes, less what its pool has, is what positions won and will win together, which is nothing but its debt. Where there ever was
  * funding, the funding pool is between them.
  */
-function claimInvariants({ accounts, globals }: ClobState, { id, profitPool, debt }: Market): string[] {
+function claimInvariants({ accounts, globals }: ClobState, { id, profitPool, debt, claims: counted }: Market): string[] {
   const broken: string[] = [];
   if (profitPool < 0n || debt < 0n) broken.push(`P4 market ${id} has ${profitPool} and owes ${debt}`);
   let claims = -profitPool;
+  let claimed = 0n;
   for (const { exposures } of accounts)
-    for (const { marketId, claim, size, entry } of exposures)
-      if (marketId === id) claims += claim + (size < 0n ? entry : -entry);
+    for (const { marketId, claim, size, entry } of exposures) {
+      if (marketId !== id) continue;
+      claims += claim + (size < 0n ? entry : -entry);
+      claimed += bigintMax(0n, claim);
+    }
+  if (claimed !== counted.wei) broken.push(`I10 market ${id} counts claims of ${counted.wei}, has ${claimed}`);
   if (globals.funding === undefined && claims !== debt)
     broken.push(`P5 claims of market ${id} add up to ${claims}, its debt is ${debt}`);
   return broken;
@@ -190,7 +195,7 @@ function limitInvariants({ accounts }: ClobState, { id, openInterest, limits }: 
 /** The accounts that liquidation and the gate of withdrawals look at are those that a look at all of them finds. */
 function holderInvariants(state: ClobState): string[] {
   const expected = state.accounts.filter(
-    ({ collateral, exposures }) => collateral < 0n || exposures.some(({ size }) => size !== 0n),
+    ({ collateral, exposures }) => collateral < 0n || exposures.some(({ size, claim }) => size !== 0n || claim < 0n),
   );
   const seen = [...state.holders.of(state.dirtyAccounts)];
   const missing = expected.filter((account) => !seen.includes(account)).map(({ address }) => address);

@@ -41,6 +41,7 @@ const changes: readonly Change[] = [
       resumeMs: 6,
       eventBps: 7,
       premiumMaxBps: 8,
+      settlePerBlock: 9,
     },
   },
   { parameter: 'liquidationFeeBps', marketId: null, value: 5 },

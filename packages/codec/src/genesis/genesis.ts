@@ -116,6 +116,8 @@ export const oracleCodec = struct({
   eventBps: bps,
   /** Furthest that the mark's average of the book is from the index, basis points. */
   premiumMaxBps: bps,
+  /** Holders of a market whose unrealized loss one block settles while profit there is unpaid; 0: none. */
+  settlePerBlock: uint32,
 });
 /** How prices from outside become the index of a market; see docs/protocol/clob.md, Oracle. */
 export interface OracleParams extends ValueOf<typeof oracleCodec> {}

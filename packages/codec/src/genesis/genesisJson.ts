@@ -123,6 +123,7 @@ export const defaultOracle: OracleParams = {
   resumeMs: 30_000,
   eventBps: 10,
   premiumMaxBps: 200,
+  settlePerBlock: 32,
 };
 
 /** Triggers of a network that switches them on and says no more. */

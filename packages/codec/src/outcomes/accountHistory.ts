@@ -26,7 +26,7 @@ export const eventsOfLists = {
     'transfer_completed',
     'transfer_failed',
   ],
-  liquidations: ['liquidation', 'deleveraged', 'debt_covered', 'bad_debt'],
+  liquidations: ['liquidation', 'deleveraged', 'debt_covered', 'bad_debt', 'loss_settled'],
 } as const satisfies Readonly<Record<AccountEventList, readonly EventKind[]>>;
 
 /** Bytes of an address. */

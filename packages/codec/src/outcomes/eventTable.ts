@@ -339,6 +339,18 @@ export const eventTable = {
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),
   transfer_failed: bridge(34, { ...bridgeFields, reason }),
+  /**
+   * A part of a position's unrealized loss was realized at the index, because profit in the market was unpaid: `amount` left the account, and the
+   * position is as if it had been opened for `entry`.
+   */
+  loss_settled: orders(91, {
+    address: account,
+    market_id: market,
+    size: hexQuantity(signedSize),
+    price: size,
+    amount: value,
+    entry: value,
+  }),
   /** A market's part of what `bad_debt` says; `debt` is what the market owes with it. */
   market_debt: orders(86, { market_id: market, address: account, amount: value, debt: value }),
   /** The insurance fund paid a part of a market's debt into its profit pool; `insurance_changed` follows. */

@@ -131,6 +131,7 @@ const genesisSchema = Type.Object(
               resumeMs: Type.Optional(uint32),
               eventBps: Type.Optional(bps),
               premiumMaxBps: Type.Optional(bps),
+              settlePerBlock: Type.Optional(uint32),
             },
             strict,
           ),

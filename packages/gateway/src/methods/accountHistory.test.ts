@@ -257,6 +257,7 @@ describe('entries', () => {
         listed(eventOf('bad_debt', { address: alice, amount: 8n })),
         listed(eventOf('debt_covered', { address: alice, amount: 9n })),
         listed(eventOf('liquidation', data)),
+        listed(eventOf('loss_settled', { address: alice, market_id: marketId, size: -6n, price: 9n, amount: 4n, entry: 50n })),
       ),
     ).toEqual([
       { ...nothing, kind: 'bad_debt', amount: '0x8' },
@@ -270,6 +271,15 @@ describe('entries', () => {
         fee: '0x2',
         insurance_paid: '0x1',
         amount: null,
+      },
+      {
+        ...nothing,
+        kind: 'loss_settled',
+        market_id: marketId,
+        order_id: null,
+        size: '-0x6',
+        value: '0x32',
+        amount: '0x4',
       },
     ]);
   });

@@ -64,6 +64,11 @@ export class ModelClaims {
     return Object.values(claims).reduce((left, wei) => left - wei, collateral);
   }
 
+  /** {@link realize}, of an account by its address. */
+  realize(address: string, market: number, wei: bigint): void {
+    realize(this.#host.undo, this.#host.account(address), market, wei);
+  }
+
   payLosses(address: string): void {
     const { claims } = this.#host.account(address);
     for (const id of Object.keys(claims)) {

@@ -73,17 +73,19 @@ export const historyMeanings: Readonly<Record<string, string>> = {
     'Action or transaction that caused it; null for what the block does by itself.',
   // Liquidations
   liquidations: 'The last first.',
-  'AccountLiquidation.kind': 'liquidation, deleveraging, debt_covered or bad_debt.',
+  'AccountLiquidation.kind': 'liquidation, deleveraging, debt_covered, bad_debt or loss_settled.',
   'AccountLiquidation.market_id': 'Number of the market; null for debts.',
   'AccountLiquidation.order_id':
     'Number that the account’s position in liquidation took, under which its trades are told; null for others.',
-  'AccountLiquidation.size': 'Position of the account that was closed, base units; negative was short. Null for debts.',
-  'AccountLiquidation.value': 'What the size of deleveraging was closed for, wei; null for others.',
+  'AccountLiquidation.size':
+    'Position of the account that was closed, or whose loss was settled, base units; negative is short. Null for debts.',
+  'AccountLiquidation.value':
+    'What the size of deleveraging was closed for, or what the position counts as opened for after its loss was settled, wei; null for others.',
   'AccountLiquidation.fee': 'What the account paid to the insurance fund, wei; null unless it is a liquidation.',
   'AccountLiquidation.insurance_paid':
     'What the insurance fund paid for the position, wei; null unless it is a liquidation.',
   'AccountLiquidation.counterparty': 'Account of the other position in deleveraging; null for others.',
-  'AccountLiquidation.amount': 'Debt, wei; null unless it is one.',
+  'AccountLiquidation.amount': 'Debt, or the loss that was settled, wei; null for others.',
   'AccountLiquidation.transaction_hash':
     'Action or transaction that caused it; null for what the block does by itself.',
 };

@@ -259,6 +259,22 @@ export interface DomainEventData {
     readonly price: Price;
     readonly amount: Wei;
   };
+  /**
+   * A part of a position's unrealized loss was realized at the index, because profit in its market was unpaid. Equity, margin and position are
+   * what they were.
+   */
+  readonly loss_settled: {
+    readonly address: Address;
+    readonly marketId: number;
+    /** Negative is short. */
+    readonly size: Size;
+    /** The index. */
+    readonly price: Price;
+    /** What left the collateral. */
+    readonly amount: Wei;
+    /** What the position counts as opened for from then on, all of it. */
+    readonly entry: Wei;
+  };
   readonly transfer_queued: Transfer;
   readonly transfer_completed: Transfer;
   readonly transfer_failed: Transfer & { readonly reason: string };

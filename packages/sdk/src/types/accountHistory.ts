@@ -66,24 +66,24 @@ export interface TransferEntry extends CausedPlace {
   readonly reason: string | null;
 }
 
-/** What a liquidation did to an account; fields that a kind has not are null. */
+/** What a liquidation, or the settling of a loss, did to an account; fields that a kind has not are null. */
 export interface AccountLiquidation extends CausedPlace {
   /**
    * liquidation: one of its positions was closed. deleveraging: a part of its position was closed against that of `counterparty`. debt_covered: the insurance
-   * fund paid what it owed. bad_debt: nobody did.
+   * fund paid what it owed. bad_debt: nobody did. loss_settled: a part of an open loss was realized at the index, because winners were unpaid.
    */
-  readonly kind: 'liquidation' | 'deleveraging' | 'debt_covered' | 'bad_debt';
+  readonly kind: 'liquidation' | 'deleveraging' | 'debt_covered' | 'bad_debt' | 'loss_settled';
   readonly marketId: number | null;
   /** Under which its trades are told; null where the other account was in liquidation. */
   readonly orderId: number | null;
-  /** The account's position that was closed; negative was short. */
+  /** The account's position that was closed, or whose loss was settled; negative is short. */
   readonly size: Size | null;
-  /** What deleveraging closed it for. */
+  /** What deleveraging closed it for; of loss_settled, what it counts as opened for from then on. */
   readonly value: Wei | null;
   /** What the account paid to the insurance fund. */
   readonly fee: Wei | null;
   readonly insurancePaid: Wei | null;
   readonly counterparty: Address | null;
-  /** Debt. */
+  /** Debt, or the loss that was settled. */
   readonly amount: Wei | null;
 }

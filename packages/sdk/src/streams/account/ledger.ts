@@ -87,6 +87,8 @@ class Purse {
       this.#move(data.address, data.marketId, (size, entry) =>
         size === 0n ? { size, entry, realized: 0n } : closePart(size, entry, closed, closed * data.price),
       );
+    } else if (kind === 'loss_settled') {
+      this.#move(data.address, data.marketId, (size) => ({ size, entry: data.entry, realized: -data.amount }));
     } else this.#money(event);
   }
 

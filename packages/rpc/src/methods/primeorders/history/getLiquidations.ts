@@ -43,8 +43,17 @@ const nothing = {
   amount: null,
 };
 
-/** What liquidation did to an account: to its own positions, or to one that another account's was closed against. */
+/** What was done to an account without an order of its own: to its positions, or to one that another account's was closed against. */
 function formatLiquidation(account: Address, { kind, data }: DomainEvent): Record<string, unknown> {
+  if (kind === 'loss_settled')
+    return {
+      kind,
+      ...nothing,
+      market_id: data['market_id'],
+      size: toSignedQuantity(data['size'] as bigint),
+      value: toQuantity(data['entry'] as bigint),
+      amount: toQuantity(data['amount'] as bigint),
+    };
   if (kind !== 'liquidation' && kind !== 'deleveraged')
     return { kind, ...nothing, amount: toQuantity(data['amount'] as bigint) };
   const isOwn = data['address'] === account;
@@ -74,7 +83,7 @@ function formatLiquidation(account: Address, { kind, data }: DomainEvent): Recor
 /** The trades of a liquidation are in `primeorders_getFills`, by the order id. */
 export const getLiquidations = defineMethod({
   name: 'primeorders_getLiquidations',
-  summary: `What liquidations did to an account, the last first. \`kind\` is liquidation (one of its positions was closed: \`size\` is what it was, its trades are in primeorders_getFills by order_id), deleveraging (a part of its position was closed against that of \`counterparty\`; order_id is null where the other one was in liquidation), debt_covered (the insurance fund paid \`amount\` that it owed) or bad_debt (nobody paid it). Fields that a kind has not are null. ${pageWords(pageFields)}`,
+  summary: `What liquidations, and losses that were settled, did to an account, the last first. \`kind\` is liquidation (one of its positions was closed: \`size\` is what it was, its trades are in primeorders_getFills by order_id), deleveraging (a part of its position was closed against that of \`counterparty\`; order_id is null where the other one was in liquidation), debt_covered (the insurance fund paid \`amount\` that it owed), bad_debt (nobody paid it) or loss_settled (\`amount\` of an open loss was realized at the index, because winners were unpaid: the position of \`size\` goes on as if it was opened for \`value\`). Fields that a kind has not are null. ${pageWords(pageFields)}`,
   params: pageParameters,
   result: pageResult('liquidations', 'AccountLiquidations', liquidationResult),
   errors: ['RPC_ACTION_REFUSED'],
