@@ -7,6 +7,7 @@
  *
  *   npm run bench:clob -- --shards 2,4,8: what spreading markets over threads is worth, see shards.mjs
  *   npm run bench:clob -- --deleverage 100000: what deleveraging among so many holders costs, see deleverage.mjs
+ *   npm run bench:clob -- --settle 100000: what settling losses, and the end of a market, cost among so many holders, see settle.mjs
  *   npm run bench:clob -- --guards 80: what limits of markets, prices from outside and waiting triggers cost, see guards.mjs; ends with 1 when all of them
  *     together leave less than so many percent of the engine's speed
  *   npm run bench:clob -- --oracle 256: what price reports of so many markets cost, see oracle.mjs
@@ -23,6 +24,7 @@ import { benchArguments, refuseArguments } from '@prime/testkit/arguments';
 import { recordsPerSample } from './bare.mjs';
 import { tellDeleveraging } from './deleverage.mjs';
 import { tellReports } from './oracle.mjs';
+import { tellSettling } from './settle.mjs';
 import { tellShards } from './shards.mjs';
 import { streams } from './streams.mjs';
 
@@ -34,6 +36,7 @@ const options = benchArguments('bench:clob', {
   liquibook: { meaning: 'program that runs liquibook on a stream', usual: '' },
   shards: { meaning: 'in place of all that: threads over which markets are spread, as 2,4,8', usual: [] },
   deleverage: { meaning: 'in place of all that: holders among whom to deleverage, as 100000', usual: 0, least: 0 },
+  settle: { meaning: 'in place of all that: holders among whom to settle, as 100000', usual: 0, least: 0 },
   guards: {
     meaning:
       'in place of all that: percent of its speed that an engine has left with limits, oracle and waiting triggers, at least',
@@ -202,6 +205,10 @@ function judgeGuards({ name }, figures) {
 
 if (options.deleverage > 0) {
   tellDeleveraging({ holders: options.deleverage, rounds });
+  process.exit();
+}
+if (options.settle > 0) {
+  tellSettling({ holders: options.settle, rounds });
   process.exit();
 }
 if (options.oracle > 0) {

@@ -10,6 +10,7 @@ import { createInspectableEngine } from '../dist/engine.js';
 import { defaultClobParams } from '@prime/codec';
 import { cpuSecondsSince } from './bare.mjs';
 import { Blocks } from './engine.mjs';
+import { addressOf, openPositions, order } from './holders.mjs';
 
 const price = 1000n;
 /** Where the weak ones have less than nothing, so that others pay. */
@@ -18,22 +19,6 @@ const size = 10n;
 const liquidations = [1, 10, 100];
 const weakCollateral = 1100n;
 const richCollateral = 10n ** 9n;
-const accountsPerBlock = 5000;
-
-const addressOf = (index) => `0x${(index + 1).toString(16).padStart(40, '0')}`;
-const order = (side, at, lots) => ({
-  type: 'order',
-  marketId: 1,
-  side,
-  price: at,
-  size: lots,
-  tif: 'gtc',
-  postOnly: false,
-  reduceOnly: false,
-  selfTrade: 'cancel_maker',
-  clientId: null,
-  expiresAt: 0,
-});
 
 /** Half of the holders are short and half long; some of the longs have little more than their margin, and the price falls. */
 function sceneOf(holders) {
@@ -42,32 +27,25 @@ function sceneOf(holders) {
   const weak = Math.max(...liquidations);
   engine.genesis([{ symbol: 'M/USD', tickSize: 1n, lotSize: 1n, baseDecimals: 0, quoteDecimals: 18 }]);
   engine.commit();
-  const run = (payloads, deposits = []) => {
-    engine.execute(blocks.make(payloads, deposits));
-    engine.commit();
-  };
   const deposit = (index) =>
     index % 2 === 1 && index < 2 * weak ? weakCollateral : richCollateral + BigInt(index * 7919);
-  for (let from = 0; from < holders + 2; from += accountsPerBlock) {
-    const indexes = Array.from({ length: Math.min(accountsPerBlock, holders + 2 - from) }, (_, at) => from + at);
-    run(
-      indexes.map((index) => ({ account: addressOf(index), payload: { type: 'deposit', amount: deposit(index) } })),
-      indexes.map((_, actionIndex) => ({ actionIndex, funded: true, faucetAmount: 0n })),
-    );
-  }
   // Those who are short sold at prices of their own, so that no two of them profit alike.
-  for (let from = 0; from < holders; from += accountsPerBlock)
-    run(
-      Array.from({ length: Math.min(accountsPerBlock, holders - from) }, (_, at) => {
-        const index = from + at;
-        const own = price + BigInt((index >> 1) % 7);
-        return { account: addressOf(index), payload: order(index % 2 === 0 ? 'sell' : 'buy', own, size) };
-      }),
-    );
-  run([
+  openPositions(
+    { engine, blocks },
+    {
+      holders,
+      depositOf: deposit,
+      priceOf: (index) => price + BigInt((index >> 1) % 7),
+      size,
+      others: 2,
+    },
+  );
+  const fall = blocks.make([
     { account: addressOf(holders), payload: order('buy', fallen, 1n) },
     { account: addressOf(holders + 1), payload: order('sell', fallen, 1n) },
   ]);
+  engine.execute(fall);
+  engine.commit();
   const liquidate = (count) =>
     Array.from({ length: count }, (_, index) => ({
       account: addressOf(holders),

@@ -1,4 +1,4 @@
-import { bigintAbs, bigintMin, compareStrings } from '@prime/primitives';
+import { bigintAbs, bigintMin, compareStrings, createHeap, type Heap } from '@prime/primitives';
 import { cancelOrder } from '../orders/cancelOrder.ts';
 import { endTrigger } from '../triggers/endTriggers.ts';
 import { countFunding } from '../margin/funding.ts';
@@ -8,7 +8,7 @@ import { buySide, noOrder, sellSide } from '../book/orderPool.ts';
 import { type Account, findExposure } from '../state/accounts.ts';
 import { changeMarket, reprice } from '../state/changes.ts';
 import type { Market } from '../state/markets.ts';
-import { createSettlement, createSide, type SettledSide, type Settlement } from './settlements.ts';
+import { createSettlement, type Settlement } from './settlements.ts';
 import type { ClobState } from '../state/state.ts';
 
 /**
@@ -93,18 +93,19 @@ function closePositions(state: ClobState, market: Market, most: number): number 
 function holdersOf(state: ClobState, { id }: Market): NonNullable<Settlement['sides']> {
   const [longs, shorts]: [Account[], Account[]] = [[], []];
   for (const account of state.holders.of(state.dirtyAccounts)) {
-    const size = findExposure(account, id)?.size ?? 0n;
-    if (size !== 0n) (size > 0n ? longs : shorts).push(account);
+    const position = findExposure(account, id)?.position ?? 0;
+    if (position > 0) longs.push(account);
+    else if (position < 0) shorts.push(account);
   }
-  return { longs: createSide(longs.sort(byAddress)), shorts: createSide(shorts.sort(byAddress)) };
+  return { longs: createHeap(byAddress, longs), shorts: createHeap(byAddress, shorts) };
 }
 const byAddress = (a: Account, b: Account): number => compareStrings(a.address, b.address);
 
 /** The first one of a side whose position is not closed. */
-function firstOf(side: SettledSide, { id }: Market): Account | null {
-  for (; side.next < side.accounts.length; side.next++) {
-    const account = side.accounts[side.next]!;
+function firstOf(side: Heap<Account>, { id }: Market): Account | null {
+  for (let account = side.peek(); account !== undefined; account = side.peek()) {
     if (findExposure(account, id)!.size !== 0n) return account;
+    side.pop();
   }
   return null;
 }

@@ -44,12 +44,34 @@ interface MarketStake {
   readonly exposure: Exposure;
 }
 
-/** All stakes of some markets, by market. */
-function stakesIn({ holders, dirtyAccounts }: ClobState, markets: readonly Market[]): Map<number, MarketStake[]> {
-  const found = new Map<number, MarketStake[]>(markets.map(({ id }) => [id, []]));
+/** Stakes in some markets that may have lost something, by market. */
+function stakesIn(state: ClobState, markets: readonly Market[]): Map<number, MarketStake[]> {
+  const { holders, dirtyAccounts } = state;
+  const found = new Map<number, { readonly stakes: MarketStake[]; readonly won: (exposure: Exposure) => boolean }>(
+    markets.map((market) => [market.id, { stakes: [], won: surelyWonIn(market) }]),
+  );
   for (const account of holders.of(dirtyAccounts))
-    for (const exposure of account.exposures) found.get(exposure.marketId)?.push({ account, exposure });
-  return found;
+    for (const exposure of account.exposures) {
+      const known = found.get(exposure.marketId);
+      if (known !== undefined && !known.won(exposure)) known.stakes.push({ account, exposure });
+    }
+  return new Map([...found].map(([id, { stakes }]) => [id, stakes]));
+}
+
+/** Part by which a worth in floating numbers may be wrong, and more. */
+const worthError = 2 ** -48;
+
+/** Says at a glance of most winners that they lost nothing: most of a market's holders are looked at for no more than that. */
+function surelyWonIn(market: Market): (exposure: Exposure) => boolean {
+  const lotWei = market.floats.lot * Number(market.oracle!.index!);
+  const fundingIndex = fundingIndexOf(market);
+  return ({ lots, exactEntry, big, bigEntry, owes, fundingIndex: seen }) => {
+    if (big !== null || bigEntry !== null || owes) return false;
+    if (lots === 0) return true;
+    const worth = Math.abs(lots) * lotWei;
+    const isPaid = seen === fundingIndex && Number.isFinite(worth);
+    return isPaid && (lots > 0 ? worth - exactEntry : exactEntry - worth) > worth * worthError;
+  };
 }
 
 /** Somebody who can pay a part of his loss, or all of it. */
