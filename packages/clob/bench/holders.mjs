@@ -4,7 +4,9 @@ const accountsPerBlock = 5000;
 
 /** Scattered, as addresses are: in their order no two neighbours are. */
 export const addressOf = (index) =>
-  `0x${BigInt.asUintN(160, BigInt(index + 1) * scatter).toString(16).padStart(40, '0')}`;
+  `0x${BigInt.asUintN(160, BigInt(index + 1) * scatter)
+    .toString(16)
+    .padStart(40, '0')}`;
 const scatter = 0x9e3779b97f4a7c15f39cc0605cedc8341082276bn;
 
 export const order = (side, at, lots) => ({
@@ -33,7 +35,8 @@ export function openPositions({ engine, blocks }, { holders, depositOf, priceOf,
     engine.commit();
   };
   const all = holders + others;
-  const places = (from, count) => Array.from({ length: Math.min(accountsPerBlock, count - from) }, (_, at) => from + at);
+  const places = (from, count) =>
+    Array.from({ length: Math.min(accountsPerBlock, count - from) }, (_, at) => from + at);
   for (let from = 0; from < all; from += accountsPerBlock) {
     const indexes = places(from, all);
     run(

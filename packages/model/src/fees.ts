@@ -1,3 +1,4 @@
+import { claim } from './margin/claims.ts';
 import { max, min, type RulesHost } from './state.ts';
 
 /** The rules of fees, from docs/protocol/clob.md. Without fees everything is 0. */
@@ -25,12 +26,14 @@ export class ModelFees {
 
   /** @param rebateFrom what there is for a rebate besides the taker's fee */
   charge({
+    market,
     taker,
     maker,
     notional,
     owed,
     rebateFrom,
   }: {
+    readonly market: number;
     readonly taker: string;
     readonly maker: string;
     readonly notional: bigint;
@@ -47,6 +50,10 @@ export class ModelFees {
       : min(this.mostOfMaker(notional), max(0n, this.#equity(maker)));
     undo.add(this.#host.account(taker), 'collateral', -fromTaker);
     undo.add(this.#host.account(maker), 'collateral', -fromMaker);
+    // What the maker gets of the taker's fee has changed hands in the market, like a better price.
+    const rebate = min(max(0n, -fromMaker), fromTaker);
+    claim(undo, this.#host.account(taker), market, -rebate);
+    claim(undo, this.#host.account(maker), market, rebate);
     let kept = fromTaker + fromMaker;
     let passedOn = 0n;
     if (fees.treasury !== null && kept > 0n) {

@@ -94,7 +94,14 @@ function trade(host: ModelHost, maker: ModelOrder, taker: ModelTaker, size: bigi
   const made = tradeWith(host, maker, { id, owner, size }, (notional) => {
     const owed = host.fees.ofTaker(taker.traded + notional) - host.fees.ofTaker(taker.traded);
     taker.traded += notional;
-    const charged = host.fees.charge({ taker: owner, maker: maker.owner, notional, owed, rebateFrom: 0n });
+    const charged = host.fees.charge({
+      market: maker.market,
+      taker: owner,
+      maker: maker.owner,
+      notional,
+      owed,
+      rebateFrom: 0n,
+    });
     return { fee: charged.fromTaker, events: charged.events };
   });
   taker.trades.push(made);

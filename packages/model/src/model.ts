@@ -124,7 +124,7 @@ export class Model implements TriggerHost {
     }
     this.#waiting.end();
     setMarks(this.undo, this.state, this.params, this.height);
-    for (const address of Object.keys(this.state.accounts)) this.claims.payLosses(address);
+    this.claims.payAll();
     settleLosses(this);
     this.claims.repayDebts();
     noteReached(this);

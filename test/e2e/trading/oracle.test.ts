@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const all = [0, 1, 2, 3];
 const { call, heightOf } = nodesOf(() => testnet);
-const [alice, bob] = addressesOf('alice', 'bob');
+const [alice, bob, carol] = addressesOf('alice', 'bob', 'carol');
 
 const configs = {
   get files() {
@@ -101,6 +101,14 @@ const place = (
     { owner, market_id: 1, side, price: hex(price), size: hex(size), tif: 'gtc' },
   ]);
 
+interface Account {
+  readonly collateral: string;
+  readonly equity: string;
+  readonly withdrawable: string;
+  readonly positions: readonly object[];
+}
+const account = (index: number, owner: string): Promise<Account> => call(index, 'primeorders_getAccount', [owner]);
+
 const indexIs = (price: number, nodes: readonly number[] = all) =>
   until(`the index is ${price}`, async () =>
     (await Promise.all(nodes.map(market))).every(({ oracle }) => oracle?.index_price === hex(price)),
@@ -130,6 +138,33 @@ it('goes on while a validator is down, with what the others tell', async () => {
   await testnet.start(3);
   await indexIs(110);
   expect((await market(3)).oracle?.stale_since_ms).toBeNull();
+});
+
+it('pays a winner whole who closed while the loser holds on, out of his loss at the index', async () => {
+  const [seller, buyer] = addressesOf('dave', 'erin');
+  for (const owner of [carol, seller, buyer]) await call(0, 'primeorders_depositCollateral', [owner, hex(100_000)]);
+  await call(0, 'primeorders_cancelAll', [alice]);
+  await place(0, seller, 'sell', 110, 10);
+  await place(1, buyer, 'buy', 110, 10);
+  await tell(120);
+  await indexIs(120);
+  const held = await account(2, seller);
+  await place(2, carol, 'buy', 120, 10);
+  await place(3, buyer, 'sell', 120, 10);
+  for (const index of all)
+    await until('all of the profit may leave', async () => (await account(index, buyer)).withdrawable === hex(100_100));
+  await call(1, 'primebridge_enqueueOrdersToEvm', [{ from: buyer, to: buyer, amount: hex(100_100) }]);
+  expect(await account(1, buyer)).toMatchObject({ collateral: '0x0', positions: [] });
+  const { positions, ...now } = await account(1, seller);
+  expect(now).toMatchObject({ equity: held.equity, collateral: hex(99_900), withdrawable: held.withdrawable });
+  expect(positions).toMatchObject([{ size: '-0xa', entry: hex(1200) }]);
+  const { liquidations } = await call<{ readonly liquidations: readonly object[] }>(0, 'primeorders_getLiquidations', [
+    seller,
+    {},
+  ]);
+  expect(liquidations).toMatchObject([{ kind: 'loss_settled', market_id: 1, amount: '0x64', value: hex(1200) }]);
+  await tell(110);
+  await indexIs(110);
 });
 
 it('takes orders that reduce, and no others, while too few report', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ActionPayload, type ClobParams, defaultOracle } from '@prime/codec';
 import { type Address, createPrng } from '@prime/primitives';
 import fc from 'fast-check';
+import { ownOf } from '../state/accounts.ts';
 import { ensureAccount } from '../state/changes.ts';
 import { countWorth } from './ledger.ts';
 import { marginState, withdrawableCollateral } from './margin.ts';
@@ -161,6 +162,58 @@ describe('debts of a market', () => {
   });
 });
 
+describe('fees of who has nothing but unpaid profit', () => {
+  const [counterpart, frank, thief] = [addressOf(0xfa2), addressOf(0xf4a2), addressOf(0xfa3)] as const;
+
+  /** Frank won in market 1 what nobody paid, and has taken his own money out. */
+  function withUnpaid(treasury: Address | null): Harness {
+    const fees = { takerPpm: 20_000, makerPpm: -15_000, treasury, treasuryShareBps: treasury === null ? 0 : 5_000 };
+    const harness = createHarness({ params: { fees } });
+    for (const address of [counterpart, frank, thief, dave, erin]) harness.deposit(address, rich);
+    trade(harness, counterpart, frank, 100n, 100n, 1);
+    trade(harness, dave, erin, 10_000n, 10n, 1);
+    trade(harness, erin, frank, 10_000n, 10n, 1);
+    expect(harness.act(erin, order('buy', 10_000n, 110n, { marketId: marketId(1) })).ok).toBe(true);
+    expect(wordsOf(harness.act(frank, order('sell', 10_000n, 110n, { marketId: marketId(1) })))).toBe('');
+    expect(withdraw(harness, frank, withdrawableOf(harness, frank))).toBe('');
+    expect(ownOf(ensureAccount(harness.state, frank))).toBe(0n);
+    return harness;
+  }
+
+  it('a rebate out of it is unpaid profit, too, in the market of the trade', () => {
+    const harness = withUnpaid(null);
+    for (let round = 0; round < 3; round++) {
+      trade(harness, thief, frank, 100n, 100n);
+      expect(harness.events().filter(({ kind }) => kind === 'trade_fees')).toMatchObject([
+        { data: { taker: frank, taker_fee: 200n, maker: thief, maker_fee: -150n, insurance: 50n } },
+      ]);
+    }
+    expect(ensureAccount(harness.state, thief).collateral).toBe(rich + 450n);
+    // The rebate of this one is paid with money of Dave's.
+    harness.act(thief, order('buy', 100n, 300n));
+    expect(wordsOf(harness.act(dave, order('sell', 100n, 300n)))).toBe('');
+    expect(ensureAccount(harness.state, thief).collateral).toBe(rich + 900n);
+    expect(withdraw(harness, thief, rich + 451n)).toBe('market 2 has not paid 0x1c2 of the profit yet');
+    expect(withdraw(harness, thief, rich + 450n)).toBe('');
+    expect(brokenInvariants(harness.state)).toEqual([]);
+  });
+
+  it('is paid out of pools at the end of the block, also of one that fills later', () => {
+    const harness = withUnpaid(dave);
+    trade(harness, thief, frank, 100n, 100n);
+    expect(ownOf(ensureAccount(harness.state, frank))).toBe(-50n);
+    harness.restart();
+    // The loser of market 1 closes, and what he pays is Frank's.
+    expect(harness.act(erin, order('sell', 10_000n, 10n, { marketId: marketId(1) })).ok).toBe(true);
+    expect(wordsOf(harness.act(counterpart, order('buy', 10_000n, 10n, { marketId: marketId(1) })))).toBe('');
+    harness.block([]);
+    expect(ownOf(ensureAccount(harness.state, frank))).toBe(0n);
+    // Less the margin of his position.
+    expect(withdrawableOf(harness, thief)).toBe(rich + 150n - 1000n);
+    expect(brokenInvariants(harness.state)).toEqual([]);
+  });
+});
+
 describe('who is closed for the losses of others', () => {
   it('one unfilled bid makes an account liquidatable, and takes nothing of it', () => {
     const harness = createHarness({ params: { autoLiquidatePerBlock: 5 } });
@@ -201,10 +254,14 @@ describe('P5', () => {
 
   it('no set of accounts takes out more than it put in, whatever it does', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.boolean(), (seed, isAutomatic) => {
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.boolean(), fc.boolean(), (seed, isAutomatic, hasFees) => {
         const random = createPrng(seed);
         const liquidation = { sliceBps: 2000, sliceNotionalMin: 50n, bandBps: 500, rewardBps: 1000 };
-        const params = isAutomatic ? { autoLiquidatePerBlock: 2, autoDequeue: true, liquidation } : {};
+        const fees = { takerPpm: 30_000, makerPpm: -30_000, treasury: null, treasuryShareBps: 0 };
+        const params = {
+          ...(isAutomatic ? { autoLiquidatePerBlock: 2, autoDequeue: true, liquidation } : {}),
+          ...(hasFees ? { fees } : {}),
+        };
         const harness = createHarness({
           params: { maxOpenOrders: 6, initialMarginBps: 400, maintenanceMarginBps: 200, ...params },
         });

@@ -1,6 +1,6 @@
-import { bigintMax, bigintMin } from '@prime/primitives';
-import { type Account, owesAnywhere } from '../state/accounts.ts';
-import { changeAccount, changeExposure, changeMarket } from '../state/changes.ts';
+import { bigintMax, bigintMin, compareStrings } from '@prime/primitives';
+import { type Account, isShort, owesAnywhere, ownOf } from '../state/accounts.ts';
+import { changeAccount, changeExposure, changeMarket, touchAccount } from '../state/changes.ts';
 import type { Exposure } from '../book/exposure.ts';
 import type { Market } from '../state/markets.ts';
 import type { ClobState } from '../state/state.ts';
@@ -10,30 +10,23 @@ import type { ClobState } from '../state/state.ts';
  *
  * What an account realizes in a market, funding included, is in its collateral at once, and beside it a claim: profit that nobody paid
  * yet, or a loss that was not paid yet. Money of its own is collateral less all claims. At the end of a block losses are paid into the pool of
- * their market, as far as there is money for it. Profit is taken out of that pool when it leaves the account. So no market ever pays out
- * more than what was lost in it, whatever its price did: what a market owes is the affair of who won there, and of nobody else.
+ * their market, with own money and with profit that other markets can pay. Profit is taken out of that pool when it leaves the account. So no
+ * market ever pays out more than what was lost in it, whatever its price did: what a market owes is the affair of who won there, and of nobody else.
  *
  * Claims never change what an account is worth, its margin, or how it is judged. They bound what it can withdraw.
  *
  * @see docs/adr/0214-debts-of-a-market.md
  */
 
-/** Money that is the account's whatever becomes of its claims, wei; below 0 where fees took more than that. */
-export function ownOf({ collateral, exposures }: Account): bigint {
-  let own = collateral;
-  for (const { exactClaim, bigClaim } of exposures)
-    if (bigClaim !== null || exactClaim !== 0) own -= bigClaim ?? BigInt(exactClaim);
-  return own;
-}
-
 /** Moves wei of an account between its claim in a market and its own money. @param amount > 0: the market pays */
 function pay(state: ClobState, account: Account, exposure: Exposure, amount: bigint): void {
+  touchAccount(state, account);
   changeExposure(state, account, exposure);
   exposure.claim -= amount;
   changeMarket(state, state.market(exposure.marketId)!).profitPool -= amount;
 }
 
-/** Has an account pay its losses, by market, as far as it has money of its own. Its record is being written. */
+/** Has an account pay its losses, by market, as far as it has money of its own. */
 function payLosses(state: ClobState, account: Account): void {
   const { exposures } = account;
   if (!owesAnywhere(account)) return;
@@ -47,9 +40,20 @@ function payLosses(state: ClobState, account: Account): void {
   }
 }
 
-/** {@link payLosses} of all accounts that the block touched. Pools only grow by it, so the order is nobody's affair. */
+/**
+ * Has all accounts that the block touched pay their losses. Then those who have not enough, now or since earlier blocks, or gave more to fees
+ * than they had, pay with their profit, as far as pools have money for it: by address, as what is taken from a pool is not there for the next one.
+ */
 export function payAllLosses(state: ClobState): void {
-  for (const account of state.dirtyAccounts) payLosses(state, account);
+  const { dirtyAccounts, holders } = state;
+  const short = new Set(holders.short);
+  for (const account of dirtyAccounts) {
+    payLosses(state, account);
+    if (isShort(account)) short.add(account);
+  }
+  if (short.size === 0) return;
+  const inOrder = [...short].sort((a, b) => compareStrings(a.address, b.address));
+  for (const account of inOrder) takeProfit(state, account, 0n);
 }
 
 /** Makes an amount that an account may withdraw its own money: what is missing is taken from the pools, by market. */

@@ -1,8 +1,7 @@
 import type { TradeValue } from '@prime/codec';
 import { bigintAbs, bigintMax, bigintMin, floorDiv, type OrderId } from '@prime/primitives';
-import type { Account } from '../state/accounts.ts';
+import { type Account, ownOf } from '../state/accounts.ts';
 import type { Exposure } from '../book/exposure.ts';
-import { ownOf } from './claims.ts';
 import { fundFor } from './insurance.ts';
 import { liquidationState } from './margin.ts';
 import type { Market } from '../state/markets.ts';

@@ -17,6 +17,9 @@ import type { ClobState } from '../state/state.ts';
  * position is always possible and nobody sinks below zero by a fee; a rebate never gives more than the taker paid. So each trade
  * leaves a remainder >= 0, which the insurance fund and the treasury share.
  *
+ * A rebate out of a taker's fee is profit in the market, and a loss of the taker there (claims.ts). Else who has nothing but profit that nobody
+ * paid could give it away as money by trading with himself.
+ *
  * @see docs/protocol/clob.md, Fees; docs/adr/0084-fees.md
  */
 
@@ -105,7 +108,7 @@ export class OrderFees implements ChargedFees {
   #take<N extends Quantity>(
     state: ClobState,
     { makerPpm, treasury: address, treasuryShareBps }: FeeParams,
-    { taker: { account: taker, isSure: isTakerSure }, maker, isMakerSure }: Trade,
+    { taker: { account: taker, exposure, isSure: isTakerSure }, maker, makerExposure, isMakerSure }: Trade,
     notional: N,
     takerDue: N,
     liquidationFee: N,
@@ -117,6 +120,11 @@ export class OrderFees implements ChargedFees {
     // Their fills noted that they change.
     taker.add(negated(takerFee));
     maker.add(negated(makerFee));
+    if (makerFee < 0 && takerFee > 0) {
+      const rebate = larger(makerFee, negated(takerFee));
+      exposure.addClaim(rebate);
+      makerExposure.addClaim(negated(rebate));
+    }
     this.takerFee = takerFee;
     this.makerFee = makerFee;
     this.#share(state, plus(takerFee, makerFee), address, treasuryShareBps);

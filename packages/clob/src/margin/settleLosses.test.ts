@@ -182,8 +182,7 @@ describe('losers', () => {
     const harness = create({ settlePerBlock: 3 });
     for (const address of [...shorts, bob, carol]) harness.deposit(address, rich);
     tell(harness, 100n, 100n);
-    for (const [index, short] of shorts.slice(0, count).entries())
-      trade(harness, short, bob, 100n, BigInt(index + 1));
+    for (const [index, short] of shorts.slice(0, count).entries()) trade(harness, short, bob, 100n, BigInt(index + 1));
     tell(harness, 110n, 100n);
     harness.block([]);
     const size = BigInt((count * (count + 1)) / 2);

@@ -1,9 +1,9 @@
 import { bigintMax, bigintMin, compareStrings, createHeap } from '@prime/primitives';
-import type { Account } from '../state/accounts.ts';
+import { type Account, ownOf } from '../state/accounts.ts';
 import { changeAccount, changeExposure } from '../state/changes.ts';
 import type { Exposure } from '../book/exposure.ts';
 import { fundingIndexOf, gateOf, marginPrice, type Market } from '../state/markets.ts';
-import { ownOf, takeProfit } from './claims.ts';
+import { takeProfit } from './claims.ts';
 import { settleFunding, unsettledFunding } from './funding.ts';
 import { unrealized } from './margin.ts';
 import type { ClobState } from '../state/state.ts';

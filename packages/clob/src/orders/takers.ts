@@ -27,6 +27,7 @@ import { tellTrade } from './tellOrders.ts';
 class LatestTrade implements Trade {
   taker!: TakerOrder;
   maker!: Account;
+  makerExposure!: Exposure;
   makerOrder = 0 as OrderId;
   ticks: Quantity = 0;
   lots: Quantity = 0;
@@ -103,14 +104,15 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const { orders } = state;
     const { columns } = market.book;
     const owner = state.accounts[orders.owner[maker]!]!;
+    const ofOwner = orders.exposure(maker);
     const ticks = columns.ticks[maker]!;
     const trade = this.#trade;
     trade.maker = owner;
+    trade.makerExposure = ofOwner;
     trade.makerOrder = orders.id[maker]! as OrderId;
     trade.ticks = ticks;
     trade.lots = quantity;
     const bought = side === buySide ? quantity : negated(quantity);
-    const ofOwner = orders.exposure(maker);
     this.#fill(owner, ofOwner, negated(bought), ticks, trade.isMakerSure);
     this.#fill(account, exposure, bought, ticks, isSure);
     // Nothing is left of it when it leaves, so that undoing brings back the order as it was.

@@ -1,6 +1,7 @@
 import type { DomainEvent, TradeValue } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
+import type { Exposure } from '../book/exposure.ts';
 import type { Quantity } from '../book/quantity.ts';
 import type { Market } from '../state/markets.ts';
 import type { TakerOrder } from '../state/takerOrder.ts';
@@ -32,6 +33,8 @@ export interface ChargedFees<N extends Quantity = Quantity> {
 export interface Trade<N extends Quantity = Quantity> {
   readonly taker: TakerOrder;
   readonly maker: Account;
+  /** Of the maker in the market. */
+  readonly makerExposure: Exposure;
   readonly makerOrder: OrderId;
   readonly ticks: N;
   readonly lots: N;

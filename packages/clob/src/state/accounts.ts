@@ -108,8 +108,23 @@ const hasClaim = ({ exposures }: Account): boolean =>
 export const hasPosition = ({ exposures }: Account): boolean =>
   exposures.some(({ big, lots }) => (big === null ? lots !== 0 : big.size !== 0n));
 
+/** Money that is the account's whatever becomes of its claims, wei, see claims.ts; below 0 where fees took more than that. */
+export function ownOf({ collateral, exposures }: Account): bigint {
+  let own = collateral;
+  let exact = 0;
+  for (const { exactClaim, bigClaim } of exposures) {
+    const sum = exact + exactClaim;
+    if (bigClaim === null && Number.isSafeInteger(sum)) exact = sum;
+    else own -= bigClaim ?? BigInt(exactClaim);
+  }
+  return exact === 0 ? own : own - BigInt(exact);
+}
+
 /** Whether an account has a loss in any market that it did not pay. */
 export const owesAnywhere = ({ exposures }: Account): boolean => exposures.some(({ owes }) => owes);
+
+/** Whether an account owes something, or gave away more than it had. */
+export const isShort = (account: Account): boolean => owesAnywhere(account) || ownOf(account) < 0n;
 
 /** Where a market's exposure stands, or would have to be inserted. */
 export function exposurePlace({ exposures }: Account, marketId: number): number {

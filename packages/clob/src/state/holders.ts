@@ -1,4 +1,4 @@
-import { type Account, hasPosition, owesAnywhere } from './accounts.ts';
+import { type Account, hasPosition, isShort, owesAnywhere } from './accounts.ts';
 import { Rankings } from './rankings.ts';
 
 /**
@@ -11,13 +11,21 @@ import { Rankings } from './rankings.ts';
 export class Holders {
   readonly rankings = new Rankings();
   readonly #committed = new Set<Account>();
+  readonly #short = new Set<Account>();
 
   /** Takes accounts as they are now. */
   commit(accounts: Iterable<Account>): void {
     for (const account of accounts) {
       if (holds(account)) this.#committed.add(account);
       else this.#committed.delete(account);
+      if (isShort(account)) this.#short.add(account);
+      else this.#short.delete(account);
     }
+  }
+
+  /** Who owed something at the last commit, or had given away more than he had. */
+  get short(): Iterable<Account> {
+    return this.#short;
   }
 
   /** Each account that may hold something, once. @param changed the dirty accounts of the open block */

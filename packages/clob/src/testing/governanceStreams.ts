@@ -115,7 +115,14 @@ function randomOfAll(random: Prng, { oracle }: ClobParams): Omit<Change, 'market
     minTrades: random.below(3),
   };
   const usual = { reportMaxAgeMs: 5_000, staleMs: 4_000, maxMoveBps: bps, resumeAfterMs: 3_000 };
-  const index = oracle ?? { ...usual, resumeMoveBps: 1000, resumeMs: 2_500, eventBps: 30, premiumMaxBps: 400, settlePerBlock: 1 };
+  const index = oracle ?? {
+    ...usual,
+    resumeMoveBps: 1000,
+    resumeMs: 2_500,
+    eventBps: 30,
+    premiumMaxBps: 400,
+    settlePerBlock: 1,
+  };
   return pick(random, [
     { parameter: 'fees', value: random.chance(1, 3) ? null : fees },
     { parameter: 'funding', value: random.chance(1, 3) ? null : funding },

@@ -1,7 +1,6 @@
 import { noMarketLimits } from '@prime/codec';
 import { bigintMax } from '@prime/primitives';
-import type { Account } from '../state/accounts.ts';
-import { ownOf } from '../margin/claims.ts';
+import { type Account, ownOf } from '../state/accounts.ts';
 import { fundingPoolOf } from '../margin/funding.ts';
 import { freeCollateral, marginState } from '../margin/margin.ts';
 import { marginSums } from '../margin/marginSums.ts';
@@ -153,7 +152,10 @@ function sumInvariants(state: ClobState): string[] {
  * What a market owes, less what its pool has, is what positions won and will win together, which is nothing but its debt. Where there ever was
  * funding, the funding pool is between them.
  */
-function claimInvariants({ accounts, globals }: ClobState, { id, profitPool, debt, claims: counted }: Market): string[] {
+function claimInvariants(
+  { accounts, globals }: ClobState,
+  { id, profitPool, debt, claims: counted }: Market,
+): string[] {
   const broken: string[] = [];
   if (profitPool < 0n || debt < 0n) broken.push(`P4 market ${id} has ${profitPool} and owes ${debt}`);
   let claims = -profitPool;

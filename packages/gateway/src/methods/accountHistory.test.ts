@@ -257,7 +257,16 @@ describe('entries', () => {
         listed(eventOf('bad_debt', { address: alice, amount: 8n })),
         listed(eventOf('debt_covered', { address: alice, amount: 9n })),
         listed(eventOf('liquidation', data)),
-        listed(eventOf('loss_settled', { address: alice, market_id: marketId, size: -6n, price: 9n, amount: 4n, entry: 50n })),
+        listed(
+          eventOf('loss_settled', {
+            address: alice,
+            market_id: marketId,
+            size: -6n,
+            price: 9n,
+            amount: 4n,
+            entry: 50n,
+          }),
+        ),
       ),
     ).toEqual([
       { ...nothing, kind: 'bad_debt', amount: '0x8' },

@@ -5,8 +5,12 @@ import type { Undo } from '../undo.ts';
 /** Books what an account won or lost in a market: it is collateral at once, and claimed until it is paid. */
 export function realize(undo: Undo, account: ModelAccount, market: number, wei: bigint): void {
   undo.add(account, 'collateral', wei);
-  setClaim(undo, account, market, (account.claims[market] ?? 0n) + wei);
+  claim(undo, account, market, wei);
 }
+
+/** Notes what is open between an account and a market, without a change of its collateral. */
+export const claim = (undo: Undo, account: ModelAccount, market: number, wei: bigint): void =>
+  setClaim(undo, account, market, (account.claims[market] ?? 0n) + wei);
 
 function setClaim(undo: Undo, { claims }: ModelAccount, market: number, wei: bigint): void {
   if (wei !== 0n) undo.set(claims, market, wei);
@@ -77,12 +81,23 @@ export class ModelClaims {
     }
   }
 
+  /** At the end of a block all pay their losses first, and then who is short takes profit for them. */
+  payAll(): void {
+    const addresses = Object.keys(this.#host.state.accounts).sort((a, b) => (a < b ? -1 : 1));
+    for (const address of addresses) this.payLosses(address);
+    for (const address of addresses)
+      if (this.own(address) < 0n || this.#owes(address) > 0n) this.takeProfit(address, 0n);
+  }
+
+  #owes(address: string): bigint {
+    return Object.values(this.#host.account(address).claims).reduce((sum, wei) => sum + max(0n, -wei), 0n);
+  }
+
   /** Has markets pay, the first ones first, until an amount is the account's own and none of its losses is unpaid. */
   takeProfit(address: string, amount: bigint): void {
     this.payLosses(address);
     const { claims } = this.#host.account(address);
-    const lost = Object.values(claims).reduce((sum, wei) => sum + max(0n, -wei), 0n);
-    let missing = amount + lost - this.own(address);
+    let missing = amount + this.#owes(address) - this.own(address);
     for (const id of Object.keys(claims)) {
       const paid = min(missing, min(claims[Number(id)]!, this.#market(id).pool));
       if (paid <= 0n) continue;

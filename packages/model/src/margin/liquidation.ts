@@ -267,7 +267,15 @@ export class ModelLiquidator {
       host.undo.add(host.state.accounts[address]!, 'collateral', -charged);
       host.undo.add(host.state, 'insurance', charged);
       const fee = max(0n, charged);
-      const { events } = host.fees.charge({ taker: address, maker: maker.owner, notional, owed: 0n, rebateFrom: fee });
+      const { owner, market } = maker;
+      const { events } = host.fees.charge({
+        market,
+        taker: address,
+        maker: owner,
+        notional,
+        owed: 0n,
+        rebateFrom: fee,
+      });
       return { fee, events };
     });
     return tradeText(trade);
