@@ -27,7 +27,7 @@ const bigints = new Set(
     'gasLimit baseFee gasUsed stake power proposerPriority price size amount tickSize lotSize initialBaseFee minNotional impactNotional ' +
     'balance minStake aboveNotional tick_size lot_size fees fee remaining collateral taker_fee maker_fee insurance treasury index change ' +
     'average reference insurance_paid value median debt yes_power total_power settlement_price openInterestMax positionMax orderNotionalMax sliceNotionalMin ' +
-    'triggerPrice limitPrice trigger_price limit_price mark_price'
+    'triggerPrice limitPrice trigger_price limit_price mark_price entry'
   ).split(' '),
 );
 const bytes = new Set(['transactions', 'actions', 'signature', 'publicKey', 'proof', 'code']);

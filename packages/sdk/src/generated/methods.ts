@@ -48,15 +48,15 @@ export type RpcAccountFills = {
 
 /** Shape "AccountLiquidation" of the interface. */
 export type RpcAccountLiquidation = {
-  /** liquidation, deleveraging, debt_covered or bad_debt. */
+  /** liquidation, deleveraging, debt_covered, bad_debt or loss_settled. */
   readonly kind: string;
   /** Number of the market; null for debts. */
   readonly market_id: number | null;
   /** Number that the account’s position in liquidation took, under which its trades are told; null for others. */
   readonly order_id: RpcQuantity | null;
-  /** Position of the account that was closed, base units; negative was short. Null for debts. */
+  /** Position of the account that was closed, or whose loss was settled, base units; negative is short. Null for debts. */
   readonly size: RpcSignedQuantity | null;
-  /** What the size of deleveraging was closed for, wei; null for others. */
+  /** What the size of deleveraging was closed for, or what the position counts as opened for after its loss was settled, wei; null for others. */
   readonly value: RpcQuantity | null;
   /** What the account paid to the insurance fund, wei; null unless it is a liquidation. */
   readonly fee: RpcQuantity | null;
@@ -64,7 +64,7 @@ export type RpcAccountLiquidation = {
   readonly insurance_paid: RpcQuantity | null;
   /** Account of the other position in deleveraging; null for others. */
   readonly counterparty: RpcAddress | null;
-  /** Debt, wei; null unless it is one. */
+  /** Debt, or the loss that was settled, wei; null for others. */
   readonly amount: RpcQuantity | null;
   /** Action or transaction that caused it; null for what the block does by itself. */
   readonly transaction_hash: RpcHash | null;
@@ -3469,7 +3469,7 @@ export interface RpcMethods {
     } | null];
     readonly result: RpcCollateralTransfers;
   };
-  /** What liquidations did to an account, the last first. `kind` is liquidation (one of its positions was closed: `size` is what it was, its trades are in primeorders_getFills by order_id), deleveraging (a part of its position was closed against that of `counterparty`; order_id is null where the other one was in liquidation), debt_covered (the insurance fund paid `amount` that it owed) or bad_debt (nobody paid it). Fields that a kind has not are null. `page` is {from_time_ms, to_time_ms, market_id, limit, cursor}, each optional; `limit` is 100 by default and at most 1000. The cursor `next` stays right while blocks come and old ones are deleted; a page may be short, or empty, and have a next one. The node cannot tell of what was before `oldest_block`: one that keeps recent blocks, or began with a snapshot. */
+  /** What liquidations, and losses that were settled, did to an account, the last first. `kind` is liquidation (one of its positions was closed: `size` is what it was, its trades are in primeorders_getFills by order_id), deleveraging (a part of its position was closed against that of `counterparty`; order_id is null where the other one was in liquidation), debt_covered (the insurance fund paid `amount` that it owed), bad_debt (nobody paid it) or loss_settled (`amount` of an open loss was realized at the index, because winners were unpaid: the position of `size` goes on as if it was opened for `value`). Fields that a kind has not are null. `page` is {from_time_ms, to_time_ms, market_id, limit, cursor}, each optional; `limit` is 100 by default and at most 1000. The cursor `next` stays right while blocks come and old ones are deleted; a page may be short, or empty, and have a next one. The node cannot tell of what was before `oldest_block`: one that keeps recent blocks, or began with a snapshot. */
   readonly primeorders_getLiquidations: {
     readonly parameters: [address: Hex, page?: {
       /** Earliest block time, included, ms since 1970; the oldest that is kept where it is left out. */

@@ -88,7 +88,8 @@ class Purse {
         size === 0n ? { size, entry, realized: 0n } : closePart(size, entry, closed, closed * data.price),
       );
     } else if (kind === 'loss_settled') {
-      this.#move(data.address, data.marketId, (size) => ({ size, entry: data.entry, realized: -data.amount }));
+      const { amount }: { readonly amount: bigint } = data;
+      this.#move(data.address, data.marketId, (size) => ({ size, entry: data.entry, realized: -amount }));
     } else this.#money(event);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { alice, bob, deposited, fundingPaid } from '../../testing/node/events.ts';
+import { alice, bob, deposited, fundingPaid, lossSettled } from '../../testing/node/events.ts';
 import { TestChain } from '../../testing/node/testChain.ts';
 import { TestMarket } from '../../testing/node/testMarket.ts';
 import type { TestNode } from '../../testing/node/testNode.ts';
@@ -234,6 +234,21 @@ describe('an account that is followed', () => {
       { kind: 'block', fills: [], funding: [paid(4n, -2n)] },
     ]);
     expect([followed.state.current.collateral, followed.errors]).toEqual([collateral - 2n, []]);
+  });
+
+  it('has the entry and the collateral that a settled loss leaves, and nothing else is changed', async () => {
+    const market = marketOf(3);
+    const node = await startNode(market);
+    const followed = follow([node.url], { reconcileBlocks: null });
+    const { collateral, positions } = ledgerOf(await followed.state.whenSure());
+    const { size, entry } = positions.get(1)!;
+    market.chain.add([lossSettled(4n, entry - 4n)]);
+    node.show();
+    await followed.signal.until(() => kindsOf(followed).includes('block'));
+    const after = ledgerOf(followed.state.current);
+    expect([after.collateral, after.positions.get(1)]).toMatchObject([collateral - 4n, { size, entry: entry - 4n }]);
+    expect(followed.changes.at(-1)).toMatchObject({ kind: 'block', fills: [], funding: [] });
+    expect(followed.errors).toEqual([]);
   });
 
   it('says with the snapshot which of the wanted blocks nobody keeps, and fetches the others', async () => {

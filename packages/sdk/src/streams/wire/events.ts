@@ -26,7 +26,7 @@ const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
     ['tick_size', 'lot_size', 'price', 'size', 'remaining', 'amount', 'collateral', 'fee', 'insurance_paid', 'value'],
     toBigInt,
   ),
-  ...named(['trigger_price', 'limit_price', 'mark_price'], toBigInt),
+  ...named(['trigger_price', 'limit_price', 'mark_price', 'entry'], toBigInt),
   ...named(['placed_order_id', 'group'], toNumber),
   ...named(['balance', 'debt', 'fees', 'taker_fee', 'maker_fee', 'insurance', 'treasury'], toBigInt),
   ...named(['index', 'change', 'average', 'reference', 'stake', 'power', 'median'], toBigInt),

@@ -53,6 +53,12 @@ export const fundingPaid = (amount: bigint, address: string = alice): TestEvent 
   data: { address, market_id: 1, size: 10n, amount, index: 7n, insurance: 0n },
 });
 
+/** @param entry of the position afterwards */
+export const lossSettled = (amount: bigint, entry: bigint): TestEvent => ({
+  kind: 'loss_settled',
+  data: { address: alice, market_id: 1, size: 10n, price: 7n, amount, entry },
+});
+
 export const deposited = (amount: bigint, collateral: bigint): TestEvent => ({
   kind: 'collateral_deposited',
   data: { address: alice, amount, collateral },
