@@ -19,6 +19,7 @@ const params: Partial<ClobParams> = {
     resumeMs: 1_400,
     eventBps: 30,
     premiumMaxBps: 400,
+    settlePerBlock: 2,
   },
   fees: { takerPpm: 5000, makerPpm: -2000, treasury: addressOf(3), treasuryShareBps: 2500 },
   funding: { intervalSeconds: 2, maxRateBps: 400, premiumIntervals: 2, referenceWeight: 30 },
@@ -82,7 +83,7 @@ describe('engine against the model, with every option at once', () => {
     const kinds = [
       'order_accepted order_reduced order_cancelled trade_fees scheduled_cancel sub_account_created proposal_passed',
       'trigger_placed trigger_changed trigger_ended collateral_deposited collateral_withdrawn collateral_transferred',
-      'liquidation deleveraged bad_debt market_debt debt_covered debt_repaid insurance_changed position_settled',
+      'liquidation deleveraged bad_debt market_debt debt_covered debt_repaid insurance_changed position_settled loss_settled',
       'oracle_refused CLOB_NOT_A_REPORTER CLOB_NOT_A_VALIDATOR CLOB_POSITION_LIMIT CLOB_PRICE_BAND',
     ].flatMap((words) => words.split(' '));
     expect(kinds.filter((kind) => !seen.has(kind))).toEqual([]);

@@ -342,7 +342,7 @@ describe('P5, with prices from outside', () => {
           center = Math.max(20, center + random.below(41) - 20);
           const timeMs = startMs + 1000 * block;
           const options = { nowSeconds: Math.floor(timeMs / 1000), center, risky: true, withdrawable };
-          const told = randomReports(random, timeMs, { markets: [2], center });
+          const told = randomReports(random, timeMs, { set: reporters, markets: [2], center });
           harness.block([...randomBlock(random, 8, options), ...told], timeMs);
           count += settled(harness).length;
           expect(
@@ -360,6 +360,6 @@ describe('P5, with prices from outside', () => {
       }),
       { numRuns: 25 },
     );
-    expect(count).toBeGreaterThan(100);
+    expect(count).toBeGreaterThan(10);
   });
 });
