@@ -1,5 +1,5 @@
 import { ReducingOrders } from './reducingOrders.ts';
-import type { ClaimSum } from '../state/claimSum.ts';
+import type { ClaimSum } from './claimSum.ts';
 import type { OpenInterest } from '../state/openInterest.ts';
 import { exactMax } from './quantity.ts';
 

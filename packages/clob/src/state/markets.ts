@@ -13,7 +13,7 @@ import type { MarketId } from '@prime/primitives';
 import type { AnyBook } from '../book/book.ts';
 import type { Quantity } from '../book/quantity.ts';
 import { createOrderBounds, type OrderBounds } from './orderBounds.ts';
-import { ClaimSum } from './claimSum.ts';
+import { ClaimSum } from '../book/claimSum.ts';
 import { OpenInterest } from './openInterest.ts';
 
 /** Its decimals are for people: nothing here reads them. */

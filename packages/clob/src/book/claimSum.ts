@@ -1,4 +1,4 @@
-import { exactMax, type Quantity } from '../book/quantity.ts';
+import { exactMax, type Quantity } from './quantity.ts';
 
 /**
  * What accounts claim of a market together, wei: the sum of their claims above 0, kept up to date by whatever changes one; see claims.ts.
