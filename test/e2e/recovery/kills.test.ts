@@ -147,6 +147,12 @@ async function expectSameCandles(marketId: number): Promise<void> {
   }
 }
 
+interface OpenOrder {
+  readonly order_id: string;
+  readonly market_id: number;
+  readonly price: string;
+}
+
 interface Candle {
   readonly trades: string;
   readonly mark: unknown;
@@ -194,7 +200,9 @@ describe(`validators killed at random moments (seed ${seed})`, () => {
       expect({ hash, balances: balances.map(Number) }).toEqual({ hash, balances: all.map(() => value) });
     }
     for (const index of all) {
-      const open = await call<{ order_id: string; price: string }[]>(index, 'primeorders_getOpenOrders', [trader]);
+      const open = (await call<OpenOrder[]>(index, 'primeorders_getOpenOrders', [trader])).filter(
+        ({ market_id: id }) => id === markets.book,
+      );
       for (const { id, price } of acknowledged.orders) {
         const matching = open.filter((order) => Number(order.price) === price);
         expect({ index, price, ids: matching.map((order) => order.order_id) }).toEqual({ index, price, ids: [id] });
