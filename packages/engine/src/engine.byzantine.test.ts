@@ -10,7 +10,7 @@ import {
   type Vote,
   voteSignDigest,
 } from '@prime/codec';
-import { advanceProposer, createProposerSchedule } from '@prime/consensus';
+import { accusedOf, advanceProposer, createProposerSchedule } from '@prime/consensus';
 import type { Address, Hash, Height, Round, TimestampMs } from '@prime/primitives';
 import { makeHeader } from './block/blockRules.ts';
 import type { PeerMessage, ProposalMessage } from './ports.ts';
@@ -176,6 +176,19 @@ describe('a lying validator', () => {
     for (const type of ['prevote', 'precommit'] as const) tellVote(cluster, { ...fields, type });
     await expectLive(cluster, 3, 60_000);
     expect(cluster.nodes[0]!.disk.blocks[first.header.height - 1]!.hash).toBe(hash);
+  });
+
+  it('tells one of them another block than the rest, and the round fails: it is convicted soon', async () => {
+    const cluster = await startWithLiar(33);
+    await untilLiarsTurn(cluster);
+    const head = cluster.height(0);
+    const [first, second] = [blockOfLiar(cluster, 0), blockOfLiar(cluster, 1)];
+    for (const index of honest) cluster.say(liar, index, proposalOf(cluster, index === 0 ? first : second));
+    await expectLive(cluster, 4, 60_000);
+    const { blocks } = cluster.nodes[0]!.disk;
+    const found = blocks.flatMap(({ block }) => block.evidence.map((one) => [block.header.height, accusedOf(one)]));
+    expect(found).toEqual([[expect.any(Number), addressOf(cluster, liar)]]);
+    expect(found[0]![0]).toBeLessThanOrEqual(head + 3);
   });
 
   it('names bodies that nobody has, twice the same or very many: its turn passes', async () => {

@@ -315,7 +315,7 @@ export class Engine implements PeerEvents {
     this.#sync.onPeerClaim(from, message.base, message.head);
     this.#signing.consider();
     const nowMs = this.#options.ports.clock.monotonicMs();
-    if (message.head !== this.head || this.#heights.lastingMs(nowMs) <= helpAfterMs) return;
+    if (message.head !== this.head || !this.#heights.isTroubled(nowMs, helpAfterMs)) return;
     if (this.#helps.take(from, nowMs)) this.#heights.current?.help(from);
   }
 
@@ -330,6 +330,8 @@ export class Engine implements PeerEvents {
     const { metrics, stages, provider } = this.#options;
     switch (effect.kind) {
       case 'round':
+        // Whoever told some of the validators otherwise than the rest is found out by what these tell each other.
+        if (effect.round > 0) this.#teller.tellSoon();
         return metrics.round(height, effect.round);
       case 'voteHeard':
         return this.#signing.onVoteHeard(effect.vote);

@@ -79,9 +79,15 @@ export class Heights {
     return this.#sinceMs;
   }
 
-  /** How long the rounds of the height in progress last, ms; 0 before the first. @param nowMs monotonic */
-  lastingMs(nowMs: number): number {
-    return this.#current?.started === true ? nowMs - this.#startedMs : 0;
+  /**
+   * Whether peers may lack messages of the height in progress, or have others than this node: its first round failed, or its rounds last long.
+   *
+   * @param nowMs monotonic
+   * @param longMs more than this is long
+   */
+  isTroubled(nowMs: number, longMs: number): boolean {
+    if (this.#current?.started !== true) return false;
+    return this.round > 0 || nowMs - this.#startedMs > longMs;
   }
 
   /** At the start of a process: goes on where the log of the height in progress ends, or begins it. @throws EngineError `ENGINE_STORE_CORRUPT` */

@@ -35,7 +35,7 @@ beforeEach(() => {
     head: () => head,
     heights: () => ({
       sinceMs: headSinceMs,
-      lastingMs: (nowMs) => (roundSinceMs === null ? 0 : nowMs - roundSinceMs),
+      isTroubled: (nowMs, longMs) => roundSinceMs !== null && nowMs - roundSinceMs > longMs,
     }),
     votedAt: (peer) => voting.votedAt(peer),
   });

@@ -1,4 +1,5 @@
 import type { Address, Height } from '@prime/primitives';
+import type { Heights } from '../height/heights.ts';
 import type { Clock, PeerMessage, PeerNetwork } from '../ports.ts';
 
 /** A node says at least this often where it stands, ms; also the pace at which a stuck height is helped along. */
@@ -19,8 +20,8 @@ export interface StatusTellerOptions {
   readonly message: () => PeerMessage;
   /** Newest block here. */
   readonly head: () => Height;
-  /** Since when the head is that, monotonic ms, and how long the rounds of the height after it last, ms. */
-  readonly heights: () => { readonly sinceMs: number; lastingMs(nowMs: number): number };
+  /** Since when the head is that, monotonic ms, and whether the height after it needs help. */
+  readonly heights: () => Pick<Heights, 'sinceMs' | 'isTroubled'>;
   /** Newest height in which a peer said that it voted itself; 0 where it did not. */
   readonly votedAt: (peer: Address) => Height;
 }
@@ -68,7 +69,7 @@ export class StatusTeller {
     this.#cancel = null;
     const nowMs = clock.monotonicMs();
     this.#toldAtMs = nowMs;
-    const isStill = heights.lastingMs(nowMs) >= stuckMs || nowMs - heights.sinceMs >= oldHeadMs;
+    const isStill = heights.isTroubled(nowMs, stuckMs) || nowMs - heights.sinceMs >= oldHeadMs;
     const told = network.peers().filter(({ address }) => isStill || votedAt(address) < head());
     if (told.length === 0) return;
     const status = message();
