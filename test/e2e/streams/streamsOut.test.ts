@@ -286,13 +286,12 @@ here('streams out, which are killed in the middle with all that they write to', 
       [mainMarket],
     );
     const fromNode = await rpc<Record<string, string>[]>(url, 'primeorders_getCandles', [hex(mainMarket), '1m']);
-    const shown = fromNode.map((candle) =>
-      Object.fromEntries(
-        Object.entries(candle).flatMap(([name, value]) =>
-          name === 'close_time_ms' ? [] : [[name, BigInt(value).toString()]],
-        ),
-      ),
-    );
+    // The view is made of trades: it has no mark and no index.
+    const traded = ['open_time_ms', 'open', 'high', 'low', 'close', 'volume', 'quote_volume', 'trades'];
+    const shown = fromNode
+      .filter(({ trades }) => trades !== '0x0')
+      .map((candle) => Object.fromEntries(traded.map((name) => [name, BigInt(candle[name]!).toString()])));
+    expect(candles.length).toBeGreaterThan(0);
     expect(candles).toEqual(shown);
     const account = await rpc<{ positions: { market_id: number; size: string }[] }>(url, 'primeorders_getAccount', [
       taker,
