@@ -314,9 +314,8 @@ export class Engine implements PeerEvents {
     this.#signing.onClaim(from, message.head);
     this.#sync.onPeerClaim(from, message.base, message.head);
     this.#signing.consider();
-    const nowMs = this.#options.ports.clock.monotonicMs();
-    if (message.head !== this.head || !this.#heights.isTroubled(nowMs, helpAfterMs)) return;
-    if (this.#helps.take(from, nowMs)) this.#heights.current?.help(from);
+    if (message.head !== this.head || !this.#heights.isTroubled(helpAfterMs)) return;
+    if (this.#helps.take(from, this.#options.ports.clock.monotonicMs())) this.#heights.current?.help(from);
   }
 
   #statusMessage(): PeerMessage {
@@ -330,8 +329,7 @@ export class Engine implements PeerEvents {
     const { metrics, stages, provider } = this.#options;
     switch (effect.kind) {
       case 'round':
-        // Whoever told some of the validators otherwise than the rest is found out by what these tell each other.
-        if (effect.round > 0) this.#teller.tellSoon();
+        this.#teller.onRound(effect.round);
         return metrics.round(height, effect.round);
       case 'voteHeard':
         return this.#signing.onVoteHeard(effect.vote);

@@ -82,12 +82,11 @@ export class Heights {
   /**
    * Whether peers may lack messages of the height in progress, or have others than this node: its first round failed, or its rounds last long.
    *
-   * @param nowMs monotonic
    * @param longMs more than this is long
    */
-  isTroubled(nowMs: number, longMs: number): boolean {
+  isTroubled(longMs: number): boolean {
     if (this.#current?.started !== true) return false;
-    return this.round > 0 || nowMs - this.#startedMs > longMs;
+    return this.round > 0 || this.#options.clock.monotonicMs() - this.#startedMs > longMs;
   }
 
   /** At the start of a process: goes on where the log of the height in progress ends, or begins it. @throws EngineError `ENGINE_STORE_CORRUPT` */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Address, Height } from '@prime/primitives';
+import type { Address, Height, Round } from '@prime/primitives';
 import type { Peer, PeerMessage } from '../ports.ts';
 import { VotingPeers } from '../peers/votingPeers.ts';
 import { StatusTeller } from './statusTeller.ts';
@@ -13,6 +13,7 @@ let head: Height;
 let headSinceMs: number;
 /** When a round began; null where none is under way. */
 let roundSinceMs: number | null;
+let round: Round;
 let teller: StatusTeller;
 beforeEach(() => {
   time = new VirtualTime();
@@ -21,6 +22,7 @@ beforeEach(() => {
   head = 5 as Height;
   headSinceMs = time.nowMs;
   roundSinceMs = null;
+  round = 0 as Round;
   const startMs = time.nowMs;
   teller = new StatusTeller({
     clock: { monotonicMs: () => time.nowMs, after: (delayMs, callback) => time.after(delayMs, callback) },
@@ -35,7 +37,7 @@ beforeEach(() => {
     head: () => head,
     heights: () => ({
       sinceMs: headSinceMs,
-      isTroubled: (nowMs, longMs) => roundSinceMs !== null && nowMs - roundSinceMs > longMs,
+      isTroubled: (longMs) => round > 0 || (roundSinceMs !== null && time.nowMs - roundSinceMs > longMs),
     }),
     votedAt: (peer) => voting.votedAt(peer),
   });
@@ -115,6 +117,18 @@ describe('a head that stands still', () => {
       teller.remind();
     }
     expect(times(voter)).toEqual([1000, 2000]);
+  });
+
+  it('is told to all when a later round begins, and not with the first one', async () => {
+    block();
+    await pass(300);
+    teller.onRound(0 as Round);
+    await pass(10);
+    expect(times(voter)).toEqual([]);
+    round = 1 as Round;
+    teller.onRound(round);
+    await pass(10);
+    expect(times(voter)).toEqual([310]);
   });
 
   it('is told by a timer that is early, too', async () => {

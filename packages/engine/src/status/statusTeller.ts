@@ -1,4 +1,4 @@
-import type { Address, Height } from '@prime/primitives';
+import type { Address, Height, Round } from '@prime/primitives';
 import type { Heights } from '../height/heights.ts';
 import type { Clock, PeerMessage, PeerNetwork } from '../ports.ts';
 
@@ -56,6 +56,11 @@ export class StatusTeller {
     else this.#cancel = clock.after(waitMs, () => this.#tell());
   }
 
+  /** A round begins. Where the one before failed, whoever told some of the validators otherwise than the rest is found out by what these tell each other. */
+  onRound(round: Round): void {
+    if (round > 0) this.tellSoon();
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#cancel?.();
@@ -69,7 +74,7 @@ export class StatusTeller {
     this.#cancel = null;
     const nowMs = clock.monotonicMs();
     this.#toldAtMs = nowMs;
-    const isStill = heights.isTroubled(nowMs, stuckMs) || nowMs - heights.sinceMs >= oldHeadMs;
+    const isStill = heights.isTroubled(stuckMs) || nowMs - heights.sinceMs >= oldHeadMs;
     const told = network.peers().filter(({ address }) => isStill || votedAt(address) < head());
     if (told.length === 0) return;
     const status = message();
