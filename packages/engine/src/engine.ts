@@ -107,6 +107,7 @@ export class Engine implements PeerEvents {
       head: () => this.head,
       heights: () => this.#heights,
       votedAt: (peer) => this.#inbox.voting.votedAt(peer),
+      isVoting: () => this.#signing.taking() !== null,
     });
     this.#submission = createSubmission({
       ...options,
@@ -257,8 +258,7 @@ export class Engine implements PeerEvents {
 
   /** EVM transactions that a block proposed now would hold, in order. */
   nextTransactions(): readonly VerifiedTransaction[] {
-    const taken = { evidenceBytes: 0, room: this.#room };
-    return selectBody(this.#options.mempool, this.#tip.context(), taken).transactions;
+    return selectBody(this.#options.mempool, this.#tip.context(), { evidenceBytes: 0, room: this.#room }).transactions;
   }
 
   onPeerConnected(peer: Peer): void {

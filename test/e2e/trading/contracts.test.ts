@@ -57,6 +57,9 @@ function person(addressIndex: number) {
   const mined = async (hash: Hex) => {
     const receipt = await node.waitForTransactionReceipt({ hash });
     expect(receipt.status).toBe('success');
+    // Whoever goes on may ask another node.
+    for (const index of all)
+      await until(`node ${index} has the block`, async () => (await heightOf(index)) >= Number(receipt.blockNumber));
     return receipt;
   };
   return {

@@ -14,6 +14,7 @@ let headSinceMs: number;
 /** When a round began; null where none is under way. */
 let roundSinceMs: number | null;
 let round: Round;
+let isVoting: boolean;
 let teller: StatusTeller;
 beforeEach(() => {
   time = new VirtualTime();
@@ -23,6 +24,7 @@ beforeEach(() => {
   headSinceMs = time.nowMs;
   roundSinceMs = null;
   round = 0 as Round;
+  isVoting = true;
   const startMs = time.nowMs;
   teller = new StatusTeller({
     clock: { monotonicMs: () => time.nowMs, after: (delayMs, callback) => time.after(delayMs, callback) },
@@ -40,6 +42,7 @@ beforeEach(() => {
       isTroubled: (longMs) => round > 0 || (roundSinceMs !== null && time.nowMs - roundSinceMs > longMs),
     }),
     votedAt: (peer) => voting.votedAt(peer),
+    isVoting: () => isVoting,
   });
 });
 const pass = (ms: number): Promise<boolean> => {
@@ -86,6 +89,18 @@ describe('blocks that follow each other', () => {
     }
     expect(times(voter)).toEqual([]);
     expect(times(follower)).toEqual([0, 980, 1960, 2940, 3920]);
+  });
+
+  it('are told to all by a node that does not vote: nothing else says where it stands', async () => {
+    isVoting = false;
+    for (let count = 0; count < 3; count++) {
+      block();
+      await pass(260);
+    }
+    expect([times(voter), times(follower)]).toEqual([
+      [0, 260, 520],
+      [0, 260, 520],
+    ]);
   });
 
   it('are told to who voted on the one before and not on the newest', async () => {

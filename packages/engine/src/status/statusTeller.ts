@@ -24,13 +24,15 @@ export interface StatusTellerOptions {
   readonly heights: () => Pick<Heights, 'sinceMs' | 'isTroubled'>;
   /** Newest height in which a peer said that it voted itself; 0 where it did not. */
   readonly votedAt: (peer: Address) => Height;
+  /** Whether this node votes, so that its votes tell where it stands. */
+  readonly isVoting: () => boolean;
 }
 
 /**
  * Tells the peers where this node stands (ADR 227).
  *
- * Who voted on the newest block, or votes on the next one, learns as much from votes: it is told only when the head stands still. Everybody else is told after
- * each block, and once for all that happens within a while.
+ * Two nodes that vote learn as much from votes: who voted on the newest block, or votes on the next one, is told only when the head stands still. Everybody else is
+ * told after each block, and once for all that happens within a while. A node that does not vote tells everybody.
  */
 export class StatusTeller {
   readonly #options: StatusTellerOptions;
@@ -68,14 +70,15 @@ export class StatusTeller {
   }
 
   #tell(): void {
-    const { clock, network, message, head, votedAt } = this.#options;
+    const { clock, network, message, head, votedAt, isVoting } = this.#options;
     const heights = this.#options.heights();
     this.#cancel?.();
     this.#cancel = null;
     const nowMs = clock.monotonicMs();
     this.#toldAtMs = nowMs;
     const isStill = heights.isTroubled(stuckMs) || nowMs - heights.sinceMs >= oldHeadMs;
-    const told = network.peers().filter(({ address }) => isStill || votedAt(address) < head());
+    const isForAll = isStill || !isVoting();
+    const told = network.peers().filter(({ address }) => isForAll || votedAt(address) < head());
     if (told.length === 0) return;
     const status = message();
     for (const { address } of told) network.send(address, status);
