@@ -13,11 +13,14 @@ export interface VirtualTime {
   step(): Promise<boolean>;
 }
 
+/** No delay is shorter, ms: one that is lost in the digits of the time would be over when nothing has passed, again and again. */
+const leastDelayMs = 1e-6;
+
 export function createVirtualTime(): VirtualTime {
   const queue: EventQueue = createEventQueue();
   const after = (delayMs: number, action: () => void): (() => void) => {
     let cancelled = false;
-    queue.after(Math.max(0, delayMs), () => {
+    queue.after(delayMs <= 0 ? 0 : Math.max(leastDelayMs, delayMs), () => {
       if (!cancelled) action();
     });
     return () => {
