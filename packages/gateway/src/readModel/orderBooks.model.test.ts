@@ -7,7 +7,6 @@ import {
   encodeReporterRecord,
   globalRecordKey,
   type MarketRecord,
-  marketRecordKey,
   type OrderRecord,
   orderRecordKey,
   type RecordWrite,
@@ -20,25 +19,12 @@ import fc from 'fast-check';
 import { addressOf } from '../testing/fakeNode.ts';
 import { OrderBookModel } from './orderBooks.ts';
 import { defaultTerms } from '../testing/defaultTerms.ts';
+import { marketWrite } from '../testing/marketWrite.ts';
 
 const markets = [1, 2] as MarketId[];
 const owners = ['alice', 'bob'].map(addressOf);
 
-const marketWrite = (marketId: MarketId): RecordWrite => ({
-  key: marketRecordKey(marketId),
-  value: encodeMarketRecord({
-    marketId,
-    symbol: `M${marketId}/USD`,
-    tickSize: 1n,
-    lotSize: 1n,
-    ...defaultMarketDecimals,
-    lastPrice: null,
-    markPrice: null,
-    margin: null,
-    status: 'trading',
-    tradeBlocks: 0,
-  }),
-});
+const namedMarket = (marketId: MarketId): RecordWrite => marketWrite(marketId, { symbol: `M${marketId}/USD` });
 
 const orderWrite = (order: OrderRecord): RecordWrite => ({
   key: orderRecordKey(order.orderId),
@@ -90,7 +76,7 @@ describe('order book read model', () => {
       fc.asyncProperty(fc.array(fc.array(anyChange, { maxLength: 6 }), { maxLength: 12 }), async (blocks) => {
         const model = new OrderBookModel({ minTrades: 0 });
         model.load(
-          markets.map(marketWrite).map(({ key, value }) => [key, value!] as const),
+          markets.map(namedMarket).map(({ key, value }) => [key, value!] as const),
           0,
         );
         const orders = new Map<OrderId, OrderRecord>();
@@ -131,7 +117,7 @@ describe('order book read model', () => {
   it('tells of as many markets as are asked for, those with the lowest ids first', () => {
     const model = new OrderBookModel({ minTrades: 0 });
     const ids = [3, 1, 2] as MarketId[];
-    model.apply(ids.map(marketWrite), 1);
+    model.apply(ids.map(namedMarket), 1);
     expect(model.marketCount).toBe(3);
     for (const count of [0, 2, 3, 4])
       expect(model.standing(count, times).map(({ id }) => id)).toEqual([1, 2, 3].slice(0, count));
@@ -154,7 +140,7 @@ describe('order book read model', () => {
 
   it('tells since when validators have reported no price, at the earliest since genesis', () => {
     const model = new OrderBookModel({ minTrades: 0 });
-    const { key, value } = marketWrite(1 as MarketId);
+    const { key, value } = namedMarket(1 as MarketId);
     const market = decodeMarketRecord(value!);
     const oracle = { premium: 0n, resumesAtMs: 0, toldIndex: 0n, toldAtMs: 0, indexSum: 0n, premiumSum: 0n };
     const indexAfter = (index: bigint | null, staleSinceMs: number | null): unknown => {
@@ -191,7 +177,7 @@ describe('order book read model', () => {
     const model = new OrderBookModel({ minTrades: 0 });
     model.apply([{ key: globalRecordKey(), value: null }], 1);
     expect(await model.orderBook(1 as MarketId)).toBeNull();
-    model.apply([marketWrite(1 as MarketId)], 2);
+    model.apply([namedMarket(1 as MarketId)], 2);
     expect(await model.orderBook(1 as MarketId)).toEqual({ bids: [], asks: [] });
     expect(await model.market(1 as MarketId)).toMatchObject({ symbol: 'M1/USD' });
   });
