@@ -1,29 +1,29 @@
 /**
- * What the indexes of the past cost a validator: lists of accounts, candles, and the places of events, logs and transactions. A chain with a database on disk checks,
- * executes and commits blocks of trades. While a block is written its indexes are made once more and written into a second database, counted apart.
+ * What the indexes of the past cost a validator: postings (lists of accounts, places of events, logs, actions and ended orders), candles, and ended orders. A chain
+ * with a database on disk checks, executes and commits blocks of trades. Afterwards the indexes of the same blocks are made once more, kind by kind, each in a database
+ * of its own.
  *
- *   npm run bench:indexes [-- --blocks 200 --warm 60]
+ *   npm run bench:indexes [-- --blocks 192 --warm 64]
  *
- * All figures are medians of processor time of the process, LevelDB's threads included. No signature is checked and nobody votes, so that the shares are higher
- * than on a validator. Prints a table and, as the last line, JSON.
+ * All figures are processor time of the process, LevelDB's threads included: means, as postings are written every 64 blocks. No signature is checked and nobody votes,
+ * so that the shares are higher than on a validator. Prints a table and, as the last line, JSON.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accountsOfAction, decodeRecordFrames, statePrefix } from '@prime/codec';
+import { decodeRecordFrames, heightOfKey, statePrefix } from '@prime/codec';
 import { openStateDatabase } from '@prime/storage';
 import { benchArguments } from '@prime/testkit/arguments';
-import { accountListWrites } from '../dist/history/accountLists.js';
 import { candleWrites } from '../dist/history/candles.js';
-import { endedOrdersIn, endedOrderWrites } from '../dist/history/endedOrders.js';
-import { readExecuted } from '../dist/history/history.js';
-import { accountIndexWrites, eventIndexWrites, logIndexWrites } from '../dist/history/historyIndex.js';
+import { endedOrderWrites } from '../dist/history/endedOrders.js';
+import { decodeExecuted } from '../dist/history/history.js';
 import { archive } from '../dist/history/pruner.js';
+import { createIndexer } from '../dist/history/windows.js';
 import { action, certificateOf, createTestChain, orderOf, testGenesis } from '../dist/testing/chain.js';
 
 const { blocks, warm } = benchArguments('bench:indexes', {
-  blocks: { meaning: 'blocks that are counted', usual: 200 },
-  warm: { meaning: 'blocks before them', usual: 60 },
+  blocks: { meaning: 'blocks that are counted', usual: 192 },
+  warm: { meaning: 'blocks before them', usual: 64 },
 });
 
 /** Blocks as busy networks have them. Marks move in every market that trades. */
@@ -41,7 +41,6 @@ const usedMs = (since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** The actions of a block: makers first, then who takes from them. Prices go up and down. */
 function actionsOf({ trades, accounts, markets, batchItems }, height) {
@@ -69,59 +68,61 @@ function actionsOf({ trades, accounts, markets, batchItems }, height) {
   });
 }
 
-/** Indexes of a block by their kind, made of what the block writes. @param database as it was before the block */
+const writeUnsynced = (database, writes) => database.write(writes, { sync: false });
+
+/** Makes the indexes of a block and writes them, by their kind. @param own database of the kind @param chain database that has the order book */
 const makers = {
-  lists: ({ height, events, records }) => accountListWrites(height, events, endedOrdersIn(height, records)),
-  candles: ({ height, timestampMs, events, records }, database) => {
-    const parentMs = readExecuted(database, height - 1)?.timestampMs ?? null;
-    return candleWrites({ timestampMs, parentMs, events, records }, database);
+  postings: (own) => {
+    const index = createIndexer(own);
+    return ({ height, postings }) => index(height, postings);
   },
-  others: ({ height, events, records, receipts, actions }) => [
-    ...accountIndexWrites(height, { receipts, actions: actions.map(accountsOfAction) }),
-    ...eventIndexWrites(height, events),
-    ...logIndexWrites(height, receipts),
-    ...endedOrderWrites(height, endedOrdersIn(height, records)),
-  ],
+  candles: (own, chain) => {
+    const { clobRecord } = statePrefix;
+    const reads = { getSync: (key) => (key[0] === clobRecord ? chain : own).getSync(key) };
+    return ({ timestampMs, postings, records }) => {
+      const parentMs = timestampMs - blockMs;
+      return writeUnsynced(own, candleWrites({ timestampMs, parentMs, events: postings.events, records }, reads));
+    };
+  },
+  ended:
+    (own) =>
+    ({ height, postings }) =>
+      writeUnsynced(own, endedOrderWrites(height, postings.ended)),
 };
 
-const valueOf = (writes, prefix) => writes.find(({ key }) => key[0] === prefix)?.value;
-
-/** A database that counts the indexes of what is written while `block` is there. */
-function counting(database, second, state) {
-  return new Proxy(database, {
+/** A database that keeps what the indexes of each block are made of. */
+const keeping = (database, sources) =>
+  new Proxy(database, {
     get(target, name) {
       if (name !== 'write') return typeof target[name] === 'function' ? target[name].bind(target) : target[name];
-      return async (writes, options) => {
-        if (state.block !== null && valueOf(writes, statePrefix.events) !== undefined) {
-          const begun = process.cpuUsage();
-          await count(writes, target, second, state);
-          state.besides += usedMs(begun);
+      return (writes, options) => {
+        const of = (prefix) => writes.find(({ key }) => key[0] === prefix)?.value ?? null;
+        const { receipts, logs, events, endedOrders, blockHashes, executed } = statePrefix;
+        const block = writes.find(({ key }) => key[0] === executed);
+        if (block !== undefined && of(events) !== null) {
+          const { timestampMs } = decodeExecuted(block.value);
+          const records = writes
+            .filter(({ key }) => key[0] === statePrefix.clobRecord)
+            .map(({ key, value }) => ({ key: key.subarray(1), value }));
+          const postings = {
+            receipts: of(receipts),
+            logs: of(logs),
+            events: of(events),
+            ended: of(endedOrders),
+            hashes: of(blockHashes),
+          };
+          sources.push({ height: heightOfKey(block.key), timestampMs, records, postings });
         }
         return target.write(writes, options);
       };
     },
   });
-}
-
-async function count(writes, database, second, { block, costs }) {
-  const records = writes
-    .filter(({ key }) => key[0] === statePrefix.clobRecord)
-    .map(({ key, value }) => ({ key: key.subarray(1), value }));
-  const { height, timestampMs } = block.block.header;
-  const events = valueOf(writes, statePrefix.events);
-  const source = { height, timestampMs, events, records, receipts: [], actions: block.actions };
-  for (const [name, make] of Object.entries(makers)) {
-    const begun = process.cpuUsage();
-    const made = make(source, database);
-    await second.write(made, { sync: false });
-    costs[name].push({ ms: usedMs(begun), entries: made.length });
-  }
-}
 
 async function measure(row) {
   const folder = await mkdtemp(join(tmpdir(), 'prime-indexes-'));
-  const [first, second] = await Promise.all(['a', 'b'].map((name) => openStateDatabase(join(folder, name))));
-  const state = { block: null, besides: 0, costs: { lists: [], candles: [], others: [] } };
+  const open = (name) => openStateDatabase(join(folder, name));
+  const sources = [];
+  const database = await open('chain');
   const alloc = Array.from({ length: row.accounts }, (_, index) => ({
     address: addressOf(index),
     balance: 10n ** 24n,
@@ -132,40 +133,49 @@ async function measure(row) {
   const base = testGenesis();
   const markets = Array.from({ length: row.markets }, (_, index) => ({ ...base.markets[0], symbol: `M${index}/USD` }));
   const genesis = testGenesis({ alloc, markets, timestampMs: beginMs });
-  const chain = await createTestChain(genesis, counting(first, second, state), archive);
+  const chain = await createTestChain(genesis, keeping(database, sources), archive);
   await chain.run({
     timestampMs: beginMs + blockMs,
     actions: alloc.map(({ address }) => action(address, { type: 'deposit', amount: 10n ** 20n })),
   });
-  const whole = [];
+  let used = 0;
   for (let at = 0; at < warm + blocks; at++) {
     const height = at + 2;
     const block = chain.block({ timestampMs: beginMs + height * blockMs, actions: actionsOf(row, height) });
-    if (at === warm) for (const name of Object.keys(state.costs)) state.costs[name] = [];
-    state.block = block;
-    state.besides = 0;
     const begun = process.cpuUsage();
     const verdict = await chain.pipeline.check(block);
     if (!verdict.ok) throw new Error(verdict.reason);
     await chain.pipeline.execute(block.hash);
     await chain.pipeline.commit(block.hash, certificateOf(block));
-    const ms = usedMs(begun) - state.besides;
-    if (at >= warm) whole.push(ms);
-    state.block = null;
+    if (at >= warm) used += usedMs(begun);
     if (at === warm) refuseWithoutTrades(chain, row);
     chain.deltas.length = 0;
   }
   await chain.pipeline.close();
-  await Promise.all([first.close(), second.close()]);
+  const parts = {};
+  for (const [name, maker] of Object.entries(makers)) {
+    const own = await open(name);
+    parts[name] = await costOf(maker(own, database), sources);
+    await own.close();
+  }
+  await database.close();
   await rm(folder, { recursive: true });
-  const part = (name) => median(state.costs[name].map(({ ms }) => ms));
-  const [lists, candles, others] = ['lists', 'candles', 'others'].map(part);
-  const on = median(whole);
-  const entries = median(
-    state.costs.lists.map((_, at) => Object.values(state.costs).reduce((sum, each) => sum + each[at].entries, 0)),
-  );
-  const all = lists + candles + others;
-  return { name: row.name, entries, onMs: on, offMs: on - all, lists, candles, others, share: all / (on - all) };
+  const all = Object.values(parts).reduce((sum, ms) => sum + ms, 0);
+  const on = used / blocks;
+  return { name: row.name, onMs: on, offMs: on - all, ...parts, share: all / (on - all) };
+}
+
+/** ms a block */
+async function costOf(make, sources) {
+  // Block 1 has the deposits.
+  const [first, ...others] = sources;
+  let begun;
+  await make(first);
+  for (const [at, source] of others.entries()) {
+    if (at === warm) begun = process.cpuUsage();
+    await make(source);
+  }
+  return usedMs(begun) / blocks;
 }
 
 function refuseWithoutTrades({ deltas }, { trades }) {
@@ -176,13 +186,11 @@ function refuseWithoutTrades({ deltas }, { trades }) {
 const results = [];
 for (const row of rows) results.push(await measure(row));
 const round = (value, digits = 2) => Number(value.toFixed(digits));
-console.log(
-  `processor time, medians of ${blocks} blocks; ${cpus().length} × ${cpus()[0].model}, Node ${process.version}\n`,
-);
-console.log('| Block | Entries | Off, ms | On, ms | Lists, ms | Candles, ms | Others, ms | Share |');
-console.log('|---|---|---|---|---|---|---|---|');
-for (const { name, entries, onMs, offMs, lists, candles, others, share } of results)
+console.log(`processor time of ${blocks} blocks; ${cpus().length} × ${cpus()[0].model}, Node ${process.version}\n`);
+console.log('| Block | Off, ms | On, ms | Postings, ms | Candles, ms | Ended orders, ms | Share |');
+console.log('|---|---|---|---|---|---|---|');
+for (const { name, onMs, offMs, postings, candles, ended, share } of results)
   console.log(
-    `| ${[name, entries, round(offMs), round(onMs), round(lists), round(candles), round(others), `${round(share * 100, 1)} %`].join(' | ')} |`,
+    `| ${[name, ...[offMs, onMs, postings, candles, ended].map((ms) => round(ms)), `${round(share * 100, 1)} %`].join(' | ')} |`,
   );
 console.log(JSON.stringify({ bench: 'indexes', blocks, node: process.version, results }));

@@ -1,14 +1,14 @@
 export { oldestCandle, readCandles } from './history/candleHistory.ts';
 export { type CheckContext, checkBlock, highestCost } from './pipeline/check.ts';
 export { clobInThread } from './domains/clobInThread.ts';
-export { readEndedOrder } from './history/endedOrders.ts';
+export { readEndedOrder } from './history/findOrder.ts';
 export { ChainError, type ChainErrorDetail } from './errors.ts';
+export { rememberingRecords } from './history/blockRecords.ts';
+export { type BlockHashes, readBlockHashes } from './history/blockHashes.ts';
 export {
-  type BlockHashes,
   type ExecutedRecord,
   metaKey,
   readActionResults,
-  readBlockHashes,
   readEventFrames,
   readEvents,
   readExecuted,

@@ -59,16 +59,17 @@ export {
   openActions,
 } from './consensus/flatBlock.ts';
 export {
-  decodePositions,
+  decodeNumbers,
   encodeFrames,
-  encodePositions,
+  encodeNumbers,
   frameAt,
   frameCount,
   frameEnds,
   framesIn,
   framesOf,
 } from './outcomes/blockLists.ts';
-export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './outcomes/blockLogs.ts';
+export { eachReceiptAccount } from './outcomes/receipts.ts';
+export { decodeBlockLog, decodeBlockLogs, eachLogTerm, encodeBlockLogs, type StoredLog } from './outcomes/blockLogs.ts';
 export {
   decodeAccountRecord,
   decodeAgentRecord,
@@ -151,6 +152,16 @@ export {
 export { type MarketPrices, marketPricesIn, noPrices } from './records/candles/marketPrices.ts';
 export { decodeSecondCandles, encodeSecondCandles, secondCandleOf } from './records/candles/secondCandles.ts';
 export type * from './queries/historyTypes.ts';
+export {
+  decodePostings,
+  encodePostings,
+  orderPage,
+  type Posting,
+  postingLists,
+  postingsKey,
+  termBytes,
+  type TermKey,
+} from './records/postings.ts';
 export {
   blockPrefix,
   hashKey,
@@ -271,8 +282,8 @@ export {
 export { writeAcceptedEvent, writeCancelledEvent, writeFeesEvent, writeTradeEvent } from './outcomes/eventWriters.ts';
 export {
   closedOrderIds,
-  closedOrderOwners,
   decodeRestingOrder,
+  eachEndedOrder,
   namedClosedOrders,
   type RestingOrder,
 } from './records/recordParts.ts';

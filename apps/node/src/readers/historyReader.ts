@@ -15,6 +15,7 @@ import {
   readLocation,
   readOldest,
   readReceipts,
+  rememberingRecords,
 } from '@prime/chain';
 import type { Candle, RankedValidator } from '@prime/codec';
 import type { BlockStore } from '@prime/engine';
@@ -35,6 +36,9 @@ import { createBlockCache } from './blockCache.ts';
 import { readCommits } from './commits.ts';
 import { refusePruned } from './kept.ts';
 
+/** The newest blocks, which postings do not tell of yet, and some more. */
+const rememberedBytes = 12 << 20;
+
 /** What a reader needs of the two databases; both are read directly and never written. */
 export interface HistorySources {
   readonly blocks: Pick<BlockStore, 'get' | 'heightOf' | 'validators'>;
@@ -46,6 +50,7 @@ export interface HistorySources {
 /** Answers questions about committed blocks from disk. A block counts once its results are stored. */
 export function createHistoryReader({ blocks, database, firstValidators }: HistorySources): HistoryBackend {
   const cache = createBlockCache(database);
+  const remembering = rememberingRecords(database, rememberedBytes);
   const blockAt = (height: Height): BlockRecord | null => {
     const stored = blocks.get(height);
     const executed = readExecuted(database, height);
@@ -81,7 +86,7 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
     validators: async (height) => stored(height, validatorsOf(height)),
     location: async (hash) => readLocation(database, hash),
     async endedOrder(key) {
-      const found = readEndedOrder(database, key);
+      const found = await readEndedOrder(remembering, key);
       if (found !== null) return { ...found.order, closedHeight: found.height };
       const oldest = readOldest(database, 'oldestBlock');
       // Genesis has no orders: from block 1 on is everything.
@@ -89,14 +94,14 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
       return null;
     },
     candles: (query) => candlesOf(database, query),
-    accountPlaces: (query) => accountPlacesOf(database, query),
-    accountEvents: (query) => readAccountEvents(database, query),
-    accountOrders: (query) => readAccountOrders(database, query),
+    accountPlaces: (query) => accountPlacesOf(remembering, query),
+    accountEvents: (query) => readAccountEvents(remembering, query),
+    accountOrders: (query) => readAccountOrders(remembering, query),
     commits: (range) => collect(range, async () => readCommits(blocks, validatorsOf, range)),
     logs: (query) =>
       collect(query, () =>
         take(
-          findLogs(database, query, query),
+          findLogs(remembering, query, query),
           ({ height, positions }) => cache.logs(height, positions).filter((entry) => matchesLog(entry, query)),
           query.limit,
           'logCount',
@@ -105,7 +110,7 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
     events: (query) =>
       collect(query, () =>
         take(
-          findEvents(database, query.domain, query.kind, query),
+          findEvents(remembering, query.domain, query.kind, query),
           ({ height, positions }) => cache.events(height, positions).filter((entry) => matchesEvent(entry, query)),
           query.limit,
           'eventCount',

@@ -18,10 +18,9 @@ import {
 import type { MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Height, MarketId } from '@prime/primitives';
 import { action, alice, bob, copyOf, createTestChain, orderOf, type TestChain, testGenesis } from '../testing/chain.ts';
-import { metaKey, readExecuted } from './history.ts';
+import { readExecuted } from './history.ts';
 import { createPruner } from './pruner.ts';
 import { readAccountEvents, readAccountOrders } from './readLists.ts';
-import { accountListsMark, ensureAccountLists } from './rebuildLists.ts';
 
 /** What a node tells of accounts, page by page, beside a reading of all events. */
 
@@ -136,13 +135,6 @@ async function naive({ database, deltas }: TestChain, list: AccountList, address
   return all.reverse();
 }
 
-async function entriesOf(database: MemoryDatabase): Promise<[string, string][]> {
-  const found: [string, string][] = [];
-  for await (const [key, value] of database.entries(Uint8Array.of(statePrefix.accountList)))
-    found.push([Buffer.from(key).toString('hex'), Buffer.from(value).toString('hex')]);
-  return found;
-}
-
 describe('lists of an account', () => {
   let chain: TestChain;
   beforeAll(async () => {
@@ -242,11 +234,7 @@ describe('lists of an account', () => {
     const all = await pageOf(database, 'fills', makerA);
     const first = await pageOf(database, 'fills', makerA, { count: 2 });
     const kept = head - 10 + 1;
-    for (let round = 0; round < 5; round++) {
-      const pruner = createPruner(database, { states: null, blocks: 10 });
-      pruner.start(head);
-      await pruner.settled();
-    }
+    for (let round = 0; round < 5; round++) await createPruner(database, { states: null, blocks: 10 })(head);
     const left = all.entries.filter(({ height }) => height >= kept);
     expect(left.length).toBeGreaterThan(2);
     expect(left.length).toBeLessThan(all.entries.length);
@@ -262,27 +250,5 @@ describe('lists of an account', () => {
     expect((await pageOf(database, 'fills', makerA, { before: { height: 2 as Height, index: 0 } })).entries).toEqual(
       [],
     );
-    for (const [key] of await entriesOf(database))
-      expect(Number(BigInt(`0x${key.slice(-16)}`))).toBeGreaterThanOrEqual(kept);
-  });
-
-  it('are made again from the blocks where a database has none, or had begun to', async () => {
-    const database = await copyOf(chain.database);
-    const before = await entriesOf(database);
-    const stale = Uint8Array.of(statePrefix.accountList, ...new Uint8Array(29).fill(7));
-    const half = before.slice(0, 9).map(([key]) => ({ key: Uint8Array.from(Buffer.from(key, 'hex')), value: null }));
-    await database.write(
-      [{ key: metaKey('accountLists'), value: null }, { key: stale, value: Uint8Array.of(1) }, ...half],
-      {
-        sync: false,
-      },
-    );
-    await ensureAccountLists(database);
-    expect(await entriesOf(database)).toEqual(before);
-    expect(database.getSync(accountListsMark.key)).toEqual(accountListsMark.value);
-    // Not a second time.
-    await database.write([{ key: stale, value: Uint8Array.of(1) }], { sync: false });
-    await ensureAccountLists(database);
-    expect(await entriesOf(database)).toHaveLength(before.length + 1);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ActionPayload, type Genesis, statePrefix } from '@prime/codec';
 import type { MemoryDatabase } from '@prime/evm/testing';
 import type { OrderId } from '@prime/primitives';
-import { readEndedOrder } from './endedOrders.ts';
+import { readEndedOrder } from './findOrder.ts';
 import { readOldest } from './history.ts';
 import type { Retention } from './pruner.ts';
 import { action, alice, copyOf, createTestChain, type TestChain, testGenesis, orderOf } from '../testing/chain.ts';
@@ -36,7 +36,7 @@ describe('orders that ended', () => {
     for (let block = 0; block < 2 * remembered; block++) await run(chain, { type: 'noop' });
     await chain.pipeline.close();
     const { database } = await createTestChain(genesis(), await copyOf(chain.database));
-    expect(byId(database, 1)).toEqual({
+    expect(await byId(database, 1)).toEqual({
       height: 3,
       order: {
         orderId: 1,
@@ -54,18 +54,21 @@ describe('orders that ended', () => {
         expiresAt: 2_000_000_000,
       },
     });
-    expect(byId(database, 2)).toMatchObject({ height: 2, order: { side: 'sell', price: 11n, tif: 'ioc', end: 'ioc' } });
-    expect(byId(database, 3)).toBe(null);
+    expect(await byId(database, 2)).toMatchObject({
+      height: 2,
+      order: { side: 'sell', price: 11n, tif: 'ioc', end: 'ioc' },
+    });
+    expect(await byId(database, 3)).toBe(null);
   });
 
   it('by a client id that was used again: the latest, also of two in one block', async () => {
     const chain = await open();
     const ioc = order(10n, { tif: 'ioc', clientId });
     await run(chain, ioc, ioc);
-    expect(byClientId(chain.database)).toMatchObject({ order: { orderId: 2 } });
+    expect(await byClientId(chain.database)).toMatchObject({ order: { orderId: 2 } });
     await run(chain, ioc);
-    expect(byClientId(chain.database)).toMatchObject({ height: 3, order: { orderId: 3 } });
-    expect(byId(chain.database, 1)).toMatchObject({ order: { clientId } });
+    expect(await byClientId(chain.database)).toMatchObject({ height: 3, order: { orderId: 3 } });
+    expect(await byId(chain.database, 1)).toMatchObject({ order: { clientId } });
   });
 
   it('go with the block in which they ended; a client id that a later order has stays', async () => {
@@ -81,18 +84,18 @@ describe('orders that ended', () => {
     };
     await settled();
     expect(readOldest(chain.database, 'oldestBlock')).toBe(3);
-    expect([byId(chain.database, 1), byId(chain.database, 2)]).toEqual([null, null]);
-    expect(byClientId(chain.database)).toMatchObject({ order: { orderId: 3 } });
-    expect(readEndedOrder(chain.database, { owner: alice, clientId: `0x${'cd'.repeat(16)}` })).toBe(null);
+    expect(await Promise.all([byId(chain.database, 1), byId(chain.database, 2)])).toEqual([null, null]);
+    expect(await byClientId(chain.database)).toMatchObject({ order: { orderId: 3 } });
+    expect(await readEndedOrder(chain.database, { owner: alice, clientId: `0x${'cd'.repeat(16)}` })).toBe(null);
     await settled();
     expect(await countOf(chain.database)).toBe(0);
   });
 });
 
 async function countOf(database: MemoryDatabase): Promise<number> {
-  const { endedOrders, endedOrder, endedClientOrder } = statePrefix;
+  const { endedOrders, endedClientOrder } = statePrefix;
   let count = 0;
-  for (const prefix of [endedOrders, endedOrder, endedClientOrder])
+  for (const prefix of [endedOrders, endedClientOrder])
     for await (const _ of database.entries(Uint8Array.of(prefix))) count++;
   return count;
 }

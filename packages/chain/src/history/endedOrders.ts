@@ -1,18 +1,13 @@
 import {
-  type ClosedOrder,
-  closedOrderIds,
-  decodeClosedOrderAt,
   decodeRlp,
   encodeRlp,
   heightKey,
   namedClosedOrders,
-  type OrderKey,
   prefixedKey,
   recordKind,
   recordNumber,
   type RecordWrite,
   statePrefix,
-  termHeightKey,
 } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import {
@@ -36,12 +31,11 @@ import {
 type Reads = Pick<StateDatabase, 'getSync'>;
 
 /** Where an order is told of: the block in which it ended, and its place among the block's ends. */
-interface Place {
+export interface EndedPlace {
   readonly height: Height;
   readonly index: number;
 }
 
-const orderKey = (id: number): Uint8Array => termHeightKey(statePrefix.endedOrder, new Uint8Array(0), id);
 const clientKey = (owner: Address, clientId: string): Uint8Array =>
   prefixedKey(statePrefix.endedClientOrder, concatBytes(hexToBytes(owner), hexToBytes(clientId)));
 
@@ -54,32 +48,20 @@ export const endedOrdersIn = (height: Height, records: readonly RecordWrite[]): 
 export const readEndedOrders = (database: Reads, height: Height): Uint8Array | null =>
   database.getSync(heightKey(statePrefix.endedOrders, height)) ?? null;
 
-/** Writes that keep the ends of a block. @param record of {@link endedOrdersIn} */
+/** Writes that keep the ends of a block. An order is found by its id without any of its own. @param record of {@link endedOrdersIn} */
 export function endedOrderWrites(height: Height, record: Uint8Array | null): RecordWrite[] {
   if (record === null) return [];
-  const writes = closedOrderIds(record).map(
-    (id, index): RecordWrite => ({ key: orderKey(id), value: encodeRlp([height, index]) }),
-  );
   const latest = new Map<string, RecordWrite>();
   for (const { place, order } of namedClosedOrders(record)) {
     const { owner, clientId } = order;
-    latest.set(owner + clientId!, { key: clientKey(owner, clientId!), value: writes[place]!.value });
+    latest.set(owner + clientId!, { key: clientKey(owner, clientId!), value: encodeRlp([height, place]) });
   }
-  return [{ key: heightKey(statePrefix.endedOrders, height), value: record }, ...writes, ...latest.values()];
+  return [{ key: heightKey(statePrefix.endedOrders, height), value: record }, ...latest.values()];
 }
 
-/** null for an order that is not known to have ended: it is live, never was, or ended in a block that is not kept. */
-export function readEndedOrder(
-  database: Reads,
-  key: OrderKey,
-): { readonly order: ClosedOrder; readonly height: Height } | null {
-  const place = placeAt(database, 'orderId' in key ? orderKey(key.orderId) : clientKey(key.owner, key.clientId));
-  if (place === null) return null;
-  const record = readEndedOrders(database, place.height);
-  // Deleted since the place was read.
-  if (record === null) return null;
-  return { order: decodeClosedOrderAt(record, place.index), height: place.height };
-}
+/** Where the latest order of a client id is that ended; null where none is known. */
+export const placeOfClientId = (database: Reads, owner: Address, clientId: string): EndedPlace | null =>
+  placeAt(database, clientKey(owner, clientId));
 
 /** Keys that {@link endedOrderWrites} of a block left. */
 export function endedOrderKeys(database: Reads, height: Height): Uint8Array[] {
@@ -88,13 +70,12 @@ export function endedOrderKeys(database: Reads, height: Height): Uint8Array[] {
   const clients = new Map<string, Uint8Array>();
   for (const { order } of namedClosedOrders(record))
     clients.set(order.owner + order.clientId!, clientKey(order.owner, order.clientId!));
-  const keys = closedOrderIds(record).map(orderKey);
   // A client id that was used again names a later order.
   const own = [...clients.values()].filter((client) => placeAt(database, client)?.height === height);
-  return [heightKey(statePrefix.endedOrders, height), ...keys, ...own];
+  return [heightKey(statePrefix.endedOrders, height), ...own];
 }
 
-function placeAt(database: Reads, key: Uint8Array): Place | null {
+function placeAt(database: Reads, key: Uint8Array): EndedPlace | null {
   const bytes = database.getSync(key);
   if (bytes === undefined) return null;
   const items = decodeRlp(bytes);

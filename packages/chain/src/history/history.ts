@@ -7,10 +7,8 @@ import {
   decodeRlp,
   decodeStoredReceipts,
   type DomainEvent,
-  encodeFrames,
   encodeRlp,
   type ExecutionRoots,
-  frameAt,
   frameCount,
   hashKey,
   heightKey,
@@ -25,24 +23,21 @@ import {
 } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import {
-  type Address,
   assert,
   bigintToBytes,
   bigintToNumber,
-  bytesToAddress,
   bytesToBigint,
   bytesToHash,
-  concatBytes,
   type Hash,
   type Height,
   hexToBytes,
   type TimestampMs,
   utf8ToBytes,
 } from '@prime/primitives';
-import { accountListWrites } from './accountLists.ts';
+import { blockHashesWrite } from './blockHashes.ts';
+import type { BlockRecords } from './blockRecords.ts';
 import { candleWrites } from './candles.ts';
 import { endedOrdersIn, endedOrderWrites } from './endedOrders.ts';
-import { accountIndexWrites, eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 
 /**
  * What a committed block leaves in the state database besides state: its results, receipts, events, action results and the
@@ -50,14 +45,14 @@ import { accountIndexWrites, eventIndexWrites, logIndexWrites } from './historyI
  */
 
 /** Version of the database layout; a node refuses one that it does not know. */
-export const databaseFormat = 11;
+export const databaseFormat = 12;
 
 /** What may be pruned: states, and everything else that a block leaves. */
 export type OldestName = 'oldestState' | 'oldestBlock';
 
 /** m | name → a single value, of the state database. */
 export const metaKey = (
-  name: 'genesisHash' | 'format' | 'lastApplied' | 'orderViews' | 'accountLists' | 'candlesSince' | OldestName,
+  name: 'genesisHash' | 'format' | 'lastApplied' | 'orderViews' | 'indexedUntil' | 'candlesSince' | OldestName,
 ): Uint8Array => prefixedKey(statePrefix.meta, utf8ToBytes(name));
 
 /** Results of one executed block. */
@@ -116,28 +111,36 @@ export function executedWrites(height: Height, record: ExecutedRecord): RecordWr
   ];
 }
 
+/** What a block leaves beside state. */
+export interface BlockHistory {
+  /** What its postings are made of. */
+  readonly records: BlockRecords;
+  /** These and all others. */
+  readonly writes: RecordWrite[];
+}
+
 /**
- * Writes of receipts, logs, events, action results, ended orders and transaction locations of a block, with their indexes and what they tell of accounts.
+ * Receipts, logs, events, action results, ended orders, candles and transaction locations of a block.
  *
  * @param content actions of the block, and what it wrote of the order book
  * @param database as it was before the block
  */
-export function historyWrites(
+export function historyOf(
   delta: BlockDelta,
   { actions, records }: { readonly actions: readonly VerifiedAction[]; readonly records: readonly RecordWrite[] },
   database: Reads,
-): RecordWrite[] {
+): BlockHistory {
   const { height } = delta.block.header;
-  const actionAccounts = actions.map(accountsOfAction);
+  const { receipts, logs } = delta.storedReceipts;
   const ended = endedOrdersIn(height, records);
+  const hashes = blockHashesWrite(height, delta, actions.map(accountsOfAction));
+  const events = eventWrites(height, delta.events);
   const writes: RecordWrite[] = [
-    { key: heightKey(statePrefix.receipts, height), value: delta.storedReceipts.receipts },
+    { key: heightKey(statePrefix.receipts, height), value: receipts },
     { key: heightKey(statePrefix.actionResults, height), value: delta.actionResults },
-    blockHashesWrite(height, delta, actionAccounts),
-    ...accountIndexWrites(height, { receipts: delta.receipts, actions: actionAccounts }),
-    ...eventWrites(height, delta.events),
+    hashes,
+    ...events,
     ...endedOrderWrites(height, ended),
-    ...accountListWrites(height, delta.events, ended),
     ...candleWrites(
       {
         timestampMs: delta.block.header.timestampMs,
@@ -149,9 +152,7 @@ export function historyWrites(
     ),
     ...candlesSinceWrites(delta, database),
   ];
-  const { logs } = delta.storedReceipts;
   if (logs !== null) writes.push({ key: heightKey(statePrefix.logs, height), value: logs });
-  writes.push(...logIndexWrites(height, delta.receipts));
   const locate = (kind: number) => (hash: Hash, index: number) => {
     const value = encodeRlp([number(kind), number(height), number(index)]);
     writes.push({ key: hashKey(statePrefix.transactionLocation, hash), value });
@@ -160,7 +161,7 @@ export function historyWrites(
   const locateAction = locate(1);
   for (const [index, hash] of delta.actionHashes.entries())
     if (!isRepeated(delta, index, database)) locateAction(hash, index);
-  return writes;
+  return { records: { receipts, logs, events: events[0]?.value ?? null, ended, hashes: hashes.value }, writes };
 }
 
 /** Where a node begins at a later block, or began before there were candles, the trades of earlier blocks are in none. */
@@ -180,44 +181,9 @@ function isRepeated({ actionHashes, actionResults }: BlockDelta, index: number, 
   return actionHashes.indexOf(hash) < index || readLocation(database, hash) !== null;
 }
 
-/** Writes of a block's domain events and their index; none for a block without events. @param events encoded, see eventFrames.ts of the codec */
-export function eventWrites(height: Height, events: Uint8Array): RecordWrite[] {
-  if (frameCount(events) === 0) return [];
-  return [{ key: heightKey(statePrefix.events, height), value: events }, ...eventIndexWrites(height, events)];
-}
-
-/** Hashes of everything that a block holds, so that showing it does not hash it again. */
-export interface BlockHashes {
-  readonly transactionHashes: readonly Hash[];
-  readonly actionHashes: readonly Hash[];
-}
-
-const hashBytes = 32;
-const addressBytes = 20;
-
-/**
- * Write of the hashes of everything in a block, and of the accounts that its actions concern: the pruner finds their index entries by them, as
- * it has no action.
- */
-export const blockHashesWrite = (
-  height: Height,
-  { transactionHashes, actionHashes }: BlockHashes,
-  actionAccounts: readonly (readonly Address[])[],
-): RecordWrite => ({
-  key: heightKey(statePrefix.blockHashes, height),
-  value: encodeFrames(
-    [transactionHashes, actionHashes, [...new Set(actionAccounts.flat())]].map((items) =>
-      concatBytes(...items.map((item) => hexToBytes(item))),
-    ),
-  ),
-});
-
-const piecesOf = (bytes: Uint8Array, pieceBytes: number): Uint8Array[] =>
-  Array.from({ length: bytes.length / pieceBytes }, (_, index) =>
-    bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
-  );
-
-const hashesIn = (bytes: Uint8Array): Hash[] => piecesOf(bytes, hashBytes).map(bytesToHash);
+/** Write of a block's domain events; none for a block without events. @param events encoded, see eventFrames.ts of the codec */
+export const eventWrites = (height: Height, events: Uint8Array): RecordWrite[] =>
+  frameCount(events) === 0 ? [] : [{ key: heightKey(statePrefix.events, height), value: events }];
 
 /** The newest executed height, or null in an empty database. */
 export function readLastApplied(database: Reads): Height | null {
@@ -241,27 +207,6 @@ export const oldestWrite = (name: OldestName, height: Height): RecordWrite => ({
 export function readExecuted(database: Reads, height: Height): ExecutedRecord | null {
   const bytes = database.getSync(heightKey(statePrefix.executed, height));
   return bytes === undefined ? null : decodeExecuted(bytes);
-}
-
-/** null for a block that is not stored here; genesis has no transactions and is null too. */
-export function readBlockHashes(database: Reads, height: Height): BlockHashes | null {
-  const bytes = database.getSync(heightKey(statePrefix.blockHashes, height));
-  if (bytes === undefined) return null;
-  return { transactionHashes: hashesIn(frameAt(bytes, 0)), actionHashes: hashesIn(frameAt(bytes, 1)) };
-}
-
-/** Hash of an action of a block; null where the block is not stored here. @param index of the action in the block */
-export function readActionHash(database: Reads, height: Height, index: number): Hash | null {
-  const bytes = database.getSync(heightKey(statePrefix.blockHashes, height));
-  return bytes === undefined
-    ? null
-    : bytesToHash(frameAt(bytes, 1).subarray(index * hashBytes, (index + 1) * hashBytes));
-}
-
-/** Accounts that the actions of a block concern, each once; none also where the block is not stored here. */
-export function readActionAccounts(database: Reads, height: Height): readonly Address[] {
-  const bytes = database.getSync(heightKey(statePrefix.blockHashes, height));
-  return bytes === undefined ? [] : piecesOf(frameAt(bytes, 2), addressBytes).map(bytesToAddress);
 }
 
 /** Receipts with their logs. */

@@ -4,25 +4,20 @@ import {
   type DomainEvent,
   encodeBlockLogs,
   encodeEventFrames,
+  encodeStoredReceipts,
   heightKey,
   type Log,
   type LogMatch,
   type Receipt,
   statePrefix,
 } from '@prime/codec';
-import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
+import type { MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height } from '@prime/primitives';
 import fc from 'fast-check';
-import {
-  accountIndexWrites,
-  type BlockAccounts,
-  findAccountPlaces,
-  findEvents,
-  findLogs,
-  logIndexWrites,
-  type Places,
-} from './historyIndex.ts';
-import { eventWrites } from './history.ts';
+import { indexedBlocks } from '../testing/indexedBlocks.ts';
+import { blockHashesWrite } from './blockHashes.ts';
+import { findAccountPlaces, findEvents, findLogs, type Places } from './historyIndex.ts';
+import { windowLimits } from './windows.ts';
 
 const addresses = [1, 2, 3].map((name) => `0x${String(name).repeat(40)}` as Address);
 const topics = [0, 1, 2, 3].map((name) => `0x${String(name).repeat(64)}` as Hash);
@@ -44,18 +39,39 @@ const range = fc.tuple(fc.nat({ max: heights }), fc.nat({ max: heights })).map((
   toHeight: Math.max(a, b),
 }));
 
+/** Windows of some blocks, and heights at which a process starts. */
+const split = fc.record({
+  limits: fc.record({
+    blocks: fc.integer({ min: 1, max: 9 }),
+    bytes: fc.constantFrom(300, windowLimits.bytes),
+    terms: fc.constantFrom(3, windowLimits.terms),
+    places: fc.constantFrom(5, windowLimits.places),
+  }),
+  startsAt: fc.array(fc.integer({ min: 1, max: heights }), { maxLength: 3 }),
+});
+
 const receiptOf = (logs: readonly Log[], transactionIndex: number): Receipt => ({ logs, transactionIndex }) as Receipt;
 
-async function stored(blocks: readonly (readonly (readonly Log[])[])[]): Promise<MemoryDatabase> {
-  const database = createMemoryDatabase();
-  for (const [index, content] of blocks.entries()) {
-    const height = index as Height;
-    const receipts = content.map(receiptOf);
-    const logs = encodeBlockLogs(receipts);
-    const own = logs === null ? [] : [{ key: heightKey(statePrefix.logs, height), value: logs }];
-    await database.write([...own, ...logIndexWrites(height, receipts)], { sync: false });
-  }
-  return database;
+const logsOf = (blocks: readonly (readonly (readonly Log[])[])[]) =>
+  blocks.map((content) => ({ logs: encodeBlockLogs(content.map(receiptOf)) }));
+
+/** Counts the entries that are read, and how many scans are open. */
+function counting(database: MemoryDatabase) {
+  const counts = { read: 0, open: 0 };
+  const scan: MemoryDatabase['scan'] = (...range) => {
+    const inner = database.scan(...range);
+    counts.open++;
+    return {
+      ...inner,
+      next: async (count) => {
+        const entries = await inner.next(count);
+        counts.read += entries.length;
+        return entries;
+      },
+      close: async () => void counts.open--,
+    };
+  };
+  return { counts, reads: { ...database, scan } };
 }
 
 async function places(found: AsyncIterable<Places>): Promise<Places[]> {
@@ -68,8 +84,8 @@ async function places(found: AsyncIterable<Places>): Promise<Places[]> {
 function scan(blocks: readonly (readonly (readonly Log[])[])[], wanted: LogMatch, from: number, to: number): Places[] {
   const all: Places[] = [];
   const unbound = wanted.addresses.length === 0 && wanted.topics.every((any) => any === null || any.length === 0);
-  for (let height = from; height <= Math.min(to, blocks.length - 1); height++) {
-    const logs = blocks[height]!.flat();
+  for (let height = Math.max(from, 1); height <= Math.min(to, blocks.length); height++) {
+    const logs = blocks[height - 1]!.flat();
     const positions = logs.flatMap((entry, position) => {
       const address = wanted.addresses.length === 0 || wanted.addresses.includes(entry.address);
       const topic = wanted.topics.every((any, at) => !any?.length || any.some((each) => each === entry.topics[at]));
@@ -83,8 +99,8 @@ function scan(blocks: readonly (readonly (readonly Log[])[])[], wanted: LogMatch
 describe('index of logs', () => {
   it('any filter over any range names exactly what a scan of all logs finds', async () => {
     await fc.assert(
-      fc.asyncProperty(chain, terms, range, async (blocks, wanted, { fromHeight, toHeight }) => {
-        const database = await stored(blocks);
+      fc.asyncProperty(chain, terms, range, split, async (blocks, wanted, { fromHeight, toHeight }, windows) => {
+        const database = await indexedBlocks(logsOf(blocks), windows.limits, windows.startsAt);
         const found = await places(findLogs(database, wanted, { fromHeight, toHeight }));
         expect(found).toEqual(scan(blocks, wanted, fromHeight, toHeight));
       }),
@@ -96,58 +112,80 @@ describe('index of logs', () => {
     const dense: Log = { address: addresses[0]!, topics: [topics[0]!], data: new Uint8Array(0) };
     const rare: Log = { ...dense, topics: [topics[1]!] };
     const blocks = Array.from({ length: 5000 }, (_, height) => [height % 2500 === 2499 ? [rare] : [dense]]);
-    const database = await stored(blocks);
-    let read = 0;
-    const counting: Pick<MemoryDatabase, 'scan'> = {
-      scan: (from, before) => {
-        const inner = database.scan(from, before);
-        return {
-          ...inner,
-          next: async (count) => {
-            const entries = await inner.next(count);
-            read += entries.length;
-            return entries;
-          },
-        };
-      },
-    };
+    const { counts, reads } = counting(await indexedBlocks(logsOf(blocks), { ...windowLimits, blocks: 4 }));
     const wanted = { addresses: [addresses[0]!], topics: [[topics[1]!]] };
-    const found = await places(findLogs(counting, wanted, { fromHeight: 0, toHeight: 4999 }));
-    expect(found.map(({ height }) => height)).toEqual([2499, 4999]);
-    expect(read).toBeLessThan(100);
+    const found = await places(findLogs(reads, wanted, { fromHeight: 0, toHeight: 5000 }));
+    expect(found.map(({ height }) => height)).toEqual([2500, 5000]);
+    expect(counts.read).toBeLessThan(50);
   });
 
   it('whoever stops early closes all lists', async () => {
-    const database = await stored(
-      Array.from({ length: 3 }, () => [[{ address: addresses[0]!, topics: [topics[0]!], data: new Uint8Array(0) }]]),
-    );
-    let open = 0;
-    const counting: Pick<MemoryDatabase, 'scan'> = {
-      scan: (from, before) => {
-        open++;
-        const inner = database.scan(from, before);
-        return { ...inner, close: async () => void open-- };
-      },
-    };
-    for await (const _ of findLogs(counting, { addresses, topics: [topics] }, { fromHeight: 0, toHeight: 9 })) break;
-    expect(open).toBe(0);
+    const blocks = Array.from({ length: 3 }, () => [
+      [{ address: addresses[0]!, topics: [topics[0]!], data: new Uint8Array(0) }],
+    ]);
+    const { counts, reads } = counting(await indexedBlocks(logsOf(blocks), { ...windowLimits, blocks: 2 }));
+    for await (const _ of findLogs(reads, { addresses, topics: [topics] }, { fromHeight: 0, toHeight: 9 })) break;
+    expect(counts.open).toBe(0);
+  });
+
+  it('is the same with one block less, as many, and one more than a window has', async () => {
+    const { blocks: most } = windowLimits;
+    const one: Log = { address: addresses[0]!, topics: [], data: new Uint8Array(0) };
+    const terms = { addresses: [one.address], topics: [] };
+    for (const count of [most - 1, most, most + 1, 2 * most]) {
+      const blocks = Array.from({ length: count }, () => [[one]]);
+      const database = await indexedBlocks(logsOf(blocks));
+      const found = await places(findLogs(database, terms, { fromHeight: 0, toHeight: count }));
+      expect(found).toEqual(scan(blocks, terms, 0, count));
+      let entries = 0;
+      for await (const _ of database.entries(Uint8Array.of(statePrefix.postings))) entries++;
+      expect(entries).toBe(Math.floor(count / most));
+    }
   });
 });
 
 describe('index of accounts', () => {
   const orNone = fc.option(fc.constantFrom(...addresses));
-  const transaction = fc.record({ from: fc.constantFrom(...addresses), to: orNone, contractAddress: orNone });
+  const hash = topics[0]!;
+  const transactionOf = (from: Address): Receipt => ({
+    transactionHash: hash,
+    transactionIndex: 0,
+    type: 2,
+    from,
+    to: null,
+    status: 1,
+    gasUsed: 21_000n,
+    cumulativeGasUsed: 21_000n,
+    effectiveGasPrice: 1n,
+    contractAddress: null,
+    logs: [],
+    logsBloom: new Uint8Array(256),
+    output: new Uint8Array(0),
+  });
+  const transaction = fc
+    .tuple(fc.constantFrom(...addresses), orNone, orNone)
+    .map(([from, to, contractAddress]) => ({ ...transactionOf(from), to, contractAddress }));
   const accounts = fc.uniqueArray(fc.constantFrom(...addresses), { minLength: 1, maxLength: 3 });
   const content = fc.record({
-    receipts: fc.array(transaction as fc.Arbitrary<Receipt>, { maxLength: 3 }),
+    receipts: fc.array(transaction, { maxLength: 3 }),
     actions: fc.array(accounts, { maxLength: 3 }),
   });
 
+  interface BlockAccounts {
+    readonly receipts: readonly Receipt[];
+    readonly actions: readonly (readonly Address[])[];
+  }
+  const recordsOf = ({ receipts, actions }: BlockAccounts) => {
+    const names = { transactionHashes: receipts.map(() => hash), actionHashes: actions.map(() => hash) };
+    const { value } = blockHashesWrite(1 as Height, names, actions);
+    return { receipts: encodeStoredReceipts(receipts).receipts, hashes: value };
+  };
+
   /** The slow and obvious way. */
   const concerning = (blocks: readonly BlockAccounts[], address: Address): BlockPlace[] =>
-    blocks.flatMap(({ receipts, actions }, height) =>
+    blocks.flatMap(({ receipts, actions }, at) =>
       [...receipts.map(({ from, to, contractAddress }) => [from, to, contractAddress]), ...actions].flatMap(
-        (concerned, index) => (concerned.includes(address) ? [{ height: height as Height, index }] : []),
+        (concerned, index) => (concerned.includes(address) ? [{ height: (at + 1) as Height, index }] : []),
       ),
     );
 
@@ -157,12 +195,11 @@ describe('index of accounts', () => {
         fc.array(content, { minLength: 1, maxLength: heights }),
         fc.constantFrom(...addresses),
         fc.integer({ min: 1, max: 7 }),
-        async (blocks, address, count) => {
-          const database = createMemoryDatabase();
-          for (const [height, block] of blocks.entries())
-            await database.write(accountIndexWrites(height as Height, block), { sync: false });
+        split,
+        async (blocks, address, count, { limits, startsAt }) => {
+          const database = await indexedBlocks(blocks.map(recordsOf), limits, startsAt);
           const found: BlockPlace[] = [];
-          let before: BlockPlace = { height: blocks.length as Height, index: 0 };
+          let before: BlockPlace = { height: (blocks.length + 1) as Height, index: 0 };
           for (;;) {
             const page = await findAccountPlaces(database, address, before, count);
             found.push(...page);
@@ -176,25 +213,12 @@ describe('index of accounts', () => {
     );
   });
 
-  it('a page reads no more of a long history than it shows', async () => {
-    const database = createMemoryDatabase();
-    const block = { receipts: [{ from: addresses[0]!, to: null, contractAddress: null } as Receipt], actions: [] };
-    for (let height = 0; height < 3000; height++)
-      await database.write(accountIndexWrites(height as Height, block), { sync: false });
-    let read = 0;
-    const counting: Pick<MemoryDatabase, 'scan'> = {
-      scan: (...range) => {
-        const inner = database.scan(...range);
-        const next = async (count: number) => {
-          read += count;
-          return inner.next(count);
-        };
-        return { ...inner, next };
-      },
-    };
-    const page = await findAccountPlaces(counting, addresses[0]!, { height: 2000 as Height, index: 1 }, 10);
+  it('a page reads little of a long history', async () => {
+    const block = recordsOf({ receipts: [{ ...transactionOf(addresses[0]!) }], actions: [] });
+    const { counts, reads } = counting(await indexedBlocks(Array.from({ length: 3000 }, () => block)));
+    const page = await findAccountPlaces(reads, addresses[0]!, { height: 2000 as Height, index: 1 }, 10);
     expect(page.map(({ height }) => height)).toEqual(Array.from({ length: 10 }, (_, index) => 2000 - index));
-    expect(read).toBe(10);
+    expect(counts.read).toBeLessThanOrEqual(2);
   });
 });
 
@@ -225,12 +249,16 @@ describe('index of domain events', () => {
   it('any filter over any range names exactly what a scan finds', async () => {
     const blocks = fc.array(fc.array(fc.constantFrom(...events), { maxLength: 4 }), { maxLength: heights });
     await fc.assert(
-      fc.asyncProperty(blocks, names, names, range, async (chainEvents, domain, kind, { fromHeight, toHeight }) => {
-        const database = createMemoryDatabase();
-        for (const [height, own] of chainEvents.entries())
-          await database.write(eventWrites(height as Height, encodeEventFrames(own)), { sync: false });
+      fc.asyncProperty(blocks, names, names, range, split, async (chainEvents, domain, kind, asked, windows) => {
+        const framesOf = (own: readonly DomainEvent[]) => (own.length === 0 ? null : encodeEventFrames(own));
+        const [genesis = [], ...others] = chainEvents;
+        const records = others.map((own) => ({ events: framesOf(own) }));
+        const database = await indexedBlocks(records, windows.limits, windows.startsAt);
+        const first = framesOf(genesis);
+        if (first !== null)
+          await database.write([{ key: heightKey(statePrefix.events, 0 as Height), value: first }], { sync: false });
         const expected: Places[] = [];
-        for (let height = fromHeight; height <= Math.min(toHeight, chainEvents.length - 1); height++) {
+        for (let height = asked.fromHeight; height <= Math.min(asked.toHeight, chainEvents.length - 1); height++) {
           const own = chainEvents[height]!;
           const matching = own.flatMap((event, position) =>
             (domain ?? event.domain) === event.domain && (kind ?? event.kind) === event.kind ? [position] : [],
@@ -238,7 +266,7 @@ describe('index of domain events', () => {
           const positions = domain === null && kind === null ? null : matching;
           if (matching.length > 0) expected.push({ height: height as Height, positions });
         }
-        expect(await places(findEvents(database, domain, kind, { fromHeight, toHeight }))).toEqual(expected);
+        expect(await places(findEvents(database, domain, kind, asked))).toEqual(expected);
       }),
     );
   });

@@ -1,18 +1,17 @@
-import { decodePositions, heightOfKey, termHeightKey } from '@prime/codec';
-import type { Scan, StateDatabase } from '@prime/evm';
+import { decodePostings, heightOfKey, type Posting, postingsKey, type TermKey } from '@prime/codec';
+import type { Scan, ScanDirection, StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
+import { storedRecords } from './blockRecords.ts';
+import { readLastApplied } from './history.ts';
+import { placesIn } from './terms.ts';
+import { firstOpen, readIndexed, windowLimits } from './windows.ts';
 
 /**
- * Walks through posting lists: the heights at which a term occurs, ascending, each with the term's places in the block.
+ * Finds terms in the blocks of the past: in the postings of windows that are written, and in the records of the blocks since.
  *
  * Lists are joined by leapfrog: the list that is furthest ahead names the height that all others jump to. What is read is bounded
  * by the rarest term, whatever the others and the range are; where lists are dense, they are read in growing portions instead.
  */
-export interface Posting {
-  readonly height: Height;
-  /** Ascending. */
-  readonly positions: readonly number[];
-}
 
 /** A list in progress; stands before its first posting until the first {@link advance}. */
 interface Cursor {
@@ -23,13 +22,7 @@ interface Cursor {
   close(): Promise<void>;
 }
 
-type Scans = Pick<StateDatabase, 'scan'>;
-
-/** A list in the database: what keys it begins with, one prefix byte and the term. */
-export interface TermKey {
-  readonly prefix: number;
-  readonly term: Uint8Array;
-}
+type Scans = Pick<StateDatabase, 'getSync' | 'scan'>;
 
 /** Heights, both ends included. */
 export interface Range {
@@ -38,44 +31,88 @@ export interface Range {
   readonly toHeight: number;
 }
 
+/** What a search has to look through. */
+interface Parts {
+  /** Heights in windows that are written. */
+  readonly written: Range;
+  /** First block of no window that is written. */
+  readonly indexed: number;
+  /** Heights of blocks that are looked into. */
+  readonly open: Range;
+}
+
+/** As of now: windows are written meanwhile, but the blocks in them stay. */
+function partsOf(database: Scans, { fromHeight, toHeight }: Range): Parts {
+  const [indexed, first] = [readIndexed(database), firstOpen(database)];
+  return {
+    written: { fromHeight, toHeight: Math.min(toHeight, indexed - 1) },
+    indexed,
+    open: { fromHeight: Math.max(fromHeight, first), toHeight: Math.min(toHeight, readLastApplied(database) ?? 0) },
+  };
+}
+
+/** Entries of a term that may reach into the range. An entry stands at the last block of its window, which may be beyond. */
+function scanOf(database: Scans, key: TermKey, { written, indexed }: Parts, direction: ScanDirection): Scan {
+  const { fromHeight, toHeight } = written;
+  const before = Math.max(fromHeight, Math.min(toHeight + windowLimits.blocks, indexed));
+  return database.scan(postingsKey(key, fromHeight), postingsKey(key, before), direction);
+}
+
 /** Entries of a first read and of the largest one: a rare term should cost one small read, a dense one few large ones. */
-const portionMin = 8;
-const portionMax = 1024;
+const portionMin = 2;
+const portionMax = 128;
+
+type Entry = readonly [key: Uint8Array, value: Uint8Array];
+
+const postingsOf = ([key, value]: Entry): Posting[] => decodePostings(heightOfKey(key), value);
 
 class TermCursor implements Cursor {
   at: Posting | null = null;
   readonly #scan: Scan;
   readonly #key: TermKey;
-  #buffer: readonly (readonly [key: Uint8Array, value: Uint8Array])[] = [];
-  #next = 0;
+  readonly #range: Range;
+  #entries: readonly Entry[] = [];
+  #nextEntry = 0;
+  /** Of one entry. */
+  #postings: readonly Posting[] = [];
   #portion = portionMin;
 
-  constructor(database: Scans, key: TermKey, { fromHeight, toHeight }: Range) {
+  constructor(database: Scans, key: TermKey, parts: Parts) {
     this.#key = key;
-    const { prefix, term } = key;
-    this.#scan = database.scan(termHeightKey(prefix, term, fromHeight), termHeightKey(prefix, term, toHeight + 1));
+    this.#range = parts.written;
+    this.#scan = scanOf(database, key, parts, 'up');
   }
 
   async advance(height: number): Promise<void> {
+    const from = Math.max(height, this.#range.fromHeight);
     for (;;) {
-      for (; this.#next < this.#buffer.length; this.#next++) {
-        const [key, value] = this.#buffer[this.#next]!;
-        const found = heightOfKey(key);
-        if (found < height) continue;
-        this.at = { height: found, positions: decodePositions(value) };
+      const found = this.#postings.find((posting) => posting.height >= from);
+      if (found !== undefined || !(await this.#nextPostings(from))) {
+        this.at = found !== undefined && found.height <= this.#range.toHeight ? found : null;
         return;
       }
-      const last = this.#buffer.at(-1);
+    }
+  }
+
+  /** Goes to the next entry whose window ends at a height or above. @returns false at the end of the list */
+  async #nextPostings(height: number): Promise<boolean> {
+    for (;;) {
+      for (; this.#nextEntry < this.#entries.length; this.#nextEntry++) {
+        const entry = this.#entries[this.#nextEntry]!;
+        if (heightOfKey(entry[0]) < height) continue;
+        this.#postings = postingsOf(entry);
+        this.#nextEntry++;
+        return true;
+      }
+      const last = this.#entries.at(-1);
       if (last !== undefined && height > heightOfKey(last[0]) + 1) {
-        this.#scan.seek(termHeightKey(this.#key.prefix, this.#key.term, height));
+        this.#scan.seek(postingsKey(this.#key, height));
         this.#portion = portionMin;
       }
-      this.#buffer = await this.#scan.next(this.#portion);
-      this.#next = 0;
+      this.#entries = await this.#scan.next(this.#portion);
+      this.#nextEntry = 0;
       this.#portion = Math.min(this.#portion * 2, portionMax);
-      if (this.#buffer.length > 0) continue;
-      this.at = null;
-      return;
+      if (this.#entries.length === 0) return false;
     }
   }
 
@@ -113,7 +150,7 @@ class UnionCursor implements Cursor {
 }
 
 /**
- * Places at which, of every group of terms, at least one occurs.
+ * Places at which, of every group of terms, at least one occurs; by height, ascending.
  *
  * @param groups at least one, none empty
  */
@@ -122,9 +159,22 @@ export async function* joinPostings(
   groups: readonly (readonly TermKey[])[],
   range: Range,
 ): AsyncGenerator<Posting, void, undefined> {
-  const cursors = groups.map((terms) => new UnionCursor(terms.map((key) => new TermCursor(database, key, range))));
+  const parts = partsOf(database, range);
+  yield* joinWritten(database, groups, parts);
+  for (let height = parts.open.fromHeight; height <= parts.open.toHeight; height++) {
+    const positions = placesIn(storedRecords(database, height as Height), groups);
+    if (positions.length > 0) yield { height: height as Height, positions };
+  }
+}
+
+async function* joinWritten(
+  database: Scans,
+  groups: readonly (readonly TermKey[])[],
+  parts: Parts,
+): AsyncGenerator<Posting, void, undefined> {
+  const cursors = groups.map((terms) => new UnionCursor(terms.map((key) => new TermCursor(database, key, parts))));
   try {
-    let height = range.fromHeight;
+    let height = parts.written.fromHeight;
     for (;;) {
       const target = height;
       await Promise.all(cursors.map((cursor) => cursor.advance(target)));
@@ -139,6 +189,33 @@ export async function* joinPostings(
     }
   } finally {
     await Promise.all(cursors.map((cursor) => cursor.close()));
+  }
+}
+
+/** Places of a term, by height, descending. */
+export async function* postingsDown(
+  database: Scans,
+  key: TermKey,
+  range: Range,
+): AsyncGenerator<Posting, void, undefined> {
+  const parts = partsOf(database, range);
+  // Before blocks are looked into: none of its windows is deleted from it.
+  const scan = scanOf(database, key, parts, 'down');
+  try {
+    for (let height = parts.open.toHeight; height >= parts.open.fromHeight; height--) {
+      const positions = placesIn(storedRecords(database, height as Height), [[key]]);
+      if (positions.length > 0) yield { height: height as Height, positions };
+    }
+    const { fromHeight, toHeight } = parts.written;
+    for (let portion = portionMin; ; portion = Math.min(portion * 2, portionMax)) {
+      const entries = await scan.next(portion);
+      if (entries.length === 0) return;
+      for (const entry of entries)
+        for (const posting of postingsOf(entry).reverse())
+          if (posting.height >= fromHeight && posting.height <= toHeight) yield posting;
+    }
+  } finally {
+    await scan.close();
   }
 }
 

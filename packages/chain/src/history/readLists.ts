@@ -2,26 +2,25 @@ import {
   type AccountEventQuery,
   type AccountListPage,
   type AccountListQuery,
+  accountLists,
   type BlockPlace,
   decodeClosedOrderAt,
-  decodePositions,
   type DomainEvent,
   eventAt,
   eventFieldReader,
   frameAt,
   frameCount,
-  heightOfKey,
   type ListedEvent,
   type ListedOrder,
-  statePrefix,
-  termHeightKey,
+  placesOfKind,
+  postingLists,
 } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
-import { type Hash, type Height, type TimestampMs } from '@prime/primitives';
-import { listTerm } from './accountLists.ts';
+import { type Hash, type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
+import { readActionHash } from './blockHashes.ts';
 import { readEndedOrders } from './endedOrders.ts';
-import { readActionHash, readEventFrames, readExecuted, readLastApplied, readOldest } from './history.ts';
-import { readPlacesOfKind } from './historyIndex.ts';
+import { readEventFrames, readExecuted, readLastApplied, readOldest } from './history.ts';
+import { placesDown } from './historyIndex.ts';
 
 /** Pages of what happened to an account, from the newest entry backwards. */
 
@@ -62,7 +61,7 @@ async function pageOf<Entry extends { readonly height: Height }>(
   let next: BlockPlace | null = null;
   let last: BlockPlace | null = null;
   let places = 0;
-  for await (const place of placesDown(database, query, heightsOf(database, query))) {
+  for await (const place of placesOf(database, query, heightsOf(database, query))) {
     if (last !== null && (entries.length >= query.count || places >= placesMax || blocks.bytes >= bytesMax)) {
       next = last;
       break;
@@ -141,32 +140,16 @@ function firstHeight(database: Reads, { from, end }: Heights, isLate: (timeMs: n
   return low;
 }
 
-/** Entries of a first read and of the largest one, as for other lists of places. */
-const portionMin = 8;
-const portionMax = 1024;
-
 /** Places of a list, the last first. */
-async function* placesDown(
+function placesOf(
   database: Scans,
   { list, address, before }: AccountListQuery,
   { from, end }: Heights,
-): AsyncGenerator<BlockPlace> {
-  if (from >= end) return;
-  const keyAt = (height: number): Uint8Array => termHeightKey(statePrefix.accountList, listTerm(list, address), height);
-  const scan = database.scan(keyAt(from), keyAt(end), 'down');
-  try {
-    for (let portion = portionMin; ; portion = Math.min(portion * 2, portionMax)) {
-      const entries = await scan.next(portion);
-      if (entries.length === 0) return;
-      for (const [key, value] of entries) {
-        const height = heightOfKey(key);
-        for (const index of decodePositions(value).reverse())
-          if (height < before.height || index < before.index) yield { height, index };
-      }
-    }
-  } finally {
-    await scan.close();
-  }
+): AsyncIterable<BlockPlace> {
+  const key = { list: postingLists.accountLists + accountLists[list], term: hexToBytes(address) };
+  // All of the last block, where it is in front of the one that is asked for.
+  const until = end <= before.height ? { height: end as Height, index: 0 } : before;
+  return placesDown(database, key, from, until);
 }
 
 function openOrders(database: Reads, height: Height): OpenBlock<ListedOrder> | null {
@@ -189,7 +172,7 @@ function openEvents(database: Reads, height: Height): OpenBlock<ListedEvent> | n
   let liquidations: ReadonlySet<unknown> | null = null;
   const isLiquidation = ({ kind, data }: DomainEvent): boolean => {
     if (kind !== 'trade') return false;
-    liquidations ??= liquidationsOf(database, height, frames);
+    liquidations ??= liquidationsOf(frames);
     return liquidations.has(data['taker_order_id']);
   };
   return {
@@ -213,10 +196,8 @@ function openEvents(database: Reads, height: Height): OpenBlock<ListedEvent> | n
 const liquidatedOrder = eventFieldReader('liquidation', ['order_id']);
 
 /** Orders as whose taker positions in liquidation were closed in a block. */
-const liquidationsOf = (database: Reads, height: Height, frames: Uint8Array): ReadonlySet<unknown> =>
-  new Set(
-    readPlacesOfKind(database, height, 'liquidation').flatMap((place) => liquidatedOrder(frameAt(frames, place))),
-  );
+const liquidationsOf = (frames: Uint8Array): ReadonlySet<unknown> =>
+  new Set(placesOfKind(frames, 'liquidation').flatMap((place) => liquidatedOrder(frameAt(frames, place))));
 
 /** The fees of a trade are told right behind it, where it cost anything. */
 function makerFeeOf(frames: Uint8Array, index: number, { kind, data }: DomainEvent): bigint {

@@ -11,10 +11,11 @@ import {
   statePrefix,
 } from '@prime/codec';
 import type { EvmBlock, EvmOutcome, StateDatabase } from '@prime/evm';
-import type { Hash, Height } from '@prime/primitives';
+import type { Hash } from '@prime/primitives';
 import type { Bonded } from '../domains/bonding.ts';
 import { type PendingWrites, pendingWritesRecord } from '../domains/contractWrites.ts';
-import { type ExecutedRecord, executedWrites, historyWrites } from '../history/history.ts';
+import type { BlockRecords } from '../history/blockRecords.ts';
+import { type ExecutedRecord, executedWrites, historyOf } from '../history/history.ts';
 import { movesBeforeWrites } from './movesBefore.ts';
 import { orderViewWrites } from '../orderViews/orderHistory.ts';
 import type { Retention } from '../history/pruner.ts';
@@ -47,41 +48,34 @@ interface Keeping {
   readonly retention: Retention;
 }
 
-/** What a block leaves: its delta, and all that it writes, views included. */
-export async function batchOf(
-  done: Done,
-  options: Keeping,
-): Promise<{ readonly delta: BlockDelta; readonly writes: readonly RecordWrite[] }> {
-  const { block, executed, certificate, record } = done;
-  const delta = deltaOf(block, executed, certificate, record.nextBaseFee);
-  const records = decodeRecordFrames(executed.clob.writes);
-  const writes = writesOf(done, delta, records, options.database);
-  writes.push(...(await viewsOf(records, block.block.header.height, options)));
-  return { delta, writes };
+/** What a block leaves. */
+export interface Batch {
+  readonly delta: BlockDelta;
+  /** All that it writes, views included. */
+  readonly writes: readonly RecordWrite[];
+  /** What of it postings are made of. */
+  readonly records: BlockRecords;
 }
 
-/** Everything that one block puts into the database: state, records of the order book, history, and the new head. */
-const writesOf = (
-  { block, executed, record, staking }: Done,
-  delta: BlockDelta,
-  records: readonly RecordWrite[],
-  database: StateDatabase,
-): RecordWrite[] => [
-  ...executed.evm.writes,
-  ...clobWrites(records),
-  ...staking,
-  ...historyWrites(delta, { actions: block.actions, records }, database),
-  ...pendingWritesRecord(delta.block.header.height, executed.pending),
-  ...movesBeforeWrites(delta.block.header.height, executed.evm.movesBefore, delta.transactionHashes.length),
-  ...executedWrites(delta.block.header.height, record),
-];
-
-/** What contracts will read of the order book. */
-const viewsOf = (
-  records: readonly RecordWrite[],
-  height: Height,
-  { database, retention }: Keeping,
-): Promise<RecordWrite[]> => orderViewWrites(database, height, records, retention.states !== null);
+/** What a block leaves. */
+export async function batchOf(done: Done, { database, retention }: Keeping): Promise<Batch> {
+  const { block, executed, certificate, record, staking } = done;
+  const delta = deltaOf(block, executed, certificate, record.nextBaseFee);
+  const { height } = delta.block.header;
+  const changes = decodeRecordFrames(executed.clob.writes);
+  const history = historyOf(delta, { actions: block.actions, records: changes }, database);
+  const writes = [
+    ...executed.evm.writes,
+    ...clobWrites(changes),
+    ...staking,
+    ...history.writes,
+    ...pendingWritesRecord(height, executed.pending),
+    ...movesBeforeWrites(height, executed.evm.movesBefore, delta.transactionHashes.length),
+    ...executedWrites(height, record),
+    ...(await orderViewWrites(database, height, changes, retention.states !== null)),
+  ];
+  return { delta, writes, records: history.records };
+}
 
 /** Records of the order book under their prefix in the state database. */
 export const clobWrites = (writes: readonly RecordWrite[]): RecordWrite[] =>

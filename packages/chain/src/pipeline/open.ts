@@ -30,7 +30,6 @@ import {
   readExecuted,
   readLastApplied,
 } from '../history/history.ts';
-import { accountListsMark, ensureAccountLists } from '../history/rebuildLists.ts';
 import { checkPendingWrites } from '../domains/contractWrites.ts';
 import { ensureOrderViews, orderViewsSince } from '../orderViews/rebuildViews.ts';
 import { orderViewWrites } from '../orderViews/orderHistory.ts';
@@ -72,7 +71,6 @@ export async function openChain(options: {
     });
   checkPendingWrites(database, height);
   await ensureOrderViews(database, height);
-  await ensureAccountLists(database);
   const record = readExecuted(database, height);
   assert(record !== null, `no results are stored for the last applied height ${height}`);
   return statusOf(height, record);
@@ -98,7 +96,6 @@ async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: Clo
     ...(staking?.writes ?? []),
     ...(await orderViewWrites(database, height, records, false)),
     orderViewsSince(height),
-    accountListsMark,
     ...originWrites(genesis, record, outcome.events),
   ];
   await database.write(all, { sync: true });

@@ -14,13 +14,13 @@ import type { PipelineWatch } from './blockStages.ts';
 import {
   metaKey,
   readActionResults,
-  readBlockHashes,
   readEventFrames,
   readEvents,
   readExecuted,
   readLocation,
   readReceipts,
 } from '../history/history.ts';
+import { readBlockHashes } from '../history/blockHashes.ts';
 import { findEvents, type Places } from '../history/historyIndex.ts';
 import {
   action,

@@ -34,7 +34,8 @@ import {
 import { batchOf, type Done, type Executed } from './committed.ts';
 import { readExecuted } from '../history/history.ts';
 import type { ClobPort, DeltaSink } from '../ports.ts';
-import { createPruner, type Retention } from '../history/pruner.ts';
+import type { Retention } from '../history/pruner.ts';
+import { createUpkeep } from '../history/upkeep.ts';
 import { proofOf, provable } from './recordProof.ts';
 import { restingClob } from '../domains/restingClob.ts';
 import { type StakingDomain, StakingHead } from '../domains/staking.ts';
@@ -113,7 +114,7 @@ export interface PipelineOptions {
 /** A pipeline that goes on from the given status; {@link openChain} finds what it needs. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const parts = partsOf(options);
-  const { state, staking, checked, calls, results, pruner } = parts;
+  const { state, staking, checked, calls, results, upkeep } = parts;
   const { genesis, database, evm } = options;
   return {
     status: () => ({ ...state.head, ...staking.status() }),
@@ -131,7 +132,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     prove: (key) =>
       calls.run(async () => proofOf(state.head, await parts.clob.prove(provable(key, genesis)), database)),
     between: (work) => calls.run(async () => work()),
-    close: () => calls.run(() => discard(parts).then(() => pruner.settled())),
+    close: () => calls.run(() => discard(parts).then(() => upkeep.settled())),
   };
 }
 
@@ -168,7 +169,7 @@ const partsOf = (options: PipelineOptions) => {
     /** Until the results of each decided block are known. */
     results: new SerialQueue(),
     stage: commitTimer(watch),
-    pruner: createPruner(database, options.retention, watch.pruned),
+    upkeep: createUpkeep(database, options.retention, watch.pruned),
   };
 };
 type Parts = ReturnType<typeof partsOf>;
@@ -214,12 +215,12 @@ async function settle(
 }
 
 /** Writes what the block leaves, and tells of it. */
-async function keep({ options, state, clob, failures, stage, pruner }: Parts, done: Done, behind: number) {
+async function keep({ options, state, clob, failures, stage, upkeep }: Parts, done: Done, behind: number) {
   const { database, onDelta, syncIntervalBlocks } = options;
   const { block, executed } = done;
   const { height } = block.block.header;
-  await pruner.settled();
-  const { delta, writes } = await stage('batch', () => failures.watch(block, () => batchOf(done, options)));
+  await upkeep.settled();
+  const { delta, writes, records } = await stage('batch', () => failures.watch(block, () => batchOf(done, options)));
   await stage('write', () => database.write(writes, { sync: height % syncIntervalBlocks === 0 }));
   await stage('keep', async () => {
     executed.block.commit();
@@ -230,7 +231,7 @@ async function keep({ options, state, clob, failures, stage, pruner }: Parts, do
   failures.clear();
   state.left = pendingAfter(executed, database, height);
   await stage('tell', async () => onDelta(delta, behind));
-  pruner.start(height);
+  upkeep.start(height, records);
 }
 
 interface Decided {

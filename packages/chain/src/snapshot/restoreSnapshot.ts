@@ -27,13 +27,8 @@ import { createAccountReader } from '@prime/evm/accounts';
 import { type Hash, type Height, isPrimeError } from '@prime/primitives';
 import { checkPendingWrites } from '../domains/contractWrites.ts';
 import { ChainError } from '../errors.ts';
-import {
-  blockHashesWrite,
-  decodeExecuted,
-  type ExecutedRecord,
-  executedWrites,
-  oldestWrite,
-} from '../history/history.ts';
+import { blockHashesWrite } from '../history/blockHashes.ts';
+import { decodeExecuted, type ExecutedRecord, executedWrites, oldestWrite } from '../history/history.ts';
 import { genesisHistory } from '../pipeline/open.ts';
 import { chunkHash, hashesBefore, snapshotRecord } from './exportSnapshot.ts';
 import { createRecordReader, type SnapshotRecord } from './records.ts';

@@ -14,7 +14,8 @@ import { createNodeCommon } from '@prime/evm';
 import { createMemoryDatabase, createTestAccount, createTestVerifier, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height } from '@prime/primitives';
 import fc from 'fast-check';
-import { readBlockHashes, readExecuted, readLastApplied, readOldest } from '../history/history.ts';
+import { readBlockHashes } from '../history/blockHashes.ts';
+import { readExecuted, readLastApplied, readOldest } from '../history/history.ts';
 import {
   action,
   alice,

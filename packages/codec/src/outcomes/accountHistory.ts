@@ -63,11 +63,13 @@ function gapsOf(fields: EventDefinition['fields']): number[] {
  *
  * @param events of a block, encoded: see eventFrames.ts
  * @param tell gets the code of the list, where the 20 bytes of the account begin, and the event's place in the block
+ * @param kinds gets the codes of all events' kinds
  * @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID`
  */
 export function eachListedAccount(
   events: Uint8Array,
   tell: (list: number, start: number, place: number) => void,
+  kinds?: Set<number>,
 ): void {
   const cursor = new RlpCursor(events);
   const ends = frameEnds(events);
@@ -76,7 +78,9 @@ export function eachListedAccount(
     cursor.moveTo(start);
     start = ends[place]!;
     cursor.list();
-    const listed = listedKinds[cursor.number()];
+    const code = cursor.number();
+    kinds?.add(code);
+    const listed = listedKinds[code];
     if (listed === undefined) continue;
     // What caused it.
     cursor.skip();

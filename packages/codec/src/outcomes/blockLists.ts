@@ -3,7 +3,7 @@ import { invalidField } from '../encoding/errors.ts';
 
 /**
  * Lists of a block as the state database keeps them: one value per block, of which a reader takes single items without decoding
- * the others, and the short lists of places that its indexes have.
+ * the others, and short lists of numbers.
  */
 
 const wordBytes = 4;
@@ -82,35 +82,31 @@ export function framesIn(bytes: Uint8Array): Uint8Array[] {
   return ends.map((end, index) => bytes.subarray(index === 0 ? framesStart(ends.length) : ends[index - 1], end));
 }
 
-/** Ascending places in a block: each as its distance from the one before it, in groups of seven bits, the lowest first. */
-export function encodePositions(positions: readonly number[]): Uint8Array {
+/** Whole numbers, each in groups of seven bits, the lowest first; all groups of a number but its last have the high bit. */
+export function encodeNumbers(numbers: readonly number[]): Uint8Array {
   const bytes: number[] = [];
-  let previous = -1;
-  for (const position of positions) {
-    assert(position > previous, 'positions ascend');
-    let remaining = position - previous - 1;
+  for (const number of numbers) {
+    assert(number >= 0, 'a number below 0');
+    let remaining = number;
     for (; remaining >= 0x80; remaining = Math.floor(remaining / 0x80)) bytes.push((remaining % 0x80) + 0x80);
     bytes.push(remaining);
-    previous = position;
   }
   return Uint8Array.from(bytes);
 }
 
-/** Inverse of {@link encodePositions}. @throws CodecError `CODEC_FIELD_INVALID` */
-export function decodePositions(bytes: Uint8Array): number[] {
-  const positions: number[] = [];
-  let previous = -1;
+/** Inverse of {@link encodeNumbers}. @throws CodecError `CODEC_FIELD_INVALID` */
+export function decodeNumbers(bytes: Uint8Array): number[] {
+  const numbers: number[] = [];
   for (let offset = 0; offset < bytes.length; offset++) {
-    let distance = 0;
+    let number = 0;
     let scale = 1;
     while (bytes[offset]! >= 0x80) {
-      distance += (bytes[offset]! - 0x80) * scale;
+      number += (bytes[offset]! - 0x80) * scale;
       scale *= 0x80;
       offset++;
-      if (offset === bytes.length || scale > 2 ** 32) return invalidField('positions', 'cut short or too large');
+      if (offset === bytes.length || scale > 2 ** 32) return invalidField('numbers', 'cut short or too large');
     }
-    previous += distance + bytes[offset]! * scale + 1;
-    positions.push(previous);
+    numbers.push(number + bytes[offset]! * scale);
   }
-  return positions;
+  return numbers;
 }

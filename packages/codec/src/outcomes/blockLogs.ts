@@ -1,5 +1,5 @@
 import { bytesToAddress, bytesToHash, hexToBytes } from '@prime/primitives';
-import { encodeFrames, frameAt, frameCount } from './blockLists.ts';
+import { encodeFrames, frameAt, frameCount, frameEnds, framesStart } from './blockLists.ts';
 import { invalidField } from '../encoding/errors.ts';
 import type { Log, Receipt } from '../types.ts';
 
@@ -51,6 +51,25 @@ export function decodeBlockLog(logs: Uint8Array, position: number): StoredLog {
     topics,
     data: bytes.slice(dataStart),
   };
+}
+
+/**
+ * Tells of what logs are found by, and decodes nothing.
+ *
+ * @param tell gets 0 for the address and 1 to 4 for the position of a topic, where its bytes begin, and the log's place in the block
+ * @throws CodecError `CODEC_FIELD_INVALID`
+ */
+export function eachLogTerm(logs: Uint8Array, tell: (position: number, start: number, place: number) => void): void {
+  const ends = frameEnds(logs);
+  let start = framesStart(ends.length);
+  ends.forEach((end, place) => {
+    const topicCount = logs[start + 4] ?? topicsMax + 1;
+    const topicsStart = start + headBytes + addressBytes;
+    if (topicCount > topicsMax || topicsStart + topicCount * topicBytes > end) invalidField('log', `${end} bytes`);
+    tell(0, start + headBytes, place);
+    for (let index = 0; index < topicCount; index++) tell(index + 1, topicsStart + index * topicBytes, place);
+    start = end;
+  });
 }
 
 /** Every log of a block. */

@@ -11,6 +11,7 @@ import {
   struct,
 } from '../encoding/fieldCodecs.ts';
 import { gas, uint32, wei } from '../encoding/protocolFields.ts';
+import { RlpCursor } from '../encoding/rlpCursor.ts';
 import type { Receipt } from '../types.ts';
 
 const bloomLength = 256;
@@ -55,3 +56,33 @@ const receiptsCodec = listOf(
 export const encodeReceipts = encoder<readonly Receipt[]>(receiptsCodec, 'receipts');
 /** Undoes {@link encodeReceipts}. @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const decodeReceipts = decoder<readonly Receipt[]>(receiptsCodec, 'receipts');
+
+const addressBytes = 20;
+/** Fields in front of the sender, and between the recipient and the created contract. */
+const fieldsBefore = 3;
+const fieldsBetween = 4;
+
+/**
+ * Tells of the accounts of each receipt: sender, recipient, created contract; nothing else of it is decoded.
+ *
+ * @param receipts of {@link encodeReceipts}
+ * @param tell gets where the 20 bytes of the account begin, and the receipt's place
+ * @throws CodecError `CODEC_RLP_MALFORMED`
+ */
+export function eachReceiptAccount(receipts: Uint8Array, tell: (start: number, place: number) => void): void {
+  const cursor = new RlpCursor(receipts);
+  const end = cursor.list();
+  for (let place = 0; cursor.at < end; place++) {
+    const behind = cursor.list();
+    const tellNext = (fields: number): void => {
+      cursor.skip(fields);
+      const from = cursor.at;
+      // No account is an empty list.
+      if (cursor.behind() - from > addressBytes) tell(cursor.at - addressBytes, place);
+    };
+    tellNext(fieldsBefore);
+    tellNext(0);
+    tellNext(fieldsBetween);
+    cursor.moveTo(behind);
+  }
+}

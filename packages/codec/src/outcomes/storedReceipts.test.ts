@@ -1,6 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { address, bytes, hash, log } from '../testing/arbitraries.ts';
+import { bytesToHex } from '@prime/primitives';
 import fc from 'fast-check';
+import { eachLogTerm } from './blockLogs.ts';
+import { eachReceiptAccount } from './receipts.ts';
 import { decodeStoredReceipts, openDelta, encodeStoredReceipts, flatDelta } from './storedReceipts.ts';
 import type { BlockDelta, Receipt } from '../types.ts';
 
@@ -33,6 +36,31 @@ it('receipts come back with their logs, each at its transaction', () => {
       expect(stored.logs === null).toBe(list.every(({ logs }) => logs.length === 0));
     }),
     { numRuns: 200 },
+  );
+});
+
+it('what a block is found by is read from them without decoding them', () => {
+  const hex = (bytes: Uint8Array, start: number, length: number) => bytesToHex(bytes.subarray(start, start + length));
+  fc.assert(
+    fc.property(receipts, (list) => {
+      const { receipts: encoded, logs } = encodeStoredReceipts(list);
+      const accounts: unknown[] = [];
+      eachReceiptAccount(encoded, (start, place) => accounts.push([place, hex(encoded, start, 20)]));
+      expect(accounts).toEqual(
+        list.flatMap(({ from, to, contractAddress }, place) =>
+          [from, to, contractAddress].flatMap((each) => (each === null ? [] : [[place, each]])),
+        ),
+      );
+      const terms: unknown[] = [];
+      if (logs !== null)
+        eachLogTerm(logs, (position, start, place) =>
+          terms.push([place, position, hex(logs, start, position === 0 ? 20 : 32)]),
+        );
+      const all = list.flatMap((receipt) => receipt.logs);
+      expect(terms).toEqual(
+        all.flatMap((each, place) => [each.address, ...each.topics].map((term, at) => [place, at, term])),
+      );
+    }),
   );
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Address, MarketId } from '@prime/primitives';
+import { type Address, bytesToHex, type MarketId } from '@prime/primitives';
 import fc from 'fast-check';
 import {
   address,
@@ -39,7 +39,7 @@ import {
   encodeTransferRecord,
   type PositionRecord,
 } from './clobRecords.ts';
-import { closedOrderIds, decodeRestingOrder, namedClosedOrders } from './recordParts.ts';
+import { closedOrderIds, decodeRestingOrder, eachEndedOrder, namedClosedOrders } from './recordParts.ts';
 
 const alice = `0x${'a1'.repeat(20)}` as Address;
 const signedWei = signedInteger(256);
@@ -192,6 +192,11 @@ describe('records of the order book domain', () => {
         expect(order).toMatchObject(decodeRestingOrder(encodeOrderRecord(order)));
         const record = encodeClosedOrdersRecord(closed);
         expect(closedOrderIds(record)).toEqual(closed.orders.map((each) => each.orderId));
+        const told: unknown[] = [];
+        eachEndedOrder(record, (id, start, place) =>
+          told.push([id, bytesToHex(record.subarray(start, start + 20)), place]),
+        );
+        expect(told).toEqual(closed.orders.map(({ orderId, owner }, place) => [orderId, owner, place]));
         const named = closed.orders.flatMap((each, place) => (each.clientId === null ? [] : [{ place, order: each }]));
         expect(namedClosedOrders(record)).toEqual(named);
       }),

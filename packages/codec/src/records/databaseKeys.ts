@@ -27,13 +27,9 @@ export const statePrefix = {
   receipts: 0x72,
   /** g | height → logs of the block; only of blocks that have any */
   logs: 0x67,
-  /** i | 0 for the address, 1 to 4 for a topic's position | address or topic | height → places of the logs in the block */
-  logIndex: 0x69,
   /** e | height → domain events of the block; only of blocks that have any */
   events: 0x65,
-  /** d | code of the kind, 2 bytes | height → places of the events in the block */
-  eventIndex: 0x64,
-  /** k | height → hashes of the block's transactions and actions, accounts that its actions concern */
+  /** k | height → hashes of the block's transactions and actions, accounts that its actions concern, and which of them each does */
   blockHashes: 0x6b,
   /** x | height → execution roots of the block, its hash, time and base fee */
   executed: 0x78,
@@ -43,9 +39,7 @@ export const statePrefix = {
   actionResults: 0x6c,
   /** f | height → how the orders that left in the block ended: its record of closed orders; only of blocks in which any did */
   endedOrders: 0x66,
-  /** j | order id, 8 bytes → height in which it ended, place among the ends of the block */
-  endedOrder: 0x6a,
-  /** h | owner | client id, 16 bytes → the same of the latest order with it */
+  /** h | owner | client id, 16 bytes → height in which the latest order with it ended, place among the ends of the block */
   endedClientOrder: 0x68,
   /** w | height → wei that moved outside of transactions before they ran */
   movesBefore: 0x77,
@@ -57,17 +51,17 @@ export const statePrefix = {
   orderHistory: 0x79,
   /** z | height → keys of the entries of order history that the block wrote, where states are pruned */
   orderHistoryKeys: 0x7a,
-  /** A | address | height → places of the transactions and actions of the block that concern the account */
-  accountIndex: 0x41,
-  /** H | list, 1 byte | address | height → places in the block of what the list has of the account: events, or orders that ended */
-  accountList: 0x48,
+  /** P | list, 1 byte | term | last block of a window → places at which the term is in the blocks of the window */
+  postings: 0x50,
+  /** W | last block of a window | part, 4 bytes → terms of the window with their lists: the pruner finds their postings by them */
+  windowTerms: 0x57,
   /** S | begin of a second, ms → candles of the second, of all markets in which anything happened */
   secondCandles: 0x53,
   /** C | step, 1 byte | market, 4 bytes | begin, ms → candle of the market over that step of time, once its minutes are over */
   candle: 0x43,
   /** E | time until which a candle is needed, ms | rest of its key → 1; from here the pruner knows what is too old */
   candleEnd: 0x45,
-  /** m | name → single values: lastApplied, genesis hash, format, the oldest heights that are kept, since when candles are complete */
+  /** m | name → single values: lastApplied, genesis hash, format, the oldest heights that are kept, the first block of no window, since when candles are complete */
   meta: 0x6d,
 } as const;
 

@@ -41,14 +41,17 @@ export function closedOrderIds(record: Uint8Array): OrderId[] {
   return ids;
 }
 
-/** Where the 20 bytes of each owner begin in a record of closed orders, in the order of the orders. @throws CodecError `CODEC_RLP_MALFORMED` */
-export function closedOrderOwners(record: Uint8Array): number[] {
-  const starts: number[] = [];
-  eachClosedOrder(record, (cursor) => {
-    cursor.skip(ownerPlace + 1);
-    starts.push(cursor.at - ownerBytes);
+/**
+ * Tells of each order of a record of closed orders: its id, where the 20 bytes of its owner begin, and its place.
+ *
+ * @throws CodecError `CODEC_RLP_MALFORMED`
+ */
+export function eachEndedOrder(record: Uint8Array, tell: (id: number, start: number, place: number) => void): void {
+  eachClosedOrder(record, (cursor, place) => {
+    const id = cursor.number();
+    cursor.skip(ownerPlace);
+    tell(id, cursor.at - ownerBytes, place);
   });
-  return starts;
 }
 const ownerBytes = 20;
 const ownerPlace = closedOrderFields.indexOf('owner');

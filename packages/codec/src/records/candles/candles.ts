@@ -78,9 +78,12 @@ const mergeOhlc = (earlier: Ohlc, later: Ohlc): Ohlc => ({
   low: earlier.low < later.low ? earlier.low : later.low,
   close: later.close,
 });
-/** What trades came to, the earlier ones first. */
+/** What trades came to, the earlier ones first. Field by field: a spread costs as much as the rest of a market's candle. */
 export const mergeTraded = (earlier: TradedValues, later: TradedValues): TradedValues => ({
-  ...mergeOhlc(earlier, later),
+  open: earlier.open,
+  high: earlier.high > later.high ? earlier.high : later.high,
+  low: earlier.low < later.low ? earlier.low : later.low,
+  close: later.close,
   volume: earlier.volume + later.volume,
   quoteVolume: earlier.quoteVolume + later.quoteVolume,
   trades: earlier.trades + later.trades,
