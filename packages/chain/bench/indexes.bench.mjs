@@ -29,6 +29,7 @@ const { blocks, warm } = benchArguments('bench:indexes', {
 /** Blocks as busy networks have them. Marks move in every market that trades. */
 const rows = [
   { name: '500 trades in batches, 64 accounts, 10 markets', trades: 500, accounts: 64, markets: 10, batchItems: 20 },
+  { name: 'the same, with client ids', trades: 500, accounts: 64, markets: 10, batchItems: 20, named: true },
   { name: '500 trades one by one, 1000 accounts, 10 markets', trades: 500, accounts: 1000, markets: 10, batchItems: 1 },
   { name: '100 trades in batches, 64 accounts, 100 markets', trades: 100, accounts: 64, markets: 100, batchItems: 20 },
   { name: '100 trades one by one, 200 accounts, 100 markets', trades: 100, accounts: 200, markets: 100, batchItems: 1 },
@@ -42,8 +43,11 @@ const usedMs = (since) => {
   return (user + system) / 1000;
 };
 
+/** None comes twice: 16 bytes. */
+const clientIdOf = (height, index) => `0x${(height * 65_536 + index).toString(16).padStart(32, '0')}`;
+
 /** The actions of a block: makers first, then who takes from them. Prices go up and down. */
-function actionsOf({ trades, accounts, markets, batchItems }, height) {
+function actionsOf({ trades, accounts, markets, batchItems, named = false }, height) {
   const sides = ['sell', 'buy'].map((side, at) =>
     Array.from({ length: trades }, (_, index) => ({
       // An account stays on its side, so that nobody trades with himself.
@@ -53,6 +57,7 @@ function actionsOf({ trades, accounts, markets, batchItems }, height) {
         side,
         price: 1000n + BigInt((height * 7 + index) % 11),
         size: 5n,
+        clientId: named ? clientIdOf(height, 2 * index + at) : null,
       }),
     })),
   );
@@ -118,11 +123,8 @@ const keeping = (database, sources) =>
     },
   });
 
-async function measure(row) {
-  const folder = await mkdtemp(join(tmpdir(), 'prime-indexes-'));
-  const open = (name) => openStateDatabase(join(folder, name));
-  const sources = [];
-  const database = await open('chain');
+/** Runs the blocks of a row. @param sources gets what their indexes are made of; null keeps nothing, which would be garbage to look through @returns ms a block */
+async function run(row, database, sources) {
   const alloc = Array.from({ length: row.accounts }, (_, index) => ({
     address: addressOf(index),
     balance: 10n ** 24n,
@@ -133,7 +135,7 @@ async function measure(row) {
   const base = testGenesis();
   const markets = Array.from({ length: row.markets }, (_, index) => ({ ...base.markets[0], symbol: `M${index}/USD` }));
   const genesis = testGenesis({ alloc, markets, timestampMs: beginMs });
-  const chain = await createTestChain(genesis, keeping(database, sources), archive);
+  const chain = await createTestChain(genesis, sources === null ? database : keeping(database, sources), archive);
   await chain.run({
     timestampMs: beginMs + blockMs,
     actions: alloc.map(({ address }) => action(address, { type: 'deposit', amount: 10n ** 20n })),
@@ -152,16 +154,26 @@ async function measure(row) {
     chain.deltas.length = 0;
   }
   await chain.pipeline.close();
+  return used / blocks;
+}
+
+async function measure(row) {
+  const folder = await mkdtemp(join(tmpdir(), 'prime-indexes-'));
+  const open = (name) => openStateDatabase(join(folder, name));
+  const whole = await open('whole');
+  const on = await run(row, whole, null);
+  await whole.close();
+  const [chain, sources] = [await open('chain'), []];
+  await run(row, chain, sources);
   const parts = {};
   for (const [name, maker] of Object.entries(makers)) {
     const own = await open(name);
-    parts[name] = await costOf(maker(own, database), sources);
+    parts[name] = await costOf(maker(own, chain), sources);
     await own.close();
   }
-  await database.close();
+  await chain.close();
   await rm(folder, { recursive: true });
   const all = Object.values(parts).reduce((sum, ms) => sum + ms, 0);
-  const on = used / blocks;
   return { name: row.name, onMs: on, offMs: on - all, ...parts, share: all / (on - all) };
 }
 
