@@ -284,7 +284,11 @@ export {
   closedOrderIds,
   decodeRestingOrder,
   eachEndedOrder,
-  namedClosedOrders,
+  type NamedEnd,
+  namedEnds,
+  type OrderName,
+  orderName,
+  orderNameBytes,
   type RestingOrder,
 } from './records/recordParts.ts';
 export { RlpBackwards } from './encoding/rlpBackwards.ts';

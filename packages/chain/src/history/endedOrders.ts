@@ -2,7 +2,10 @@ import {
   decodeRlp,
   encodeRlp,
   heightKey,
-  namedClosedOrders,
+  namedEnds,
+  type OrderName,
+  orderName,
+  orderNameBytes,
   prefixedKey,
   recordKind,
   recordNumber,
@@ -10,16 +13,7 @@ import {
   statePrefix,
 } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
-import {
-  type Address,
-  assert,
-  bigintToNumber,
-  bytesToBigint,
-  bytesToHex,
-  concatBytes,
-  type Height,
-  hexToBytes,
-} from '@prime/primitives';
+import { type Address, assert, bigintToNumber, bytesToBigint, bytesToHex, type Height } from '@prime/primitives';
 
 /**
  * How orders ended, for as long as the node keeps the block in which they did.
@@ -36,8 +30,7 @@ export interface EndedPlace {
   readonly index: number;
 }
 
-const clientKey = (owner: Address, clientId: string): Uint8Array =>
-  prefixedKey(statePrefix.endedClientOrder, concatBytes(hexToBytes(owner), hexToBytes(clientId)));
+const clientKey = (name: OrderName): Uint8Array => prefixedKey(statePrefix.endedClientOrder, orderNameBytes(name));
 
 /** The record of the orders that ended in a block; null where none did. @param records what the block wrote of the order book */
 export const endedOrdersIn = (height: Height, records: readonly RecordWrite[]): Uint8Array | null =>
@@ -51,27 +44,24 @@ export const readEndedOrders = (database: Reads, height: Height): Uint8Array | n
 /** Writes that keep the ends of a block. An order is found by its id without any of its own. @param record of {@link endedOrdersIn} */
 export function endedOrderWrites(height: Height, record: Uint8Array | null): RecordWrite[] {
   if (record === null) return [];
-  const latest = new Map<string, RecordWrite>();
-  for (const { place, order } of namedClosedOrders(record)) {
-    const { owner, clientId } = order;
-    latest.set(owner + clientId!, { key: clientKey(owner, clientId!), value: encodeRlp([height, place]) });
-  }
-  return [{ key: heightKey(statePrefix.endedOrders, height), value: record }, ...latest.values()];
+  const latest = new Map(namedEnds(record).map(({ name, place }) => [name, place]));
+  return [
+    { key: heightKey(statePrefix.endedOrders, height), value: record },
+    ...Array.from(latest, ([name, place]) => ({ key: clientKey(name), value: encodeRlp([height, place]) })),
+  ];
 }
 
 /** Where the latest order of a client id is that ended; null where none is known. */
 export const placeOfClientId = (database: Reads, owner: Address, clientId: string): EndedPlace | null =>
-  placeAt(database, clientKey(owner, clientId));
+  placeAt(database, clientKey(orderName(owner, clientId)));
 
 /** Keys that {@link endedOrderWrites} of a block left. */
 export function endedOrderKeys(database: Reads, height: Height): Uint8Array[] {
   const record = readEndedOrders(database, height);
   if (record === null) return [];
-  const clients = new Map<string, Uint8Array>();
-  for (const { order } of namedClosedOrders(record))
-    clients.set(order.owner + order.clientId!, clientKey(order.owner, order.clientId!));
+  const names = new Set(namedEnds(record).map(({ name }) => name));
   // A client id that was used again names a later order.
-  const own = [...clients.values()].filter((client) => placeAt(database, client)?.height === height);
+  const own = Array.from(names, clientKey).filter((client) => placeAt(database, client)?.height === height);
   return [heightKey(statePrefix.endedOrders, height), ...own];
 }
 

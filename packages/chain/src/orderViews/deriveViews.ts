@@ -1,14 +1,14 @@
 import {
-  type ClosedOrdersRecord,
   decodeRestingOrder,
   decodeRefusedOrdersRecord,
-  namedClosedOrders,
+  namedEnds,
+  type OrderName,
+  orderName,
   recordKind,
   recordNumber,
-  type RefusedOrdersRecord,
   type RestingOrder,
 } from '@prime/codec';
-import { type Address, assert, bigintToBytes, bytesToBigint, bytesToHex, type Hex } from '@prime/primitives';
+import { type Address, assert, bigintToBytes, bytesToBigint } from '@prime/primitives';
 import {
   type ClientOrder,
   clientOrderKey,
@@ -49,24 +49,25 @@ class ChangedOrders {
   /** By market, side and price. */
   readonly #levels = new Map<string, Level>();
   readonly #sums = new Map<Address, Map<number, MutableSums>>();
-  readonly #opened: RestingOrder[] = [];
-  readonly #gone: RestingOrder[] = [];
+  /** Orders with a client id that came into the book, and that left it. */
+  readonly #opened: NamedOrder[] = [];
+  readonly #gone: NamedOrder[] = [];
   /** Ascending by height, as their keys come. */
-  readonly #closed: ClosedOrdersRecord[] = [];
-  readonly #refused: RefusedOrdersRecord[] = [];
-  readonly #forgotten: { readonly owner: Address; readonly clientId: string; readonly height: number }[] = [];
+  readonly #closed: Ends[] = [];
+  readonly #refused: Ends[] = [];
+  readonly #forgotten: Ends[] = [];
 
   add({ key, before, after }: RecordChange): void {
     switch (recordKind(key)) {
       case 'order':
         return this.#addOrder(before, after);
       case 'closedOrders':
-        if (after !== null) this.#closed.push(namedEnds(key, after));
-        else if (before !== null) this.#forget(namedEnds(key, before));
+        if (after !== null) this.#closed.push(closedEnds(key, after));
+        else if (before !== null) this.#forgotten.push(closedEnds(key, before));
         return;
       case 'refusedOrders':
-        if (after !== null) this.#refused.push(decodeRefusedOrdersRecord(after));
-        else if (before !== null) this.#forget(decodeRefusedOrdersRecord(before));
+        if (after !== null) this.#refused.push(refusedEnds(after));
+        else if (before !== null) this.#forgotten.push(refusedEnds(before));
         return;
       default:
     }
@@ -98,24 +99,14 @@ class ChangedOrders {
 
   /** Live orders come before ended ones, and those before refused ones of the same block; else what is newer counts. */
   async clientChanges(read: ReadViews): Promise<RecordChange[]> {
-    const named = [
-      ...[...this.#opened, ...this.#gone, ...this.#forgotten].map(({ owner, clientId }) => ({ owner, clientId })),
-      ...[...this.#closed, ...this.#refused].flatMap(
-        ({ orders }): readonly { owner: Address; clientId: string | null }[] => orders,
-      ),
-    ];
-    const keys = new Map<Hex, Uint8Array>();
-    for (const { owner, clientId } of named) {
-      if (clientId === null) continue;
-      const key = clientOrderKey(owner, clientId);
-      keys.set(bytesToHex(key), key);
-    }
-    const order = [...keys.values()];
-    const before = await read(order);
-    const entries = new ClientEntries(order, before);
-    for (const one of this.#forgotten) entries.forget(one);
+    const entries = new ClientEntries();
+    for (const { name } of [...this.#opened, ...this.#gone]) entries.add(name);
+    for (const { orders } of [...this.#forgotten, ...this.#closed, ...this.#refused])
+      for (const { name } of orders) entries.add(name);
+    await entries.read(read);
+    for (const ends of this.#forgotten) entries.forget(ends);
     for (const one of this.#gone) entries.remove(one);
-    for (const { height, orders } of inHeightOrder(this.#refused, this.#closed)) entries.end(height, orders);
+    for (const ends of inHeightOrder(this.#refused, this.#closed)) entries.end(ends);
     for (const one of this.#opened) entries.open(one);
     return entries.changes();
   }
@@ -125,8 +116,8 @@ class ChangedOrders {
     const next = after === null ? null : decodeRestingOrder(after);
     if (old !== null) this.#count(old, -old.remaining);
     if (next !== null) this.#count(next, next.remaining);
-    if (old === null && next !== null && next.clientId !== null) this.#opened.push(next);
-    if (next === null && old !== null && old.clientId !== null) this.#gone.push(old);
+    if (old === null && next !== null) addNamed(this.#opened, next);
+    if (next === null && old !== null) addNamed(this.#gone, old);
   }
 
   #count({ marketId, side, price, owner }: RestingOrder, by: bigint): void {
@@ -146,10 +137,6 @@ class ChangedOrders {
       sums.sellNotional += by * price;
     }
   }
-
-  #forget({ height, orders }: ClosedOrdersRecord | RefusedOrdersRecord): void {
-    for (const { owner, clientId } of orders) if (clientId !== null) this.#forgotten.push({ owner, clientId, height });
-  }
 }
 
 /** A price of a market, and by how much its size changed. */
@@ -157,86 +144,109 @@ interface Level extends Pick<RestingOrder, 'marketId' | 'side' | 'price'> {
   by: bigint;
 }
 
-/** Of the orders that ended in a block those that views know by a name. */
-const namedEnds = (key: Uint8Array, record: Uint8Array): ClosedOrdersRecord => ({
+/** A live order with a client id. */
+interface NamedOrder {
+  readonly name: OrderName;
+  readonly orderId: number;
+}
+
+function addNamed(orders: NamedOrder[], { owner, clientId, orderId }: RestingOrder): void {
+  if (clientId !== null) orders.push({ name: orderName(owner, clientId), orderId });
+}
+
+/** Orders with a client id that ended in a block, or were refused in it. */
+interface Ends {
+  readonly height: number;
+  readonly orders: readonly (Omit<ClientOrder, 'height'> & { readonly name: OrderName })[];
+}
+
+const closedEnds = (key: Uint8Array, record: Uint8Array): Ends => ({
   height: recordNumber(key),
-  orders: namedClosedOrders(record).map(({ order }) => order),
+  orders: namedEnds(record).map(({ name, orderId, isFilled, filled }) => ({
+    name,
+    orderId,
+    status: isFilled ? orderStatus.filled : orderStatus.cancelled,
+    filled,
+  })),
 });
 
-type Ended = ClosedOrdersRecord['orders'][number] | RefusedOrdersRecord['orders'][number];
+function refusedEnds(record: Uint8Array): Ends {
+  const { height, orders } = decodeRefusedOrdersRecord(record);
+  const refused = { orderId: 0, status: orderStatus.rejected, filled: 0n };
+  return { height, orders: orders.map(({ owner, clientId }) => ({ name: orderName(owner, clientId), ...refused })) };
+}
 
-/** Records by height; of one height the refused orders first. */
-function inHeightOrder(
-  refused: readonly RefusedOrdersRecord[],
-  closed: readonly ClosedOrdersRecord[],
-): readonly { readonly height: number; readonly orders: readonly Ended[] }[] {
-  const isClosed = (record: object): number => (closed.includes(record as ClosedOrdersRecord) ? 1 : 0);
-  return [...refused, ...closed].sort((a, b) => a.height - b.height || isClosed(a) - isClosed(b));
+/** By height; of one height the refused orders first. */
+const inHeightOrder = (refused: readonly Ends[], closed: readonly Ends[]): readonly Ends[] =>
+  [...refused, ...closed].sort((a, b) => a.height - b.height);
+
+/** What views tell of a client id, while a block changes it. */
+interface ClientEntry {
+  readonly key: Uint8Array;
+  before: Uint8Array | null;
+  now: ClientOrder | null;
 }
 
 /** Orders by client id, while a block changes them. */
 class ClientEntries {
-  readonly #keys: readonly Uint8Array[];
-  readonly #before: readonly (Uint8Array | null)[];
-  readonly #now = new Map<Hex, ClientOrder | null>();
+  readonly #entries = new Map<OrderName, ClientEntry>();
 
-  constructor(keys: readonly Uint8Array[], before: readonly (Uint8Array | null)[]) {
-    this.#keys = keys;
-    this.#before = before;
-    keys.forEach((key, index) => {
-      const value = before[index]!;
-      this.#now.set(bytesToHex(key), value === null ? null : decodeClientOrder(value));
+  /** Has the name {@link read}. */
+  add(name: OrderName): void {
+    if (!this.#entries.has(name)) this.#entries.set(name, { key: clientOrderKey(name), before: null, now: null });
+  }
+
+  async read(read: ReadViews): Promise<void> {
+    const entries = [...this.#entries.values()];
+    const values = await read(entries.map(({ key }) => key));
+    entries.forEach((entry, index) => {
+      const value = values[index]!;
+      if (value === null) return;
+      entry.before = value;
+      entry.now = decodeClientOrder(value);
     });
   }
 
   /** The memory of a height ends. */
-  forget({
-    owner,
-    clientId,
-    height,
-  }: {
-    readonly owner: Address;
-    readonly clientId: string;
-    readonly height: number;
-  }): void {
-    const key = keyText(owner, clientId);
-    if (this.#now.get(key)?.height === height) this.#now.set(key, null);
-  }
-
-  /** An order left the book; how it ended is in the memory, if it is remembered at all. */
-  remove({ owner, clientId, orderId }: RestingOrder): void {
-    const key = keyText(owner, clientId!);
-    if (this.#now.get(key)?.orderId === orderId) this.#now.set(key, null);
-  }
-
-  end(height: number, orders: readonly Ended[]): void {
-    for (const ended of orders) {
-      if (ended.clientId === null) continue;
-      const key = keyText(ended.owner, ended.clientId);
-      if (this.#now.get(key)?.status === orderStatus.open) continue;
-      if ('ticket' in ended) this.#now.set(key, { orderId: 0, status: orderStatus.rejected, filled: 0n, height });
-      else {
-        const status = ended.end === 'filled' ? orderStatus.filled : orderStatus.cancelled;
-        this.#now.set(key, { orderId: ended.orderId, status, filled: ended.filled, height });
-      }
+  forget({ height, orders }: Ends): void {
+    for (const { name } of orders) {
+      const entry = this.#of(name);
+      if (entry.now?.height === height) entry.now = null;
     }
   }
 
-  open({ owner, clientId, orderId }: RestingOrder): void {
-    this.#now.set(keyText(owner, clientId!), { orderId, status: orderStatus.open, filled: 0n, height: 0 });
+  /** An order left the book; how it ended is in the memory, if it is remembered at all. */
+  remove({ name, orderId }: NamedOrder): void {
+    const entry = this.#of(name);
+    if (entry.now?.orderId === orderId) entry.now = null;
+  }
+
+  end({ height, orders }: Ends): void {
+    for (const { name, orderId, status, filled } of orders) {
+      const entry = this.#of(name);
+      if (entry.now?.status !== orderStatus.open) entry.now = { orderId, status, filled, height };
+    }
+  }
+
+  open({ name, orderId }: NamedOrder): void {
+    this.#of(name).now = { orderId, status: orderStatus.open, filled: 0n, height: 0 };
   }
 
   changes(): RecordChange[] {
-    return this.#keys.flatMap((key, index) => {
-      const before = this.#before[index]!;
-      const now = this.#now.get(bytesToHex(key)) ?? null;
+    const changes: RecordChange[] = [];
+    for (const { key, before, now } of this.#entries.values()) {
       const after = now === null ? null : encodeClientOrder(now);
-      return sameBytes(before, after) ? [] : [{ key, before, after }];
-    });
+      if (!sameBytes(before, after)) changes.push({ key, before, after });
+    }
+    return changes;
+  }
+
+  #of(name: OrderName): ClientEntry {
+    const entry = this.#entries.get(name);
+    assert(entry !== undefined, 'a client id was not read');
+    return entry;
   }
 }
-
-const keyText = (owner: Address, clientId: string): Hex => bytesToHex(clientOrderKey(owner, clientId));
 
 /** @returns null when nothing changes */
 function addSums(known: readonly OpenOrderSums[], by: ReadonlyMap<number, OpenOrderSums>): OpenOrderSums[] | null {

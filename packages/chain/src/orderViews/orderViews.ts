@@ -22,6 +22,7 @@ import {
   type OrderRecord,
   orderRecordKey,
   type Side,
+  orderName,
 } from '@prime/codec';
 import {
   abiError,
@@ -177,7 +178,7 @@ class Answers {
   }
 
   async #clientOrder(owner: Address, clientId: string): Promise<OrderAnswer> {
-    const stored = await this.#book.view(clientOrderKey(owner, clientId));
+    const stored = await this.#book.view(clientOrderKey(orderName(owner, clientId)));
     if (stored === undefined) return answer(0n, BigInt(orderStatus.unknown), 0n);
     const { orderId, status, filled } = decodeClientOrder(stored);
     if (status !== orderStatus.open) return answer(BigInt(orderId), BigInt(status), filled);

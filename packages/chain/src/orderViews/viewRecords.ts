@@ -1,5 +1,21 @@
-import { decodeRlp, encodeRlp, type RlpItem, type Side, statePrefix } from '@prime/codec';
-import { type Address, assert, bigintToBytes, bigintToNumber, bytesToBigint, hexToBytes } from '@prime/primitives';
+import {
+  decodeRlp,
+  encodeRlp,
+  type OrderName,
+  orderNameBytes,
+  type RlpItem,
+  type Side,
+  statePrefix,
+} from '@prime/codec';
+import {
+  type Address,
+  assert,
+  bigintToBytes,
+  bigintToNumber,
+  bytesToBigint,
+  concatBytes,
+  hexToBytes,
+} from '@prime/primitives';
 
 /**
  * What contracts ask the order book that its records do not hold as it stands, as entries of their own. All of them follow from the
@@ -44,7 +60,7 @@ export interface OpenOrderSums {
 }
 
 /** b 01 | address → rlp of the account's {@link OpenOrderSums}, ascending by market. */
-export const openOrdersKey = (owner: Address): Uint8Array => viewKey(viewKind.openOrders, owner);
+export const openOrdersKey = (owner: Address): Uint8Array => viewKey(viewKind.openOrders, hexToBytes(owner));
 
 /** Value under {@link openOrdersKey}. */
 export const encodeOpenOrders = (sums: readonly OpenOrderSums[]): Uint8Array =>
@@ -78,8 +94,7 @@ export interface ClientOrder {
 }
 
 /** b 02 | address | client id → rlp of {@link ClientOrder}. */
-export const clientOrderKey = (owner: Address, clientId: string): Uint8Array =>
-  viewKey(viewKind.clientOrder, owner, clientId);
+export const clientOrderKey = (name: OrderName): Uint8Array => viewKey(viewKind.clientOrder, orderNameBytes(name));
 
 /** Value under {@link clientOrderKey}. */
 export const encodeClientOrder = ({ orderId, status, filled, height }: ClientOrder): Uint8Array =>
@@ -92,17 +107,8 @@ export function decodeClientOrder(bytes: Uint8Array): ClientOrder {
   return { orderId: number(orderId), status: number(status), filled, height: number(height) };
 }
 
-function viewKey(kind: number, ...parts: readonly string[]): Uint8Array {
-  const bytes = parts.map((part) => hexToBytes(part as `0x${string}` as never));
-  const key = new Uint8Array(prefixBytes + bytes.reduce((sum, { length }) => sum + length, 0));
-  key.set([statePrefix.orderView, kind]);
-  let at = prefixBytes;
-  for (const part of bytes) {
-    key.set(part, at);
-    at += part.length;
-  }
-  return key;
-}
+const viewKey = (kind: number, named: Uint8Array): Uint8Array =>
+  concatBytes(Uint8Array.of(statePrefix.orderView, kind), named);
 
 function listOf(item: RlpItem): readonly RlpItem[] {
   assert(Array.isArray(item), 'a view of the order book has bytes where a list belongs');

@@ -39,7 +39,14 @@ import {
   encodeTransferRecord,
   type PositionRecord,
 } from './clobRecords.ts';
-import { closedOrderIds, decodeRestingOrder, eachEndedOrder, namedClosedOrders } from './recordParts.ts';
+import {
+  closedOrderIds,
+  decodeRestingOrder,
+  eachEndedOrder,
+  namedEnds,
+  orderName,
+  orderNameBytes,
+} from './recordParts.ts';
 
 const alice = `0x${'a1'.repeat(20)}` as Address;
 const signedWei = signedInteger(256);
@@ -197,8 +204,15 @@ describe('records of the order book domain', () => {
           told.push([id, bytesToHex(record.subarray(start, start + 20)), place]),
         );
         expect(told).toEqual(closed.orders.map(({ orderId, owner }, place) => [orderId, owner, place]));
-        const named = closed.orders.flatMap((each, place) => (each.clientId === null ? [] : [{ place, order: each }]));
-        expect(namedClosedOrders(record)).toEqual(named);
+        const named = closed.orders.flatMap(({ orderId, owner, clientId, end, filled }, place) =>
+          clientId === null
+            ? []
+            : [{ place, orderId, name: orderName(owner, clientId), isFilled: end === 'filled', filled }],
+        );
+        expect(namedEnds(record)).toEqual(named);
+        for (const { owner, clientId } of closed.orders)
+          if (clientId !== null)
+            expect(bytesToHex(orderNameBytes(orderName(owner, clientId)))).toBe(owner + clientId.slice(2));
       }),
     );
   });

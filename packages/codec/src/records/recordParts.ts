@@ -1,5 +1,5 @@
-import type { Address, MarketId, OrderId } from '@prime/primitives';
-import { type ClosedOrder, closedOrderFields, decodeClosedOrder, type OrderRecord } from './clobRecords.ts';
+import { type Address, type Brand, type Hex, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
+import { closedOrderFields, type OrderRecord } from './clobRecords.ts';
 import { RlpCursor } from '../encoding/rlpCursor.ts';
 
 /** Parts of the records that a busy block has thousands of, for whoever reads them out of the own state and needs no more. */
@@ -54,21 +54,69 @@ export function eachEndedOrder(record: Uint8Array, tell: (id: number, start: num
   });
 }
 const ownerBytes = 20;
+const clientIdBytes = 16;
 const ownerPlace = closedOrderFields.indexOf('owner');
-
-/** The orders of a record of closed orders that have a client id, with their places there. */
-export function namedClosedOrders(record: Uint8Array): { readonly place: number; readonly order: ClosedOrder }[] {
-  const named: { place: number; order: ClosedOrder }[] = [];
-  eachClosedOrder(record, (cursor, place, start, end) => {
-    cursor.skip(clientIdPlace);
-    if (record[cursor.at] === noClientId) return;
-    named.push({ place, order: decodeClosedOrder(record.subarray(start, end)) });
-  });
-  return named;
-}
+const endPlace = closedOrderFields.indexOf('end');
+const filledPlace = closedOrderFields.indexOf('filled');
 const clientIdPlace = closedOrderFields.indexOf('clientId');
 /** The empty string. */
 const noClientId = 0x80;
+/** Code of the first end: an order that was filled. */
+const filledEnd = 0;
+
+/** What an owner calls an order: 20 bytes of the owner and 16 of the client id, each a character. A busy block has thousands, and this costs the least. */
+export type OrderName = Brand<string, 'OrderName'>;
+
+/** The name of the orders that an owner gave a client id. */
+export const orderName = (owner: Address, clientId: string): OrderName =>
+  nameOf(hexToBytes(owner, ownerBytes), 0, hexToBytes(clientId as Hex, clientIdBytes), 0);
+
+/** @param ownerAt where the owner begins, as the client id in the other bytes */
+function nameOf(owners: Uint8Array, ownerAt: number, clientIds: Uint8Array, clientIdAt: number): OrderName {
+  // Arguments of a plain list are handed over as they are, bytes would go through an iterator.
+  const characters: number[] = [];
+  for (let at = 0; at < ownerBytes; at++) characters.push(owners[ownerAt + at]!);
+  for (let at = 0; at < clientIdBytes; at++) characters.push(clientIds[clientIdAt + at]!);
+  return String.fromCharCode(...characters) as OrderName;
+}
+
+/** Bytes of a name: owner, client id. */
+export function orderNameBytes(name: OrderName): Uint8Array {
+  const bytes = new Uint8Array(name.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = name.charCodeAt(at);
+  return bytes;
+}
+
+/** An order with a client id that is gone. */
+export interface NamedEnd {
+  /** Among the ends of its block. */
+  readonly place: number;
+  readonly orderId: OrderId;
+  readonly name: OrderName;
+  readonly isFilled: boolean;
+  /** Base units. */
+  readonly filled: bigint;
+}
+
+/** The orders of a record of closed orders that have a client id. @throws CodecError `CODEC_RLP_MALFORMED` */
+export function namedEnds(record: Uint8Array): NamedEnd[] {
+  const named: NamedEnd[] = [];
+  eachClosedOrder(record, (cursor, place) => {
+    const orderId = cursor.number() as OrderId;
+    cursor.skip(ownerPlace);
+    const ownerEnd = cursor.at;
+    cursor.skip(endPlace - ownerPlace - 1);
+    const isFilled = cursor.number() === filledEnd;
+    const filledAt = cursor.at;
+    cursor.skip(clientIdPlace - filledPlace);
+    if (record[cursor.at] === noClientId) return;
+    const clientIdEnd = cursor.behind();
+    const name = nameOf(record, ownerEnd - ownerBytes, record, clientIdEnd - clientIdBytes);
+    cursor.moveTo(filledAt);
+    named.push({ place, orderId, name, isFilled, filled: cursor.bigint() });
+  });
+  return named;
+}
 
 /** @param see each order, told by the cursor at its first field, its place, and where it begins and ends */
 function eachClosedOrder(

@@ -1,11 +1,19 @@
-import { type ClosedOrder, closedOrderIds, decodeClosedOrderAt, namedClosedOrders } from '@prime/codec';
+import {
+  type ClosedOrder,
+  closedOrderIds,
+  decodeClosedOrderAt,
+  type NamedEnd,
+  namedEnds,
+  type OrderName,
+  orderName,
+} from '@prime/codec';
 import { type Address, assert, type Height, type OrderId } from '@prime/primitives';
 import type { ClosedOrderInfo } from '@prime/rpc';
 
 /** Orders that closed in one block, and the client ids that it is found by. */
 interface ClosedInBlock {
   readonly record: Uint8Array;
-  readonly named: readonly { readonly key: string; readonly orderId: OrderId }[];
+  readonly named: readonly NamedEnd[];
 }
 
 /**
@@ -19,7 +27,7 @@ export class ClosedOrders {
   /** The height that an order closed in. */
   private readonly heightOf = new Map<OrderId, number>();
   /** The latest order with a client id of an owner. */
-  private readonly byClientId = new Map<string, OrderId>();
+  private readonly byClientId = new Map<OrderName, OrderId>();
 
   /** Takes the record of a height, or its end. @throws CodecError when it is malformed */
   write(height: number, value: Uint8Array | null): void {
@@ -27,11 +35,8 @@ export class ClosedOrders {
     if (known !== undefined) this.forget(height, known);
     if (value === null) return;
     for (const id of closedOrderIds(value)) this.heightOf.set(id, height);
-    const named = namedClosedOrders(value).map(({ order: { owner, clientId, orderId } }) => ({
-      key: clientKey(owner, clientId!),
-      orderId,
-    }));
-    for (const { key, orderId } of named) this.remember(key, orderId);
+    const named = namedEnds(value);
+    for (const { name, orderId } of named) this.remember(name, orderId);
     // A copy: the record that comes is a part of the message that told of its block, and would keep all of it.
     this.byHeight.set(height, { record: value.slice(), named });
   }
@@ -43,7 +48,7 @@ export class ClosedOrders {
 
   /** The latest one that is remembered. */
   byOwner(owner: Address, clientId: string): ClosedOrderInfo | undefined {
-    const id = this.byClientId.get(clientKey(owner, clientId));
+    const id = this.byClientId.get(orderName(owner, clientId));
     return id === undefined ? undefined : this.byOrderId(id);
   }
 
@@ -54,15 +59,13 @@ export class ClosedOrders {
   }
 
   /** Records are loaded in any order: the order with the greatest id is the latest. */
-  private remember(key: string, id: OrderId): void {
-    if (id > (this.byClientId.get(key) ?? 0)) this.byClientId.set(key, id);
+  private remember(name: OrderName, id: OrderId): void {
+    if (id > (this.byClientId.get(name) ?? 0)) this.byClientId.set(name, id);
   }
 
   private forget(height: number, { record, named }: ClosedInBlock): void {
     this.byHeight.delete(height);
     for (const id of closedOrderIds(record)) this.heightOf.delete(id);
-    for (const { key, orderId } of named) if (this.byClientId.get(key) === orderId) this.byClientId.delete(key);
+    for (const { name, orderId } of named) if (this.byClientId.get(name) === orderId) this.byClientId.delete(name);
   }
 }
-
-const clientKey = (owner: Address, clientId: string): string => `${owner}${clientId}`;
