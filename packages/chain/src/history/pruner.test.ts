@@ -152,6 +152,33 @@ describe('pruning of a chain', () => {
     expect(pruned.database.size).toBeLessThan(whole.database.size);
   });
 
+  it('what is found by terms is the same across windows of postings, and goes with the last block of its window', async () => {
+    const [many, kept] = [200, 70];
+    const [whole, pruned] = await Promise.all([
+      run(many, { states: null, blocks: null }, 1000),
+      run(many, { states: 5, blocks: kept }, 100),
+    ]);
+    const oldest = readOldest(pruned.database, 'oldestBlock');
+    expect(oldest).toBe(many - kept + 1);
+    const found = async (database: MemoryDatabase) => {
+      const before = { height: (many + 1) as Height, index: 0 };
+      const accounts = await Promise.all(
+        [alice, bob, sender.address, emitter].map((each) => findAccountPlaces(database, each, before, 1000)),
+      );
+      const range = { fromHeight: oldest, toHeight: many };
+      const logs: Places[] = [];
+      for await (const place of findLogs(database, { addresses: [emitter], topics: [] }, range)) logs.push(place);
+      return [...accounts.map((places) => places.filter(({ height }) => height >= oldest)), logs];
+    };
+    const expected = await found(whole.database);
+    expect(expected.every((places) => places.length > 0)).toBe(true);
+    expect(await found(pruned.database)).toEqual(expected);
+    const ends: number[] = [];
+    for await (const [key] of pruned.database.entries(Uint8Array.of(statePrefix.postings))) ends.push(heightOfKey(key));
+    // Windows of 64: block 131 is in the third, and the newest blocks are in none.
+    expect([...new Set(ends)].sort((a, b) => a - b)).toEqual([192]);
+  });
+
   it('a state below the window is gone', async () => {
     const pruned = await run(blocks, { states: 5, blocks: null }, 1000);
     await expect(answersAt(pruned.database, 20 as Height)).rejects.toMatchObject({ code: 'EVM_NODE_MISSING' });
