@@ -1,4 +1,4 @@
-export { selfTradeModes } from './words.ts';
+export { candleIntervalMs, selfTradeModes } from './words.ts';
 export { type AgentAccount, toAgentAccount } from './accounts/agentAccount.ts';
 export { subAccountAddress } from './accounts/subAccountAddress.ts';
 export { type DigestAccount, type DigestAccountParameters, toDigestAccount } from './accounts/digestAccount.ts';

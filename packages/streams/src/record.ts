@@ -152,7 +152,7 @@ const logsOf = ({ logs }: ChainBlock): Draft<RecordOf<'log'>>[] =>
 const fillsOf = ({ events }: ChainBlock): Draft<RecordOf<'fill'>>[] =>
   allFillsFromEvents(events).map((fill) => ({
     type: 'fill',
-    event_index: fill.index,
+    event_index: fill.eventIndex,
     market_id: fill.marketId,
     account: fill.account,
     trade_id: fill.tradeId,

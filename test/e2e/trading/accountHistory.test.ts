@@ -47,6 +47,7 @@ async function trade(index: number, seller: string, buyer: string, price: number
 
 interface Event {
   readonly block_number: string;
+  readonly index: string;
   readonly kind: string;
   readonly transaction_hash: string | null;
   readonly data: Readonly<Record<string, string | number>>;
@@ -106,7 +107,11 @@ async function walk(
   return entries;
 }
 
-const placeOf = ({ block_number, transaction_hash }: Entry | Event): unknown => [block_number, transaction_hash];
+const placeOf = (of: Entry | Event): unknown => [
+  of.block_number,
+  'event_index' in of ? of['event_index'] : of['index'],
+  of.transaction_hash,
+];
 const reach = async (indexes: readonly number[], height: number): Promise<void> => {
   for (const index of indexes)
     await until(`node ${index} reaches ${height}`, async () => (await heightOf(index)) >= height);

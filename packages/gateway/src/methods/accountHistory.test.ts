@@ -12,11 +12,11 @@ const [alice, bob] = [addressOf('alice'), addressOf('bob')];
 const cause: Hash = hashOf('cause');
 const timeMs = 1_700_000_001_000;
 const placed = { block_number: '0x1', time_ms: `0x${timeMs.toString(16)}` };
-const caused = { transaction_hash: cause, ...placed };
+const caused = { transaction_hash: cause, event_index: '0x5', ...placed };
 
 const listed = (event: DomainEvent, more: Partial<ListedEvent> = {}): ListedEvent => ({
   height: 1 as Height,
-  index: 0,
+  index: 5,
   timestampMs: timeMs as TimestampMs,
   transactionHash: cause,
   event,

@@ -145,8 +145,23 @@ describe('liquidation and deleveraging', () => {
   });
 
   it('are in the fills of both accounts, with their kind and what each side paid', () => {
-    const trades = { trade_id: '0x1', price: '0x64', size: '0x3', value: '0x12c', kind: 'liquidation' };
-    const closed = { trade_id: null, price: null, size: '0x7', value: '0x2b7', fees: '0x0', liquidity: null };
+    const trades = {
+      trade_id: '0x1',
+      price: '0x64',
+      size: '0x3',
+      value: '0x12c',
+      kind: 'liquidation',
+      event_index: '0x0',
+    };
+    const closed = {
+      event_index: '0x3',
+      trade_id: null,
+      price: null,
+      size: '0x7',
+      value: '0x2b7',
+      fees: '0x0',
+      liquidity: null,
+    };
     expect(fillsOf(alice, liquidated)).toEqual([
       { ...trades, order_id: '0x9', market_id: 1, side: 'buy', fees: '0x3', liquidity: 'taker' },
       { ...closed, order_id: '0x9', market_id: 1, side: 'buy', kind: 'deleveraging' },

@@ -6,6 +6,7 @@ export const historyMeanings: Readonly<Record<string, string>> = {
   cursor: 'The `next` of the page before; the newest page where it is left out.',
   oldest_ms: 'Time of the oldest block that the node can tell of, ms since 1970.',
   time_ms: 'Time of the block, ms since 1970.',
+  event_index: 'Place of the event among those of the block, from 0.',
   'primeorders_getFills.address': 'The account.',
   'primeorders_getOrderHistory.address': 'The account.',
   'primeorders_getFunding.address': 'The account.',

@@ -7,8 +7,10 @@ import type { Json } from './format.ts';
 /** How a fill came about: an order, a liquidation, or the closing of a position against one in liquidation. */
 type FillKind = 'trade' | 'liquidation' | 'deleveraging';
 
-/** What other events of the block tell of a trade. */
-export interface TradeContext {
+/** What the block tells of a fill besides its event. */
+export interface FillContext {
+  /** Place of the event among those of the block. */
+  readonly index: number;
   /** Whether its taker was a position in liquidation. */
   readonly isLiquidation: boolean;
   /** Wei; negative is a rebate. */
@@ -26,7 +28,11 @@ export const isFillOf = (account: Address, { kind, data }: Event): boolean =>
   sidesOf(kind).some((side) => data[side] === account);
 
 /** One side of a trade, as its account sees it. @param side whose */
-function tradeFill(data: Event['data'], side: 'maker' | 'taker', { isLiquidation, makerFee }: TradeContext): Json {
+function tradeFill(
+  data: Event['data'],
+  side: 'maker' | 'taker',
+  { index, isLiquidation, makerFee }: FillContext,
+): Json {
   const takerSide = data['side'] as string;
   const makerSide = takerSide === 'buy' ? 'sell' : 'buy';
   const [price, size] = [data['price'] as bigint, data['size'] as bigint];
@@ -41,11 +47,12 @@ function tradeFill(data: Event['data'], side: 'maker' | 'taker', { isLiquidation
     fees: toSignedQuantity(side === 'taker' ? (data['fees'] as bigint) : makerFee),
     liquidity: side,
     kind: (isLiquidation ? 'liquidation' : 'trade') satisfies FillKind,
+    event_index: toQuantity(index),
   };
 }
 
 /** What deleveraging did to one of both accounts: no trade, so without price, fee and trade id. @param whose whose side */
-function deleveragingFill(data: Event['data'], whose: 'address' | 'counterparty'): Json {
+function deleveragingFill(data: Event['data'], whose: 'address' | 'counterparty', { index }: FillContext): Json {
   const size = data['size'] as bigint;
   const isLong = size > 0n === (whose === 'address');
   return {
@@ -59,14 +66,17 @@ function deleveragingFill(data: Event['data'], whose: 'address' | 'counterparty'
     fees: '0x0',
     liquidity: null,
     kind: 'deleveraging' satisfies FillKind,
+    event_index: toQuantity(index),
   };
 }
 
 /** The fills that an event is to an account; none where it is none of its. */
-export function fillsOfEvent(account: Address, { kind, data }: Event, context: TradeContext): readonly Json[] {
+export function fillsOfEvent(account: Address, { kind, data }: Event, context: FillContext): readonly Json[] {
   if (kind === 'trade')
     return sides.trade.filter((side) => data[side] === account).map((side) => tradeFill(data, side, context));
   if (kind === 'deleveraged')
-    return sides.deleveraged.filter((side) => data[side] === account).map((side) => deleveragingFill(data, side));
+    return sides.deleveraged
+      .filter((side) => data[side] === account)
+      .map((side) => deleveragingFill(data, side, context));
   return [];
 }

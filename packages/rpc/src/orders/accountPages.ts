@@ -94,7 +94,7 @@ export const marketlessPageFields = 'from_time_ms, to_time_ms, limit, cursor';
 /** Where and when an entry came to be. */
 const placedFields = { block_number: quantityResult, time_ms: quantityResult };
 /** The same of an event, with what caused it: null for what the block itself does. */
-export const causedFields = { transaction_hash: orNull(hashResult), ...placedFields };
+export const causedFields = { transaction_hash: orNull(hashResult), event_index: quantityResult, ...placedFields };
 
 /** Values of {@link placedFields}. */
 const placed = ({ height, timestampMs }: { readonly height: Height; readonly timestampMs: TimestampMs }) => ({
@@ -104,9 +104,10 @@ const placed = ({ height, timestampMs }: { readonly height: Height; readonly tim
 /** Values of {@link causedFields}. */
 export const caused = (entry: {
   readonly transactionHash: Hash | null;
+  readonly index: number;
   readonly height: Height;
   readonly timestampMs: TimestampMs;
-}) => ({ transaction_hash: entry.transactionHash, ...placed(entry) });
+}) => ({ transaction_hash: entry.transactionHash, event_index: toQuantity(entry.index), ...placed(entry) });
 
 /** The answer: a page under its name. */
 export const pageResult = (name: string, title: string, entry: TSchema): TObject =>
@@ -123,7 +124,7 @@ export const pageResult = (name: string, title: string, entry: TSchema): TObject
 /** Where the samples of entries are. */
 export const samplePlaced = { block_number: sample.height, time_ms: '0x19378d2b3e8' };
 /** The same of an event. */
-export const sampleCaused = { transaction_hash: sample.hash, ...samplePlaced };
+export const sampleCaused = { transaction_hash: sample.hash, event_index: '0x0', ...samplePlaced };
 /** A page with all that there is. */
 export const samplePage = (name: string, entries: readonly unknown[]): unknown => ({
   [name]: entries,

@@ -106,6 +106,7 @@ export function fillsOf(account: Address, events: readonly EventEntry[]): readon
   const { liquidations, makerFees } = contextOf(events);
   return events.flatMap((event) =>
     fillsOfEvent(account, event, {
+      index: event.index,
       isLiquidation: liquidations.has(event.data['taker_order_id']),
       makerFee: makerFees.get(event.data['trade_id']) ?? 0n,
     }),

@@ -33,10 +33,12 @@ const pageOf = <entry>({ next, oldest_block, oldest_ms }: WirePage, entries: rea
 
 const causedPlace = (wire: {
   readonly transaction_hash: Hash | null;
+  readonly event_index: string;
   readonly block_number: string;
   readonly time_ms: string;
 }): CausedPlace => ({
   transactionHash: wire.transaction_hash,
+  eventIndex: toNumber(wire.event_index),
   blockNumber: toBigint(wire.block_number),
   timeMs: toNumber(wire.time_ms),
 });

@@ -28,6 +28,8 @@ export type RpcAccountFill = {
   readonly kind: string;
   /** Action or transaction that caused it; null for what the block does by itself. */
   readonly transaction_hash: RpcHash | null;
+  /** Place of the event among those of the block, from 0. */
+  readonly event_index: RpcQuantity;
   /** Height of the block. */
   readonly block_number: RpcQuantity;
   /** Time of the block, ms since 1970. */
@@ -68,6 +70,8 @@ export type RpcAccountLiquidation = {
   readonly amount: RpcQuantity | null;
   /** Action or transaction that caused it; null for what the block does by itself. */
   readonly transaction_hash: RpcHash | null;
+  /** Place of the event among those of the block, from 0. */
+  readonly event_index: RpcQuantity;
   /** Height of the block. */
   readonly block_number: RpcQuantity;
   /** Time of the block, ms since 1970. */
@@ -249,6 +253,8 @@ export type RpcCollateralTransfer = {
   readonly reason: string | null;
   /** Action or transaction that caused it; null for what the block does by itself. */
   readonly transaction_hash: RpcHash | null;
+  /** Place of the event among those of the block, from 0. */
+  readonly event_index: RpcQuantity;
   /** Height of the block. */
   readonly block_number: RpcQuantity;
   /** Time of the block, ms since 1970. */
@@ -425,6 +431,8 @@ export type RpcFundingPayment = {
   readonly index: RpcSignedQuantity;
   /** Action or transaction that caused it; null for what the block does by itself. */
   readonly transaction_hash: RpcHash | null;
+  /** Place of the event among those of the block, from 0. */
+  readonly event_index: RpcQuantity;
   /** Height of the block. */
   readonly block_number: RpcQuantity;
   /** Time of the block, ms since 1970. */

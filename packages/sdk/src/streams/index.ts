@@ -1,4 +1,4 @@
-export { allFillsFromEvents, type EventFill, fillsFromEvents } from './account/fills.ts';
+export { allFillsFromEvents, fillsFromEvents } from './account/fills.ts';
 export {
   compareLedgers,
   createLedger,

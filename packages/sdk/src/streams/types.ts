@@ -20,6 +20,8 @@ export interface StreamedTrade extends Omit<Trade, 'maker' | 'taker'>, BlockPosi
 
 /** What changed a position of an account. */
 export interface Fill extends BlockPosition {
+  /** Place of its event among those of the block, from 0: with the block it names the fill. */
+  readonly eventIndex: number;
   /** null for deleveraging, which is no trade. */
   readonly tradeId: number | null;
   /** null where the position of somebody else was closed against one in liquidation. */

@@ -1,4 +1,4 @@
-import { type EventFill, fillsFromEvents } from './account/fills.ts';
+import { fillsFromEvents } from './account/fills.ts';
 import type { Address } from '../types/primitives.ts';
 import type { FeedSource } from './feed/feed.ts';
 import type { StreamsClient } from './streams.ts';
@@ -26,12 +26,9 @@ function fillsSource(address: Address): FeedSource<readonly Fill[], Fill> {
       { domain: 'orders', kind: 'liquidation' },
     ],
     read: (result) => ({ ...blockPosition(toObject(result, 'fills')), live: readFills(result) }),
-    convert: (block) => ('live' in block ? block.live : fillsFromEvents(block.events, account).map(withoutIndex)),
+    convert: (block) => ('live' in block ? block.live : fillsFromEvents(block.events, account)),
   };
 }
-
-/** As the stream tells it. */
-const withoutIndex = ({ index: _index, ...fill }: EventFill): Fill => fill;
 
 /** Tells the fills of an account, each once and in order, also those of the time without a connection. */
 export const watchFills = (client: StreamsClient, parameters: WatchFillsParameters): Unwatch =>

@@ -25,6 +25,8 @@ export interface HistoryPlace {
 export interface CausedPlace extends HistoryPlace {
   /** Action or transaction; null for what the block does by itself. */
   readonly transactionHash: Hash | null;
+  /** Place of its event among those of the block, from 0: with the block it names the entry. */
+  readonly eventIndex: number;
 }
 
 /** What changed a position of an account, as `watchFills` tells it. */

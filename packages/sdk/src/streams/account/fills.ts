@@ -6,13 +6,10 @@ import type { BlockPosition, Fill } from '../types.ts';
 const against = (side: 'buy' | 'sell'): 'buy' | 'sell' => (side === 'buy' ? 'sell' : 'buy');
 
 type TradeData = DomainEventData['trade'];
+/** A fill without its place. */
+type FillBody = Omit<Fill, keyof BlockPosition | 'eventIndex'>;
 
-function fillOf(
-  trade: TradeData,
-  liquidity: 'maker' | 'taker',
-  makerFee: bigint,
-  isLiquidation: boolean,
-): Omit<Fill, keyof BlockPosition> {
+function fillOf(trade: TradeData, liquidity: 'maker' | 'taker', makerFee: bigint, isLiquidation: boolean): FillBody {
   const isTaker = liquidity === 'taker';
   return {
     tradeId: trade.tradeId,
@@ -28,10 +25,7 @@ function fillOf(
   };
 }
 
-function deleveragingOf(
-  data: DomainEventData['deleveraged'],
-  whose: 'address' | 'counterparty',
-): Omit<Fill, keyof BlockPosition> {
+function deleveragingOf(data: DomainEventData['deleveraged'], whose: 'address' | 'counterparty'): FillBody {
   const isLong = data.size > 0n === (whose === 'address');
   return {
     tradeId: null,
@@ -47,9 +41,6 @@ function deleveragingOf(
   };
 }
 
-/** A fill with the place of its event in the block, from 0. */
-export type EventFill = Fill & { readonly index: number };
-
 /**
  * What events did to the positions of everybody, in the order in which they did, as the node's `fills` streams tell it: of a trade the maker's first.
  *
@@ -57,15 +48,15 @@ export type EventFill = Fill & { readonly index: number };
  */
 export function allFillsFromEvents(
   events: readonly DomainEventOf[],
-): readonly (EventFill & { readonly account: Address })[] {
+): readonly (Fill & { readonly account: Address })[] {
   const liquidations = new Set<number>();
   const makerFees = new Map<number, bigint>();
   for (const { kind, data } of events)
     if (kind === 'liquidation') liquidations.add(data.orderId);
     else if (kind === 'trade_fees') makerFees.set(data.tradeId, data.makerFee);
-  const fills: (EventFill & { readonly account: Address })[] = [];
+  const fills: (Fill & { readonly account: Address })[] = [];
   for (const { kind, data, blockNumber, blockHash, timeMs, index } of events) {
-    const place = { blockNumber, blockHash, timeMs, index };
+    const place = { blockNumber, blockHash, timeMs, eventIndex: index };
     if (kind === 'trade') {
       const isLiquidation = liquidations.has(data.takerOrderId);
       for (const liquidity of ['maker', 'taker'] as const) {
@@ -85,5 +76,5 @@ export function allFillsFromEvents(
  * @param events of whole blocks: all that name the account, and all liquidations; from `getDomainEvents` or `watchDomainEvents`
  * @param account in lower case
  */
-export const fillsFromEvents = (events: readonly DomainEventOf[], account: Address): readonly EventFill[] =>
+export const fillsFromEvents = (events: readonly DomainEventOf[], account: Address): readonly Fill[] =>
   allFillsFromEvents(events).flatMap(({ account: whose, ...fill }) => (whose === account ? [fill] : []));

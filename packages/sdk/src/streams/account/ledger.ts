@@ -156,7 +156,7 @@ const causeOf = (
 
 /** What events did to the positions of the account, and why. */
 export const accountFills = (events: readonly DomainEventOf[], account: Address): readonly AccountFill[] =>
-  fillsFromEvents(events, account).map(({ kind, index: _index, ...fill }) => ({
+  fillsFromEvents(events, account).map(({ kind, ...fill }) => ({
     ...fill,
     cause: causeOf(kind, fill.liquidity),
   }));

@@ -110,6 +110,7 @@ export function readFills(value: unknown): readonly Fill[] {
     const fill = toObject(entry, 'a fill');
     return {
       ...position,
+      eventIndex: toNumber(fill['event_index'], 'event_index'),
       tradeId: orNull(toNumber)(fill['trade_id'], 'trade_id'),
       orderId: orNull(toNumber)(fill['order_id'], 'order_id'),
       marketId: toNumber(fill['market_id'], 'market_id'),
