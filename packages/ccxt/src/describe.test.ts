@@ -36,7 +36,7 @@ describe('what the class says of itself', () => {
 
   it('what it offers it has as a method, or ccxt makes it of those', () => {
     const madeByCcxt =
-      /^(create(Limit|Market|PostOnly|ReduceOnly|OrderWith|Stop|TakeProfit|Trigger)\w*|fetchL2OrderBook|\w+WithClientOrderId)$/;
+      /^(create(Limit|Market|PostOnly|ReduceOnly|OrderWith|Stop|TakeProfit|Trigger)\w*|fetchL2OrderBook|fetch(Mark|Index)OHLCV|fetchOpenInterest|\w+WithClientOrderId)$/;
     const without = [...restMethods, ...Object.keys(proMethods)].filter(
       (name) => !madeByCcxt.test(name) && !(name in pro.prime.prototype),
     );

@@ -1,4 +1,5 @@
 import type { Structure } from './library.ts';
+import { timeframes } from './rest/candles.ts';
 
 /** Words of `has` that are no methods. */
 const kinds = { publicAPI: true, privateAPI: true, CORS: true, sandbox: false };
@@ -12,7 +13,8 @@ export function hasOf(base: Structure, methods: readonly string[], isPro: boolea
 }
 
 const pages = { marginMode: false, trigger: false, trailing: false, symbolRequired: false } as const;
-const history = { daysBack: undefined, untilDays: undefined } as const;
+/** As far back as the node keeps blocks, in any span of time. */
+const history = { daysBack: undefined, untilDays: 100_000 } as const;
 
 const features = {
   swap: {
@@ -36,12 +38,12 @@ const features = {
         iceberg: false,
       },
       createOrders: { max: 100 },
-      fetchMyTrades: { ...history, marginMode: false, limit: 1000, symbolRequired: false },
+      fetchMyTrades: { ...history, marginMode: false, limit: undefined, symbolRequired: false },
       fetchOrder: pages,
       fetchOpenOrders: { ...pages, limit: undefined },
-      fetchOrders: { ...pages, ...history, limit: 1000 },
-      fetchClosedOrders: { ...pages, ...history, limit: 1000, daysBackCanceled: undefined },
-      fetchOHLCV: undefined,
+      fetchOrders: { ...pages, ...history, limit: undefined },
+      fetchClosedOrders: { ...pages, ...history, limit: undefined, daysBackCanceled: undefined },
+      fetchOHLCV: { limit: 1000 },
     },
     inverse: undefined,
   },
@@ -57,7 +59,7 @@ export const description = {
   rateLimit: 5,
   dex: true,
   certified: false,
-  timeframes: {},
+  timeframes,
   urls: {
     // The network that `npm start` runs. A list names several nodes of one network, which are tried in turn.
     api: { rpc: 'http://127.0.0.1:8545', ws: undefined },
@@ -67,13 +69,13 @@ export const description = {
   api: {},
   requiredCredentials: { apiKey: false, secret: false, privateKey: true, walletAddress: false },
   fees: { trading: { tierBased: false, percentage: true, taker: 0, maker: 0 } },
-  // A market's first order and a candle are the node's to tell; names of currencies are those of the markets.
+  // Names of currencies are those of the markets.
   commonCurrencies: {},
   features,
   options: {
     // How far from the best price of the other side a market order may trade, as a part of it.
     slippage: '0.05',
-    // Blocks that a question without `since` looks back for trades and orders.
+    // Blocks that a question without `since` looks back for trades and funding rates of a market.
     historyBlocks: 100_000,
     // Currency of collateral, and how many decimals of it are shown; without them the quote of the first market.
     collateral: undefined,

@@ -121,6 +121,13 @@ export function chooseCollateral(exchange: CcxtExchange, first: Collateral | nul
 export const collateralText = (exchange: CcxtExchange, wei: bigint): string =>
   decimalText(wei, collateralOf(exchange).decimals);
 
+/** A parameter that is a number where it is given. @throws BadRequest for anything else */
+export function numberParameter(desk: Desk, params: Params, name: string): number | undefined {
+  const value = params[name];
+  if (value === undefined || typeof value === 'number') return value;
+  return fail(desk, 'BadRequest', `takes a number for params.${name}`);
+}
+
 /** A parameter that is text where it is given. @throws BadRequest for anything else */
 export function textParameter(desk: Desk, params: Params, name: string): string | undefined {
   const value = params[name];

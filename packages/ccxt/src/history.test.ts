@@ -3,7 +3,7 @@ import { type DomainEventOf, HistoryPrunedError, LimitExceededError } from '@pri
 import * as fc from 'fast-check';
 import { createBlockTimes } from './blockTimes.ts';
 import type { Desk } from './desk.ts';
-import { eventsOfRange, eventsSince, latestEvents } from './history.ts';
+import { eventsSince, latestEvents } from './history.ts';
 
 const failure = (data: unknown) => ({ code: -32005, message: 'no', data, cause: new Error('no') });
 
@@ -77,53 +77,51 @@ describe('events of past blocks', () => {
   it('come once and in order however few an answer holds', async () => {
     for (const max of [2, 3, 7, 10_000]) {
       const { desk } = nodeOf({ head: 50n, oldest: 0n, max, perBlock: 2 });
-      const events = await eventsOfRange(desk, {}, { fromBlock: 3n, toBlock: 50n });
+      const events = await eventsSince(desk, 'trade', 30, never);
       expect(events.map(({ blockNumber, index }) => Number(blockNumber) * 2 + index)).toEqual(upTo(6, 101));
     }
   });
 
   it('a block with more than an answer holds is told as it is', async () => {
     const { desk } = nodeOf({ head: 5n, oldest: 0n, max: 1, perBlock: 2 });
-    await expect(eventsOfRange(desk, {}, { fromBlock: 0n, toBlock: 5n })).rejects.toBeInstanceOf(LimitExceededError);
+    await expect(eventsSince(desk, 'trade', 0, never)).rejects.toBeInstanceOf(LimitExceededError);
   });
 
   it('a limit that waiting helps against is none of ranges', async () => {
     const { desk, ranges } = nodeOf({ head: 5n, oldest: 0n, max: 1, perBlock: 1 });
     const busy = new LimitExceededError(failure({ limit: 'requests', retry_after_ms: 100 }));
     Object.assign(desk.reader, { getDomainEvents: async () => Promise.reject(busy) });
-    await expect(eventsOfRange(desk, {}, { fromBlock: 0n, toBlock: 5n })).rejects.toBe(busy);
+    await expect(latestEvents(desk, 'trade', 5, never)).rejects.toBe(busy);
     expect(ranges).toEqual([]);
   });
 
   it('what a node deleted is left out', async () => {
     const { desk } = nodeOf({ head: 50n, oldest: 40n, max: 10_000, perBlock: 1 });
-    expect(blocksOf(await eventsOfRange(desk, {}, { fromBlock: 3n, toBlock: 45n }))).toEqual(upTo(40, 45));
-    expect(await eventsOfRange(desk, {}, { fromBlock: 3n, toBlock: 39n })).toEqual([]);
-    expect(blocksOf(await latestEvents(desk, {}, 1_000, never))).toEqual(upTo(40, 50));
-    expect(blocksOf(await eventsSince(desk, {}, 0, never))).toEqual(upTo(40, 50));
+    expect(blocksOf(await latestEvents(desk, 'trade', 1_000, never))).toEqual(upTo(40, 50));
+    expect(blocksOf(await eventsSince(desk, 'trade', 0, never))).toEqual(upTo(40, 50));
   });
 
   it('since a time: from its block on, the oldest first, no further than wanted', async () => {
     const { desk, ranges } = nodeOf({ head: 9_999n, oldest: 0n, max: 100_000, perBlock: 1 });
-    const events = await eventsSince(desk, {}, 41, (found) => found.length >= 1_500);
+    const events = await eventsSince(desk, 'trade', 41, (found) => found.length >= 1_500);
     expect(blocksOf(events)).toEqual(upTo(5, 3_004));
     expect(ranges).toEqual([
       [5n, 1_004n],
       [1_005n, 3_004n],
     ]);
-    expect(await eventsSince(desk, {}, 100_000, never)).toEqual([]);
+    expect(await eventsSince(desk, 'trade', 100_000, never)).toEqual([]);
   });
 
   it('without a time: backwards from the newest, no further than wanted or allowed', async () => {
     const { desk, ranges } = nodeOf({ head: 9_999n, oldest: 0n, max: 100_000, perBlock: 1 });
-    expect(blocksOf(await latestEvents(desk, {}, 100_000, (found) => found.length >= 1_500))).toEqual(
+    expect(blocksOf(await latestEvents(desk, 'trade', 100_000, (found) => found.length >= 1_500))).toEqual(
       upTo(7_000, 9_999),
     );
     expect(ranges).toEqual([
       [9_000n, 9_999n],
       [7_000n, 8_999n],
     ]);
-    expect(blocksOf(await latestEvents(desk, {}, 1_001, never))).toEqual(upTo(8_999, 9_999));
-    expect(await latestEvents(desk, {}, 100_000, never)).toHaveLength(10_000);
+    expect(blocksOf(await latestEvents(desk, 'trade', 1_001, never))).toEqual(upTo(8_999, 9_999));
+    expect(await latestEvents(desk, 'trade', 100_000, never)).toHaveLength(10_000);
   });
 });

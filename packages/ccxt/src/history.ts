@@ -1,11 +1,7 @@
 import { type DomainEventKind, type DomainEventOf, HistoryPrunedError, LimitExceededError } from '@prime/sdk';
 import type { Desk } from './desk.ts';
 
-/** What is looked for in the events of past blocks. */
-export interface EventFilter<kind extends DomainEventKind = DomainEventKind> {
-  readonly kind?: kind | undefined;
-  readonly address?: `0x${string}` | undefined;
-}
+/** What happened in markets, from the events of past blocks; what happened to an account is in lists of its own. */
 
 type Found<kind extends DomainEventKind> = readonly DomainEventOf<kind>[];
 
@@ -18,17 +14,17 @@ type Range = { readonly fromBlock: bigint; readonly toBlock: bigint };
 /** All events of a range, in order. A range with more events than one answer holds is asked for in halves. */
 async function readRange<kind extends DomainEventKind>(
   desk: Desk,
-  filter: EventFilter<kind>,
+  kind: kind,
   { fromBlock, toBlock }: Range,
 ): Promise<Found<kind>> {
   try {
-    return await desk.reader.getDomainEvents({ ...filter, domain: 'orders', fromBlock, toBlock });
+    return await desk.reader.getDomainEvents({ kind, domain: 'orders', fromBlock, toBlock });
   } catch (thrown) {
     // Other limits are of requests and not of ranges: they stand, as do those of a range that can not be halved.
     if (!(thrown instanceof LimitExceededError) || thrown.retryAfterMs !== null || fromBlock === toBlock) throw thrown;
     const middle = (fromBlock + toBlock) / 2n;
-    const first = await readRange(desk, filter, { fromBlock, toBlock: middle });
-    return [...first, ...(await readRange(desk, filter, { fromBlock: middle + 1n, toBlock }))];
+    const first = await readRange(desk, kind, { fromBlock, toBlock: middle });
+    return [...first, ...(await readRange(desk, kind, { fromBlock: middle + 1n, toBlock }))];
   }
 }
 
@@ -38,15 +34,15 @@ const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 /** A range of which the node may have deleted the beginning; null where it deleted all of it. */
 async function readKept<kind extends DomainEventKind>(
   desk: Desk,
-  filter: EventFilter<kind>,
+  kind: kind,
   range: Range,
 ): Promise<{ readonly events: Found<kind>; readonly oldest: bigint } | null> {
   try {
-    return { events: await readRange(desk, filter, range), oldest: range.fromBlock };
+    return { events: await readRange(desk, kind, range), oldest: range.fromBlock };
   } catch (thrown) {
     if (!(thrown instanceof HistoryPrunedError) || thrown.oldest === null) throw thrown;
     if (thrown.oldest > range.toBlock || thrown.oldest <= range.fromBlock) return null;
-    return readKept(desk, filter, { ...range, fromBlock: thrown.oldest });
+    return readKept(desk, kind, { ...range, fromBlock: thrown.oldest });
   }
 }
 
@@ -70,7 +66,7 @@ async function gather<kind extends DomainEventKind>(
  */
 export async function eventsSince<kind extends DomainEventKind>(
   desk: Desk,
-  filter: EventFilter<kind>,
+  kind: kind,
   since: number,
   isEnough: (events: Found<kind>) => boolean,
 ): Promise<Found<kind>> {
@@ -79,7 +75,7 @@ export async function eventsSince<kind extends DomainEventKind>(
   return gather(isEnough, async (found, span) => {
     if (from > head) return null;
     const toBlock = lower(from + span - 1n, head);
-    const page = await readKept(desk, filter, { fromBlock: from, toBlock });
+    const page = await readKept(desk, kind, { fromBlock: from, toBlock });
     from = toBlock + 1n;
     return [...found, ...(page?.events ?? [])];
   });
@@ -88,7 +84,7 @@ export async function eventsSince<kind extends DomainEventKind>(
 /** The newest events, in order, until `isEnough` says so or `blocksMax` blocks were read. */
 export async function latestEvents<kind extends DomainEventKind>(
   desk: Desk,
-  filter: EventFilter<kind>,
+  kind: kind,
   blocksMax: number,
   isEnough: (events: Found<kind>) => boolean,
 ): Promise<Found<kind>> {
@@ -97,7 +93,7 @@ export async function latestEvents<kind extends DomainEventKind>(
   return gather(isEnough, async (found, span) => {
     if (to < floor) return null;
     const fromBlock = higher(floor, to - span + 1n);
-    const page = await readKept(desk, filter, { fromBlock, toBlock: to });
+    const page = await readKept(desk, kind, { fromBlock, toBlock: to });
     // Before the oldest block that it keeps there is nothing to ask for.
     if (page === null || page.oldest > fromBlock) floor = to;
     to = fromBlock - 1n;
@@ -105,23 +101,14 @@ export async function latestEvents<kind extends DomainEventKind>(
   });
 }
 
-/** Events of a range of blocks, all of them. What the node deleted is left out. */
-export async function eventsOfRange<kind extends DomainEventKind>(
-  desk: Desk,
-  filter: EventFilter<kind>,
-  range: Range,
-): Promise<Found<kind>> {
-  return (await readKept(desk, filter, range))?.events ?? [];
-}
-
-/** Since a time, or the newest where none is given. */
+/** Events of one kind since a time, or the newest where none is given, until `isEnough` says so. */
 export function findEvents<kind extends DomainEventKind>(
   desk: Desk,
-  filter: EventFilter<kind>,
+  kind: kind,
   since: number | undefined,
   isEnough: (events: Found<kind>) => boolean,
 ): Promise<Found<kind>> {
   return since === undefined
-    ? latestEvents(desk, filter, Number(desk.exchange.options['historyBlocks']), isEnough)
-    : eventsSince(desk, filter, since, isEnough);
+    ? latestEvents(desk, kind, Number(desk.exchange.options['historyBlocks']), isEnough)
+    : eventsSince(desk, kind, since, isEnough);
 }

@@ -20,9 +20,10 @@ export type Limit = number | undefined;
 export const rowsDefault = 100;
 /** Which rows are wanted: of one market or of all, from when on, and how many. */
 export interface RowsQuery {
-  readonly symbol: string | undefined;
+  readonly symbol?: string | undefined;
   readonly since: Since;
   readonly limit: Limit;
+  readonly params?: Params | undefined;
 }
 
 /** A market as `loadMarkets` keeps it. */
@@ -54,6 +55,7 @@ export interface CcxtExchange {
   deepExtend(...parts: readonly unknown[]): Structure;
   loadMarkets(reload?: boolean): Promise<unknown>;
   market(symbol: string): CcxtMarket;
+  currency(code: string): Structure;
   marketSymbols(symbols: Symbols): readonly string[] | undefined;
   safeCurrencyCode(id: string): string;
   safeMarketStructure(market: Structure): Structure;
@@ -63,8 +65,12 @@ export interface CcxtExchange {
   safeTicker(ticker: Structure, market?: CcxtMarket): Structure;
   safeBalance(balance: Structure): Structure;
   safePosition(position: Structure): Structure;
+  safeLedgerEntry(entry: Structure, currency?: Structure): Structure;
+  safeLiquidation(liquidation: Structure, market?: CcxtMarket): Structure;
+  safeOpenInterest(interest: Structure, market?: CcxtMarket): Structure;
   parseNumber(text: string | undefined): number | undefined;
   numberToString(value: Num): string;
+  milliseconds(): number;
   iso8601(ms: number | undefined): string | undefined;
   filterBySinceLimit(
     items: readonly Structure[],

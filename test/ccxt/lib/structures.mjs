@@ -181,9 +181,21 @@ export function checkTrade(exchange, trade, symbol) {
 
 export function checkTicker(exchange, ticker) {
   const prices = Object.fromEntries(
-    ['high', 'low', 'bid', 'bidVolume', 'ask', 'askVolume', 'vwap', 'open', 'close', 'last', 'previousClose'].map(
-      (key) => [key, optional(number)],
-    ),
+    [
+      'markPrice',
+      'indexPrice',
+      'high',
+      'low',
+      'bid',
+      'bidVolume',
+      'ask',
+      'askVolume',
+      'vwap',
+      'open',
+      'close',
+      'last',
+      'previousClose',
+    ].map((key) => [key, optional(number)]),
   );
   const changes = Object.fromEntries(
     ['change', 'percentage', 'average', 'baseVolume', 'quoteVolume'].map((key) => [key, optional(number)]),
@@ -295,6 +307,42 @@ export function checkTransfer(exchange, entry) {
   hasTime('transfer', exchange, entry);
 }
 
+/** A row of {@link https://docs.ccxt.com/?id=ohlcv-structure}; only candles of trades have a volume. */
+export function checkCandles(rows, lengthMs, hasVolume) {
+  for (const [index, row] of rows.entries()) {
+    const [begin, open, high, low, close, volume] = row;
+    assert.equal(row.length, 6);
+    assert.equal(begin % lengthMs, 0);
+    if (index > 0) assert.ok(begin > rows[index - 1][0]);
+    assert.ok(low <= open && low <= close && open <= high && close <= high && low > 0, JSON.stringify(row));
+    if (hasVolume) assert.ok(volume > 0);
+    else assert.equal(volume, undefined);
+  }
+}
+
+export function checkLedgerEntry(exchange, entry) {
+  hasShape('ledger entry', entry, {
+    id: text,
+    timestamp: number,
+    datetime: text,
+    direction: text,
+    account: text,
+    referenceId: optional(text),
+    referenceAccount: text,
+    type: text,
+    currency: text,
+    amount: number,
+    before: optional(number),
+    after: optional(number),
+    status: text,
+    info: object,
+  });
+  hasTime('ledger entry', exchange, entry);
+  assert.ok(['in', 'out'].includes(entry.direction) && ['transaction', 'transfer'].includes(entry.type));
+  if (entry.after !== undefined)
+    assert.ok(near(entry.after - entry.before, entry.direction === 'in' ? entry.amount : -entry.amount));
+}
+
 export function checkWithdrawal(exchange, entry) {
   hasShape('withdrawal', entry, {
     id: text,
@@ -324,9 +372,10 @@ export function checkDescription(exchange, base) {
     ) {
       // Some are made of others by the base class.
       const isOwn = exchange[name] !== base.prototype[name];
-      const isMadeOfOwn = /^(create(Limit|Market|PostOnly|ReduceOnly)|fetchL2OrderBook|.*WithClientOrderId$)/.test(
-        name,
-      );
+      const isMadeOfOwn =
+        /^(create(Limit|Market|OrderWith|PostOnly|ReduceOnly|Stop|TakeProfit|Trigger)|fetchL2OrderBook|fetch(Mark|Index)OHLCV|fetchOpenInterest$|.*WithClientOrderId$)/.test(
+          name,
+        );
       assert.ok(isOwn || isMadeOfOwn, `${name} is implemented`);
     }
   }

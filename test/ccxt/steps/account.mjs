@@ -27,6 +27,28 @@ export const account = {
     await maker.transfer('USD', 1, 'margin', addressOf(taker));
     near((await maker.fetchBalance()).USD.total, 8998);
     near((await taker.fetchBalance()).USD.total, 9001);
+    const ledger = await maker.fetchLedger('USD');
+    for (const entry of ledger) check.checkLedgerEntry(maker, entry);
+    assert.deepEqual(
+      ledger.map(({ direction, type, amount }) => [direction, type, amount]),
+      [
+        ['in', 'transaction', 9000],
+        ['out', 'transaction', 0.5],
+        ['out', 'transaction', 0.5],
+        ['out', 'transfer', 1],
+      ],
+    );
+    const moves = await maker.fetchTransfers('USD', ledger[1].timestamp);
+    for (const entry of moves) check.checkTransfer(maker, entry);
+    assert.deepEqual(
+      moves.map(({ fromAccount, toAccount }) => [fromAccount, toAccount]),
+      [
+        ['margin', 'wallet'],
+        ['margin', 'wallet'],
+        ['margin', addressOf(taker)],
+      ],
+    );
+    assert.equal((await taker.fetchTransfers()).at(-1).fromAccount, addressOf(maker));
     assert.equal((await maker.fetchDepositAddress('USD')).address, '0x0000000000000000000000000000000000000100');
   },
   positions: async () => {

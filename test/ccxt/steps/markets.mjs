@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import ccxt from 'ccxt';
 import * as check from '../lib/structures.mjs';
-import { maker, symbol, taker } from '../lib/venue.mjs';
+import { maker, near, symbol, taker } from '../lib/venue.mjs';
 
 export const markets = {
   describe: async () => {
@@ -37,11 +37,37 @@ export const markets = {
     const ticker = await taker.fetchTicker(symbol);
     check.checkTicker(taker, ticker);
     assert.deepEqual([ticker.bid, ticker.bidVolume, ticker.ask, ticker.last], [2990, 1.5, 3050.05, 2990]);
+    assert.ok(ticker.markPrice > 0 && ticker.baseVolume >= 2.5 && ticker.high === 3010 && ticker.low === 2990);
     assert.deepEqual(Object.keys(await taker.fetchTickers(['BTC/USD:USD'])), ['BTC/USD:USD']);
+    const best = (await taker.fetchBidsAsks([symbol]))[symbol];
+    check.checkTicker(taker, best);
+    assert.deepEqual([best.bid, best.ask], [ticker.bid, ticker.ask]);
+    assert.equal((await taker.fetchMarkPrice(symbol)).markPrice, ticker.markPrice);
+    assert.equal((await taker.fetchLastPrices())[symbol].price, 2990);
+    const interest = await taker.fetchOpenInterest(symbol);
+    assert.deepEqual([interest.symbol, interest.openInterestAmount], [symbol, 1.5]);
     const time = await taker.fetchTime();
     assert.ok(time <= Date.now() && time > Date.now() - 600_000);
     assert.equal((await taker.fetchStatus()).status, 'ok');
     const fee = await taker.fetchTradingFee(symbol);
     assert.deepEqual([fee.taker, fee.maker], [0.0005, -0.0001]);
+  },
+  candles: async () => {
+    const seconds = await taker.fetchOHLCV(symbol, '1s');
+    check.checkCandles(seconds, 1000, true);
+    near(
+      seconds.reduce((sum, candle) => sum + candle[5], 0),
+      (await taker.fetchTrades(symbol)).reduce((sum, { amount }) => sum + amount, 0),
+    );
+    const [first] = seconds;
+    assert.deepEqual((await taker.fetchOHLCV(symbol, '1s', first[0], 1)).at(0), first);
+    assert.deepEqual((await taker.fetchOHLCV(symbol, '1s', first[0] - 86_400_000, 1)).length <= 1, true);
+    const marks = await taker.fetchMarkOHLCV(symbol, '1s');
+    check.checkCandles(marks, 1000, false);
+    assert.ok(marks.length >= seconds.length);
+    // The markets of this network have no prices from outside.
+    assert.deepEqual(await taker.fetchIndexOHLCV(symbol, '1s'), []);
+    await assert.rejects(taker.fetchOHLCV(symbol, '2s'), ccxt.BadRequest);
+    await assert.rejects(taker.fetchOHLCV(symbol, '1s', undefined, 1, { price: 'premiumIndex' }), ccxt.NotSupported);
   },
 };

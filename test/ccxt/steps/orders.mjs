@@ -17,6 +17,7 @@ import {
   symbol,
   taker,
   task,
+  until,
 } from '../lib/venue.mjs';
 
 export const orders = {
@@ -197,11 +198,12 @@ export const orders = {
       await shipped.runShipped(maker, method, symbol);
   },
   errors: async () => {
-    await refusal(limit(taker, 'buy', 3100, 1e6), ccxt.InsufficientFunds);
+    await refusal(limit(taker, 'buy', 3100, 1e4), ccxt.InsufficientFunds);
+    await refusal(limit(taker, 'buy', 3100, 1e6), ccxt.InvalidOrder);
     await refusal(limit(taker, 'buy', 2950, 1e-16), ccxt.InvalidOrder);
     await refusal(limit(maker, 'buy', 3100, 1, { postOnly: true }), ccxt.OrderImmediatelyFillable);
     await refusal(limit(maker, 'buy', 2950, 1, { clientOrderId: 'bid-2' }), ccxt.DuplicateOrderId);
-    await refusal(limit(maker, 'buy', 2950, 1, { reduceOnly: true }), ccxt.InvalidOrder);
+    await refusal(limit(maker, 'sell', 3200, 1, { reduceOnly: true }), ccxt.InvalidOrder);
     await refusal(limit(maker, 'buy', 2950, 1, { triggerPrice: 3000, stopLossPrice: 2900 }), ccxt.InvalidOrder);
     await refusal(limit(maker, 'buy', 2950, 1, { trailingPercent: 1 }), ccxt.NotSupported);
     await refusal(limit(maker, 'buy', 2950, 1, { clientOrderId: 'longer than sixteen' }), ccxt.InvalidOrder);
@@ -214,7 +216,7 @@ export const orders = {
     const nowhere = new pro.prime({ urls: { api: { rpc: 'http://127.0.0.1:1' } } });
     await assert.rejects(nowhere.fetchTime(), ccxt.NetworkError);
     await assert.rejects(maker.fetchOrderBook('XYZ/USD:USD'), ccxt.BadSymbol);
-    await assert.rejects(maker.fetchOHLCV(symbol), ccxt.NotSupported);
+    await assert.rejects(maker.fetchMyTrades(symbol, 1_700_000_000), ccxt.BadRequest);
   },
   failover: async () => {
     const exchange = open(task.keys[0], { urls: { api: { rpc: ['http://127.0.0.1:1', task.rpcUrls[1]] } } });
@@ -245,6 +247,22 @@ export const orders = {
     await taker.cancelOrder(entry.id, symbol);
     const left = await taker.fetchOpenOrders(symbol);
     assert.ok(left.every(({ triggerPrice }) => triggerPrice === undefined));
+  },
+  cancelAllAfter: async () => {
+    const order = await limit(maker, 'buy', 2001, 1);
+    await refusal(maker.cancelAllOrdersAfter(1000), ccxt.BadRequest);
+    const set = await maker.cancelAllOrdersAfter(3_600_000);
+    assert.ok(set.triggerTime > Date.now() && set.triggerTime <= Date.now() + 3_610_000);
+    const account = await maker.fetchBalance();
+    assert.equal(account.info.scheduledCancelMs, set.triggerTime);
+    assert.equal((await maker.cancelAllOrdersAfter(0)).triggerTime, undefined);
+    assert.equal((await maker.fetchBalance()).info.scheduledCancelMs, null);
+    await maker.cancelAllOrdersAfter(6_000);
+    const ended = await until(
+      () => maker.fetchOrder(order.id, symbol),
+      ({ status }) => status === 'canceled',
+    );
+    assert.equal(ended.info.reason, 'scheduled');
   },
   cancelAll: async () => {
     await limit(maker, 'buy', 2000, 1);

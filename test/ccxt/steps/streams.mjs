@@ -94,6 +94,44 @@ export const streams = {
     );
     assert.deepEqual(balance.USD, USD);
   },
+  watchMarkets: async () => {
+    const first = await watcher.watchTicker(symbol);
+    check.checkTicker(watcher, first);
+    const best = await until(
+      async () => (await watcher.watchBidsAsks([symbol]))[symbol],
+      (told) => told.bid === first.bid,
+    );
+    assert.equal(best.ask, first.ask);
+    const all = await watcher.watchTickers();
+    for (const ticker of Object.values(all)) check.checkTicker(watcher, ticker);
+    check.checkCandles(
+      await watcher.watchOHLCV(symbol, '1d', undefined, undefined, { price: 'mark' }),
+      86_400_000,
+      false,
+    );
+    const order = await limit(maker, 'buy', 2986, 0.2);
+    await until(
+      async () => (await watcher.watchBidsAsks([symbol]))[symbol],
+      ({ bid, bidVolume }) => bid === 2986 && bidVolume === 0.2,
+    );
+    await taker.createOrder(symbol, 'market', 'sell', 0.2);
+    await until(
+      () => watcher.watchTicker(symbol),
+      ({ last }) => last === 2986,
+    );
+    const candles = await until(
+      () => watcher.watchOHLCV(symbol, '1d'),
+      (rows) => rows.at(-1)[4] === 2986,
+    );
+    check.checkCandles(candles, 86_400_000, true);
+    assert.equal((await maker.fetchOrder(order.id, symbol)).status, 'closed');
+    const unwatched = assert.rejects(watcher.watchOHLCV(symbol, '5m'), ccxt.ExchangeClosedByUser);
+    await watcher.unWatchOHLCV(symbol, '5m');
+    await unwatched;
+    await watcher.unWatchTicker(symbol);
+    await watcher.unWatchTickers();
+    await watcher.unWatchBidsAsks([symbol]);
+  },
   restart: async () => {
     // Its only node is killed while others trade, and comes back.
     const alone = open(task.keys[0], { urls: { api: { rpc: task.rpcUrls[0] } } });
@@ -133,9 +171,9 @@ export const streams = {
       fills.map(({ id }) => id),
       wanted,
     );
-    const closed = orders.filter(({ status }) => status === 'closed').map(({ id }) => id);
+    const closedOrders = () => orders.filter(({ status }) => status === 'closed').map(({ id }) => id);
+    const closed = await until(closedOrders, (ids) => fills.slice(1).every(({ order }) => ids.includes(order)));
     assert.equal(new Set(closed).size, closed.length);
-    assert.ok(fills.slice(1).every(({ order }) => closed.includes(order)));
     const balance = await until(
       () => alone.fetchBalance(),
       ({ USD }) => USD.total > 0,

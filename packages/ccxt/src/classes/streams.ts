@@ -1,7 +1,17 @@
 import { hasOf } from '../describe.ts';
 import { type Desk, wantedOf } from '../desk.ts';
-import type { Limit, RowsQuery, Since, Structure, Symbols } from '../library.ts';
-import { bookKey, toCcxtBook, tradesKey, Watching } from '../pro/watching.ts';
+import type { CcxtMarket, Limit, Params, RowsQuery, Since, Structure, Symbols } from '../library.ts';
+import {
+  bidsAsksKey,
+  bookKey,
+  candlesKey,
+  tickersKey,
+  toCcxtBook,
+  tradesKey,
+  type WatchedCandles,
+  Watching,
+} from '../pro/watching.ts';
+import { candlePriceOf, intervalOf, type Ohlcv } from '../rest/candles.ts';
 import { type Bound, type ClassOf, type PrimeBase, type PrimeRest, withMethods } from './base.ts';
 import { restMethods } from './restMethods.ts';
 
@@ -20,6 +30,18 @@ const unwatching =
   async (desk: Desk): Promise<void> =>
     watchingOf(desk).unwatch(key);
 
+/** Markets by symbol; all where none are named. */
+function marketsBySymbol({ exchange }: Desk, symbols: Symbols): readonly CcxtMarket[] {
+  const wanted = symbols ?? Object.keys(exchange.markets ?? {});
+  return wanted.map((symbol) => exchange.market(symbol));
+}
+
+const candlesOf = (desk: Desk, symbol: string, timeframe: string, params: Params): WatchedCandles => ({
+  market: desk.exchange.market(symbol),
+  interval: intervalOf(desk, timeframe),
+  price: candlePriceOf(desk, params),
+});
+
 /** Each call is settled by what comes next. */
 export const proMethods = {
   watchOrderBook: async (desk: Desk, symbol: string, limit?: Limit): Promise<Structure> => {
@@ -30,6 +52,29 @@ export const proMethods = {
     const { exchange } = desk;
     const trades = await watchingOf(desk).trades(exchange.market(symbol));
     return exchange.filterBySinceLimit(trades, since, limit, 'timestamp', true);
+  },
+  watchTicker: async (desk: Desk, symbol: string): Promise<Structure> => {
+    const market = desk.exchange.market(symbol);
+    return (await watchingOf(desk).tickers([market]))[market.symbol]!;
+  },
+  watchTickers: (desk: Desk, symbols?: Symbols): Promise<Readonly<Record<string, Structure>>> =>
+    watchingOf(desk).tickers(marketsBySymbol(desk, symbols)),
+  watchBidsAsks: (desk: Desk, symbols?: Symbols): Promise<Readonly<Record<string, Structure>>> =>
+    watchingOf(desk).bidsAsks(marketsBySymbol(desk, symbols)),
+  watchOHLCV: async (
+    desk: Desk,
+    symbol: string,
+    timeframe = '1m',
+    since?: Since,
+    limit?: Limit,
+    params: Params = {},
+  ): Promise<readonly Ohlcv[]> => {
+    const candles = candlesOf(desk, symbol, timeframe, params);
+    for (;;) {
+      const rows = await watchingOf(desk).candles(candles);
+      const found = rows.filter(([beginMs]) => since === undefined || beginMs! >= since);
+      if (found.length > 0) return limit === undefined ? found : found.slice(-limit);
+    }
   },
   watchOrders: (desk: Desk, symbol?: string, since?: Since, limit?: Limit): Promise<Structure[]> =>
     ownItems(desk, () => watchingOf(desk).orders(), { symbol, since, limit }),
@@ -45,6 +90,14 @@ export const proMethods = {
     watchingOf(desk).unwatch(bookKey(desk.exchange.market(symbol))),
   unWatchTrades: async (desk: Desk, symbol: string): Promise<void> =>
     watchingOf(desk).unwatch(tradesKey(desk.exchange.market(symbol))),
+  unWatchTicker: async (desk: Desk, symbol: string): Promise<void> =>
+    watchingOf(desk).unwatch(tickersKey([desk.exchange.market(symbol)])),
+  unWatchTickers: async (desk: Desk, symbols?: Symbols): Promise<void> =>
+    watchingOf(desk).unwatch(tickersKey(marketsBySymbol(desk, symbols))),
+  unWatchBidsAsks: async (desk: Desk, symbols?: Symbols): Promise<void> =>
+    watchingOf(desk).unwatch(bidsAsksKey(marketsBySymbol(desk, symbols))),
+  unWatchOHLCV: async (desk: Desk, symbol: string, timeframe = '1m', params: Params = {}): Promise<void> =>
+    watchingOf(desk).unwatch(candlesKey(candlesOf(desk, symbol, timeframe, params))),
   unWatchOrders: unwatching('orders'),
   unWatchMyTrades: unwatching('myTrades'),
   unWatchPositions: unwatching('positions'),

@@ -40,6 +40,12 @@ export function parseWalletBalance(exchange: CcxtExchange, address: string, wei:
 
 const ceilDivide = (numerator: bigint, denominator: bigint): bigint => (numerator + denominator - 1n) / denominator;
 
+/** The price that the profit of a position was reckoned at; null without one. */
+function markOf({ size, entry, unrealized }: Position): bigint | null {
+  if (unrealized === null) return null;
+  return (size > 0n ? entry + unrealized : entry - unrealized) / magnitude(size);
+}
+
 /**
  * A position. Margin is that of the position alone, at the market's own rate; the account's, with its open orders and risk tiers, is in
  * the balance. There is no liquidation price: margin is of the whole account, and depends on every market in it.
@@ -47,15 +53,12 @@ const ceilDivide = (numerator: bigint, denominator: bigint): bigint => (numerato
 export function parsePosition(
   exchange: CcxtExchange,
   market: CcxtMarket,
-  {
-    position,
-    account,
-    mark,
-  }: { readonly position: Position; readonly account: MarginAccount; readonly mark: bigint | null },
+  { position, account }: { readonly position: Position; readonly account: MarginAccount },
 ): Structure {
   const { formatSize, formatPrice, formatQuoteAmount } = unitsOf(market);
   const number = (text: string | undefined): number | undefined => exchange.parseNumber(text);
   const size = magnitude(position.size);
+  const mark = markOf(position);
   const notional = mark === null ? undefined : mark * size;
   const bps = (field: string): bigint => BigInt(String(market.info[field]));
   const margin = (field: string): number | undefined =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { MarginAccount } from '@prime/sdk';
 import { type KnownMarket, unitsOf } from '../desk.ts';
 import type { CcxtMarket, Structure } from '../library.ts';
-import { fakePrime, other, owner, timeOfBlock } from '../testing/fakeNode.ts';
+import { fakePrime, owner } from '../testing/fakeNode.ts';
 import { parseMarginBalance, parsePosition } from './account.ts';
 import { statusOf } from './order.ts';
 
@@ -93,7 +93,6 @@ describe('accounts', () => {
     const parsed = parsePosition(exchange, eth, {
       position,
       account: account({ equity: 10n * e18, maintenanceMargin: e18 }),
-      mark: 300_000n,
     });
     expect(parsed).toMatchObject({
       side: 'short',
@@ -113,7 +112,7 @@ describe('accounts', () => {
   it('without a mark nothing is said of what it is worth', async () => {
     const { exchange, btc } = await loaded();
     const position = { marketId: 2, size: 2n, entry: 7n * e18, unrealized: null };
-    const parsed: Structure = parsePosition(exchange, btc, { position, account: account({}), mark: null });
+    const parsed: Structure = parsePosition(exchange, btc, { position, account: account({}) });
     expect(parsed).toMatchObject({
       side: 'long',
       contracts: 2,
@@ -136,73 +135,5 @@ describe('orders', () => {
     ['killed', 'fok', 'canceled'],
   ])('%s for %p is %s', (status, reason, wanted) => {
     expect(statusOf(status, reason)).toBe(wanted);
-  });
-});
-
-describe('history of an account', () => {
-  const wire = (kind: string, block: number, index: number, data: object) => ({
-    block_number: `0x${block.toString(16)}`,
-    block_hash: `0x${'55'.repeat(32)}`,
-    time_ms: '0x1388',
-    index: `0x${index.toString(16)}`,
-    domain: 'orders',
-    kind,
-    transaction_hash: null,
-    data,
-  });
-  const trade = (id: number, block: number, maker: string, market = 1) =>
-    wire('trade', block, id, {
-      trade_id: `0x${id.toString(16)}`,
-      market_id: market,
-      price: '0x493e0',
-      size: '0x2386f26fc10000',
-      maker_order_id: '0x1',
-      taker_order_id: `0x${(id + 100).toString(16)}`,
-      maker,
-      taker: maker === owner ? other : owner,
-      side: 'buy',
-      fees: '0x0',
-    });
-  const events = [trade(1, 10, owner), trade(2, 20, other), trade(3, 30, owner, 2), trade(4, 40, other)];
-  const exchangeOf = () => fakePrime((method) => (method === 'prime_getDomainEvents' ? events : undefined)).exchange;
-
-  it('trades have times of their blocks, sides and markets', async () => {
-    const trades = await exchangeOf().fetchMyTrades();
-    expect(trades.map(({ id, side, symbol, timestamp }) => [id, side, symbol, timestamp])).toEqual([
-      ['1', 'sell', 'ETH/USD:USD', timeOfBlock(10)],
-      ['2', 'buy', 'ETH/USD:USD', timeOfBlock(20)],
-      ['3', 'sell', 'BTC/USD:USD', timeOfBlock(30)],
-      ['4', 'buy', 'ETH/USD:USD', timeOfBlock(40)],
-    ]);
-    expect(trades[0]).toMatchObject({ price: '3000', amount: '1', cost: '3000' });
-  });
-
-  it('what the protocol closed is a trade with its place in the chain as its id, of whichever side', async () => {
-    const closed = (whose: 'address' | 'counterparty', size: string, index: number) =>
-      wire('deleveraged', 7, index, {
-        address: other,
-        counterparty: other,
-        [whose]: owner,
-        order_id: '0x9',
-        market_id: 1,
-        size,
-        value: '0xc',
-      });
-    const deleveraged = [closed('address', '0x4', 3), closed('counterparty', '0x4', 4), closed('address', '-0x4', 5)];
-    const { exchange } = fakePrime((method) => (method === 'prime_getDomainEvents' ? deleveraged : undefined));
-    const trades = await exchange.fetchMyTrades();
-    expect(trades.map(({ id, order, side, takerOrMaker }) => [id, order, side, takerOrMaker])).toEqual([
-      ['7-3', '9', 'sell', undefined],
-      ['7-4', undefined, 'buy', undefined],
-      ['7-5', '9', 'buy', undefined],
-    ]);
-  });
-
-  it('of one market, the newest, or from a time on', async () => {
-    const idsOf = async (...parameters: Parameters<ReturnType<typeof exchangeOf>['fetchMyTrades']>) =>
-      (await exchangeOf().fetchMyTrades(...parameters)).map(({ id }) => id);
-    expect(await idsOf('ETH/USD:USD')).toEqual(['1', '2', '4']);
-    expect(await idsOf(undefined, undefined, 2)).toEqual(['3', '4']);
-    expect(await idsOf(undefined, timeOfBlock(20), 2)).toEqual(['2', '3']);
   });
 });

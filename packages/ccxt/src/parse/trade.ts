@@ -1,4 +1,4 @@
-import type { EventFill, Side, Trade } from '@prime/sdk';
+import type { Fill, Side, Trade } from '@prime/sdk';
 import { type Collateral, collateralOf, type Desk, unitsOf } from '../desk.ts';
 import type { CcxtExchange, CcxtMarket, Structure } from '../library.ts';
 import { decimalText, ratioText } from '../numbers.ts';
@@ -87,17 +87,37 @@ export function averagePriceText(market: CcxtMarket, value: bigint, size: bigint
   return ratioText(value * 10n ** BigInt(baseDecimals), size * 10n ** BigInt(quoteDecimals), digits);
 }
 
-/** What changed a position of the account. Those that are no trades are told apart by their place in the chain. */
-export function parseFill(
-  context: TradeContext,
-  fill: Omit<EventFill, 'blockHash' | 'timeMs'>,
-  time: number | undefined,
-): Structure {
+/** What a fill says of itself, without its place in the chain. */
+export type FillBody = Omit<Fill, 'blockNumber' | 'blockHash' | 'timeMs' | 'eventIndex'>;
+
+/** Id and time of a fill. Those that are no trades are told apart by their place in the chain. */
+export const placeOfFill = ({
+  tradeId,
+  blockNumber,
+  eventIndex,
+  timeMs,
+}: Pick<Fill, 'tradeId' | 'blockNumber' | 'eventIndex' | 'timeMs'>): FillPlace => ({
+  id: tradeId === null ? entryId({ blockNumber, eventIndex }) : String(tradeId),
+  time: timeMs,
+});
+
+interface FillPlace {
+  readonly id: string;
+  /** ms; undefined where the node does not know it any more. */
+  readonly time: number | undefined;
+}
+
+/** Id of what happened to an account: the place of its event in the chain. */
+export const entryId = ({ blockNumber, eventIndex }: Pick<Fill, 'blockNumber' | 'eventIndex'>): string =>
+  `${blockNumber}-${eventIndex}`;
+
+/** What changed a position of the account. */
+export function parseFill(context: TradeContext, fill: FillBody, { id, time }: FillPlace): Structure {
   const { formatPrice } = unitsOf(context.market);
   return toTrade(
     context,
     {
-      id: fill.tradeId === null ? `${fill.blockNumber}-${fill.index}` : String(fill.tradeId),
+      id,
       order: fill.orderId === null ? undefined : String(fill.orderId),
       side: fill.side,
       takerOrMaker: fill.liquidity ?? undefined,

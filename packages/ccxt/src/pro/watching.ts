@@ -1,21 +1,29 @@
 import {
+  type CandleInterval,
   createStreams,
+  type MarginAccount,
   type OrderBookState,
   type OrderUpdate,
   type Streams,
   type StreamError,
-  watchDomainEvents,
+  watchBbo,
+  watchCandles,
   watchFills,
+  watchMargin,
   watchOrderBook,
   watchOrders,
+  watchTicker,
   watchTrades,
 } from '@prime/sdk';
-import { type Desk, marketOfId, marketsOf, unitsOf } from '../desk.ts';
+import { type Desk, marketsOf, unitsOf } from '../desk.ts';
 import { isPassing, toCcxtError } from '../errors.ts';
 import type { CcxtMarket, Structure } from '../library.ts';
+import { parseMarginBalance } from '../parse/account.ts';
 import { parseOrderUpdate } from '../parse/order.ts';
-import { parseFill, parsePublicTrade, tradeContext } from '../parse/trade.ts';
-import { fetchBalance, fetchPositions } from '../rest/account.ts';
+import { parseBest, parseTicker } from '../parse/ticker.ts';
+import { parseFill, parsePublicTrade, placeOfFill, tradeContext } from '../parse/trade.ts';
+import { parsePositions } from '../rest/account.ts';
+import { type CandlePrice, type Ohlcv, parseCandle } from '../rest/candles.ts';
 import { parseLevels } from '../rest/markets.ts';
 import { Topic } from './topic.ts';
 
@@ -33,6 +41,30 @@ const unreadMax = 10_000;
 const append = (older: readonly Structure[], newer: readonly Structure[]): readonly Structure[] =>
   [...older, ...newer].slice(-unreadMax);
 const replace = <value>(_older: value, newer: value): value => newer;
+
+/** What is told of several markets, by symbol. */
+type BySymbol = Readonly<Record<string, Structure>>;
+
+/** Watches one of several markets, and tells what it does. */
+type WatchMarket = (
+  streams: Streams,
+  market: {
+    readonly market: CcxtMarket;
+    readonly tell: (what: Structure) => void;
+    readonly onError: (error: StreamError) => void;
+  },
+) => Unwatch;
+
+/** Which candles are watched. */
+export interface WatchedCandles {
+  readonly market: CcxtMarket;
+  readonly interval: CandleInterval;
+  readonly price: CandlePrice;
+}
+
+/** Of each candle the last word, the newest ones. */
+const mergeCandles = (older: readonly Ohlcv[], newer: readonly Ohlcv[]): readonly Ohlcv[] =>
+  [...older.filter(([beginMs]) => beginMs! < newer[0]![0]!), ...newer].slice(-unreadMax);
 
 /** The streams of one exchange instance: one connection, which all of its watch methods share. */
 export class Watching {
@@ -61,12 +93,10 @@ export class Watching {
     return this.#next(tradesKey(market), append, (topic) =>
       watchTrades(this.#connection(), {
         market: marketId,
-        onTrades: (trades, { blockNumber }) =>
-          this.#tell(topic, async () => {
-            const time = await this.#desk.times.timeOf(blockNumber);
-            const context = tradeContext(this.#desk, market);
-            return trades.map((trade) => parsePublicTrade(context, trade, time));
-          }),
+        onTrades: (trades) => {
+          const context = tradeContext(this.#desk, market);
+          topic.put(trades.map((trade) => parsePublicTrade(context, trade, trade.timeMs)));
+        },
         ...this.#errorsOf(topic),
       }),
     );
@@ -92,14 +122,14 @@ export class Watching {
     const { exchange, times } = this.#desk;
     const markets = await marketsOf(this.#desk, updates);
     const described = updates.map(async (update) => {
-      const { orderId, marketId, status } = update;
+      const { orderId, marketId, status, timeMs } = update;
       // What did not rest when the stream began, and is told of for the first time, was placed in this block.
       const born = (orderId === null ? undefined : births.get(orderId)) ?? block;
-      const [placed, updated] = [await times.timeOf(born), await times.timeOf(block)];
+      const placed = born === block ? timeMs : await times.timeOf(born);
       // Behind what may fail and is done again then.
       if (orderId !== null && status === 'open') births.set(orderId, born);
       else if (orderId !== null) births.delete(orderId);
-      return parseOrderUpdate({ exchange, market: markets.get(marketId)! }, update, { placed, updated });
+      return parseOrderUpdate({ exchange, market: markets.get(marketId)! }, update, { placed, updated: timeMs });
     });
     return Promise.all(described);
   }
@@ -108,28 +138,63 @@ export class Watching {
     return this.#next('myTrades', append, (topic) =>
       watchFills(this.#connection(), {
         address: this.#desk.address(),
-        onFills: (fills, { blockNumber }) =>
+        onFills: (fills) =>
           this.#tell(topic, async () => {
-            const time = await this.#desk.times.timeOf(blockNumber);
-            const parsed = fills.map(async (fill, index) => {
-              const market = await marketOfId(this.#desk, fill.marketId);
-              return parseFill(tradeContext(this.#desk, market), { ...fill, index }, time);
-            });
-            return Promise.all(parsed);
+            const markets = await marketsOf(this.#desk, fills);
+            return fills.map((fill) =>
+              parseFill(tradeContext(this.#desk, markets.get(fill.marketId)!), fill, placeOfFill(fill)),
+            );
           }),
         ...this.#errorsOf(topic),
       }),
     );
   }
 
-  /** The balance now, and then after each block that touched the account. */
+  /** The balance now, and then after each block that touched the account; at most once a second where only prices moved. */
   balance(): Promise<Structure> {
-    return this.#account('balance', (desk) => fetchBalance(desk));
+    return this.#margin('balance', (account) => parseMarginBalance(this.#desk.exchange, account));
   }
 
-  /** All positions now, and then after each block that touched the account. One that was closed is not among them any more. */
+  /** All positions, whenever the balance is told. One that was closed is not among them any more. */
   positions(): Promise<readonly Structure[]> {
-    return this.#account('positions', (desk) => fetchPositions(desk));
+    return this.#margin('positions', (account) => parsePositions(this.#desk, account));
+  }
+
+  /** Tickers of markets that changed since the last call, by symbol. */
+  tickers(markets: readonly CcxtMarket[]): Promise<BySymbol> {
+    return this.#byMarket(tickersKey(markets), markets, (streams, { market, tell, onError }) =>
+      watchTicker(streams, {
+        market: unitsOf(market),
+        onTicker: (ticker) => tell(parseTicker(this.#desk.exchange, market, ticker, ticker.timeMs)),
+        onError,
+      }),
+    );
+  }
+
+  /** Best bids and asks of markets that changed since the last call, by symbol. */
+  bidsAsks(markets: readonly CcxtMarket[]): Promise<BySymbol> {
+    return this.#byMarket(bidsAsksKey(markets), markets, (streams, { market, tell, onError }) =>
+      watchBbo(streams, {
+        market: unitsOf(market),
+        onBbo: (best) => tell(parseBest(this.#desk.exchange, market, best, best.timeMs)),
+        onError,
+      }),
+    );
+  }
+
+  /** Candles that grew or began since the last call, oldest first. */
+  candles({ market, interval, price }: WatchedCandles): Promise<readonly Ohlcv[]> {
+    return this.#next<readonly Ohlcv[]>(candlesKey({ market, interval, price }), mergeCandles, (topic) =>
+      watchCandles(this.#connection(), {
+        market: unitsOf(market),
+        interval,
+        onCandle: (candle) => {
+          const row = parseCandle(this.#desk, market, candle, price);
+          if (row !== null) topic.put([row]);
+        },
+        ...this.#errorsOf(topic),
+      }),
+    );
   }
 
   unwatch(key: string): void {
@@ -144,23 +209,26 @@ export class Watching {
     this.#streams = null;
   }
 
-  /** Reads of the account while events name it. Margin and marks are the node's to tell; events only say when. */
-  #account<value>(key: string, read: (desk: Desk) => Promise<value>): Promise<value> {
-    return this.#next<value>(key, replace, (topic) => {
-      const tell = (): Promise<void> => this.#tell(topic, () => read(this.#desk));
-      let wasLive = false;
-      return watchDomainEvents(this.#connection(), {
-        domain: 'orders',
+  #margin<value>(key: string, describe: (account: MarginAccount) => value | Promise<value>): Promise<value> {
+    return this.#next<value>(key, replace, (topic) =>
+      watchMargin(this.#connection(), {
         address: this.#desk.address(),
-        onEvents: tell,
+        onMargin: (account) => this.#tell(topic, async () => describe(account)),
         ...this.#errorsOf(topic),
-        // What there is at the beginning is told once the stream is sure to tell each change after it.
-        onStatus: (status) => {
-          if (status !== 'live' || wasLive) return;
-          wasLive = true;
-          tell().catch((thrown: unknown) => this.#end(topic, thrown));
-        },
-      });
+      }),
+    );
+  }
+
+  #byMarket(key: string, markets: readonly CcxtMarket[], watch: WatchMarket): Promise<BySymbol> {
+    const merge = (older: BySymbol, newer: BySymbol): BySymbol => ({ ...older, ...newer });
+    return this.#next(key, merge, (topic) => {
+      const tell = (market: CcxtMarket, what: Structure): void => topic.put({ [market.symbol]: what });
+      const stops = markets.map((market) =>
+        watch(this.#connection(), { market, tell: (what) => tell(market, what), ...this.#errorsOf(topic) }),
+      );
+      return () => {
+        for (const stop of stops) stop();
+      };
     });
   }
 
@@ -234,6 +302,19 @@ async function readBirths(desk: Desk, address: `0x${string}`): Promise<Births> {
 export const bookKey = ({ symbol }: CcxtMarket): string => `orderBook ${symbol}`;
 /** Key of a market's trades among the messages that ccxt waits for. */
 export const tradesKey = ({ symbol }: CcxtMarket): string => `trades ${symbol}`;
+
+const symbolsOf = (markets: readonly CcxtMarket[]): string =>
+  markets
+    .map(({ symbol }) => symbol)
+    .toSorted()
+    .join(' ');
+/** Key of the tickers of some markets among the messages that ccxt waits for. */
+export const tickersKey = (markets: readonly CcxtMarket[]): string => `tickers ${symbolsOf(markets)}`;
+/** Key of the best prices of some markets among the messages that ccxt waits for. */
+export const bidsAsksKey = (markets: readonly CcxtMarket[]): string => `bidsAsks ${symbolsOf(markets)}`;
+/** Key of a market's candles among the messages that ccxt waits for. */
+export const candlesKey = ({ market, interval, price }: WatchedCandles): string =>
+  `candles ${market.symbol} ${interval} ${price}`;
 
 /** A book of ccxt, with `limit()`: `nonce` is the block that changed it last. */
 export function toCcxtBook(desk: Desk, market: CcxtMarket, book: OrderBookState, limit: number | undefined): Structure {

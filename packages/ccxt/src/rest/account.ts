@@ -1,5 +1,5 @@
-import { ordersAddress, type PrimeWalletActions } from '@prime/sdk';
-import { collateralOf, type Desk, fail, marketOfId, textParameter, wantedOf } from '../desk.ts';
+import { type MarginAccount, ordersAddress, type PrimeWalletActions } from '@prime/sdk';
+import { collateralOf, type Desk, fail, marketsOf, textParameter, wantedOf } from '../desk.ts';
 import type { Num, Params, Structure, Symbols } from '../library.ts';
 import { parseDecimalDown } from '../numbers.ts';
 import { parseMarginBalance, parsePosition, parseWalletBalance } from '../parse/account.ts';
@@ -20,23 +20,19 @@ export async function fetchBalance(desk: Desk, params: Params = {}): Promise<Str
   return parseMarginBalance(desk.exchange, await desk.reader.getAccount({ address }));
 }
 
+/** Positions of an account as it stands. */
+export async function parsePositions(desk: Desk, account: MarginAccount): Promise<Structure[]> {
+  const markets = await marketsOf(desk, account.positions);
+  return account.positions.map((position) =>
+    parsePosition(desk.exchange, markets.get(position.marketId)!, { position, account }),
+  );
+}
+
 /** One position per market: there is no hedge mode. */
 export async function fetchPositions(desk: Desk, symbols?: Symbols): Promise<Structure[]> {
   const isWanted = wantedOf(desk, symbols);
-  const [account, markets] = await Promise.all([
-    desk.reader.getAccount({ address: desk.address() }),
-    desk.reader.getMarkets(),
-  ]);
-  const marks = new Map(markets.map(({ marketId, markPrice, lastPrice }) => [marketId, markPrice ?? lastPrice]));
-  const positions: Structure[] = [];
-  for (const position of account.positions) {
-    const market = await marketOfId(desk, position.marketId);
-    if (isWanted(market.symbol))
-      positions.push(
-        parsePosition(desk.exchange, market, { position, account, mark: marks.get(position.marketId) ?? null }),
-      );
-  }
-  return positions;
+  const positions = await parsePositions(desk, await desk.reader.getAccount({ address: desk.address() }));
+  return positions.filter(({ symbol }) => isWanted(symbol as string));
 }
 
 /** Wei of collateral. @throws BadRequest for another currency, or for what is no amount above zero */

@@ -1,4 +1,5 @@
 import type { DomainEventOf, Market } from '@prime/sdk';
+import { findEntries } from '../accountHistory.ts';
 import {
   collateralOf,
   collateralText,
@@ -10,9 +11,10 @@ import {
   unitsOf,
   wantedOf,
 } from '../desk.ts';
-import { type EventFilter, findEvents } from '../history.ts';
+import { findEvents } from '../history.ts';
 import { type CcxtMarket, rowsDefault, type RowsQuery, type Structure, type Symbols } from '../library.ts';
 import { ratioText } from '../numbers.ts';
+import { entryId } from '../parse/trade.ts';
 import { plain } from '../plain.ts';
 import { fetchTime, fundingInterval } from './markets.ts';
 
@@ -34,11 +36,13 @@ function rateOf(desk: Desk, market: CcxtMarket, current: Market, { seconds, now 
   const intervalMs = seconds * msOfSecond;
   const next = now === undefined ? undefined : (Math.floor(now / intervalMs) + 1) * intervalMs;
   const { formatPrice } = unitsOf(market);
+  const price = (value: bigint | null): number | undefined =>
+    value === null ? undefined : exchange.parseNumber(formatPrice(value));
   return {
     info: plain(current.funding!),
     symbol: market.symbol,
-    markPrice: current.markPrice === null ? undefined : exchange.parseNumber(formatPrice(current.markPrice)),
-    indexPrice: undefined,
+    markPrice: price(current.markPrice),
+    indexPrice: price(current.oracle?.index ?? null),
     interestRate: undefined,
     estimatedSettlePrice: undefined,
     timestamp: now,
@@ -97,42 +101,44 @@ export async function fetchFundingRate(desk: Desk, symbol: string): Promise<Stru
   return found ?? fail(desk, 'NotSupported', `has no funding in ${symbol}`);
 }
 
-/** What events of funding say, each as a row with its market and time; the newest where no time is given. */
-async function fundingRows<kind extends 'funding_index' | 'funding_paid'>(
+/** Intervals whose payment was not 0; the newest where no time is given. */
+export async function fetchFundingRateHistory(
   desk: Desk,
-  filter: EventFilter<kind>,
   { symbol, since, limit = rowsDefault }: RowsQuery,
-  toRow: (event: DomainEventOf<kind>) => Structure,
 ): Promise<Structure[]> {
   await intervalOf(desk);
   const marketId = marketIdOf(desk, symbol);
-  const isWanted = ({ data }: DomainEventOf<kind>): boolean => marketId === undefined || data.marketId === marketId;
-  const enough = (found: readonly DomainEventOf<kind>[]): boolean => found.filter(isWanted).length >= limit;
-  const events = (await findEvents(desk, filter, since, enough)).filter(isWanted);
+  const isWanted = ({ data }: DomainEventOf<'funding_index'>): boolean =>
+    marketId === undefined || data.marketId === marketId;
+  const isEnough = (found: readonly DomainEventOf<'funding_index'>[]): boolean =>
+    found.filter(isWanted).length >= limit;
+  const events = (await findEvents(desk, 'funding_index', since, isEnough)).filter(isWanted);
   const markets = await marketsOf(
     desk,
     events.map(({ data }) => data),
   );
-  const rows = events.map(async (event) => {
-    const timestamp = await desk.times.timeOf(event.blockNumber);
-    const { symbol: of } = markets.get(event.data.marketId)!;
-    return { ...toRow(event), symbol: of, timestamp, datetime: desk.exchange.iso8601(timestamp) };
-  });
-  return desk.exchange.filterBySinceLimit(await Promise.all(rows), since, limit, 'timestamp', since === undefined);
+  const rows = events.map(({ data, timeMs }) => ({
+    info: plain(data),
+    symbol: markets.get(data.marketId)!.symbol,
+    fundingRate: data.reference === 0n ? undefined : desk.exchange.parseNumber(rateText(data.change, data.reference)),
+    timestamp: timeMs,
+    datetime: desk.exchange.iso8601(timeMs),
+  }));
+  return desk.exchange.filterBySinceLimit(rows, since, limit, 'timestamp', since === undefined);
 }
 
-/** Intervals whose payment was not 0. */
-export const fetchFundingRateHistory = (desk: Desk, query: RowsQuery): Promise<Structure[]> =>
-  fundingRows(desk, { kind: 'funding_index' }, query, ({ data }) => ({
-    info: plain(data),
-    fundingRate: data.reference === 0n ? undefined : desk.exchange.parseNumber(rateText(data.change, data.reference)),
-  }));
-
-/** Funding that the account paid (negative) or got, when it was settled. */
-export const fetchFundingHistory = (desk: Desk, query: RowsQuery): Promise<Structure[]> =>
-  fundingRows(desk, { kind: 'funding_paid', address: desk.address() }, query, ({ data, blockNumber, index }) => ({
-    info: plain(data),
-    id: `${blockNumber}-${index}`,
+/** Funding that the account paid (negative) or got, when it was settled; the newest where no time is given. */
+export async function fetchFundingHistory(desk: Desk, query: RowsQuery): Promise<Structure[]> {
+  await intervalOf(desk);
+  const payments = await findEntries(desk, (page) => desk.reader.getFunding(page), query);
+  const markets = await marketsOf(desk, payments);
+  return payments.map((payment) => ({
+    info: plain(payment),
+    symbol: markets.get(payment.marketId)!.symbol,
     code: collateralOf(desk.exchange).code,
-    amount: desk.exchange.parseNumber(collateralText(desk.exchange, data.amount)),
+    timestamp: payment.timeMs,
+    datetime: desk.exchange.iso8601(payment.timeMs),
+    id: entryId(payment),
+    amount: desk.exchange.parseNumber(collateralText(desk.exchange, payment.amount)),
   }));
+}

@@ -1,7 +1,7 @@
-import type { Market } from '@prime/sdk';
-import { chooseCollateral, type Desk, fail, marketOfId, unitsOf, wantedOf } from '../desk.ts';
+import type { DomainEventOf, Market } from '@prime/sdk';
+import { chooseCollateral, type Desk, unitsOf } from '../desk.ts';
 import { findEvents } from '../history.ts';
-import { type CcxtMarket, type Limit, rowsDefault, type Since, type Structure, type Symbols } from '../library.ts';
+import { type CcxtMarket, type Limit, rowsDefault, type Since, type Structure } from '../library.ts';
 import { parseCurrencies, parseMarket } from '../parse/market.ts';
 import { parsePublicTrade, tradeContext } from '../parse/trade.ts';
 
@@ -81,71 +81,16 @@ export async function fetchTrades(desk: Desk, symbol: string, since?: Since, lim
   const context = tradeContext(desk, market);
   if (since === undefined && (limit ?? rowsDefault) <= tradesMax) {
     const trades = await desk.reader.getTrades({ market: marketId, limit: limit ?? rowsDefault });
-    const parsed = trades.map(async (trade) =>
-      parsePublicTrade(context, trade, await desk.times.timeOf(trade.blockNumber)),
-    );
-    return (await Promise.all(parsed)).toReversed();
+    return trades.map((trade) => parsePublicTrade(context, trade, trade.timeMs)).toReversed();
   }
-  const isOfMarket = ({ data }: { readonly data: object }): boolean =>
-    (data as { marketId?: unknown }).marketId === marketId;
+  const isOfMarket = ({ data }: DomainEventOf<'trade'>): boolean => data.marketId === marketId;
   const wanted = limit ?? tradesMax;
-  const events = await findEvents(desk, { kind: 'trade' }, since, (found) => found.filter(isOfMarket).length >= wanted);
-  const parsed = events.filter(isOfMarket).map(async ({ data, blockNumber }) => {
-    const { fees: fee, ...trade } = data as unknown as Parameters<typeof parsePublicTrade>[1] & {
-      readonly fees: bigint;
-    };
-    return parsePublicTrade(context, { ...trade, fee }, await desk.times.timeOf(blockNumber));
+  const events = await findEvents(desk, 'trade', since, (found) => found.filter(isOfMarket).length >= wanted);
+  const parsed = events.filter(isOfMarket).map(({ data, timeMs }) => {
+    const { fees: fee, ...trade } = data;
+    return parsePublicTrade(context, { ...trade, fee }, timeMs);
   });
-  return desk.exchange.filterBySinceLimit(await Promise.all(parsed), since, wanted, 'timestamp', since === undefined);
-}
-
-/** Best prices, mark and last price. The node keeps no day's figures: high, low and volume are left out. */
-async function tickerOf(desk: Desk, market: CcxtMarket, current: Market, time: number | undefined): Promise<Structure> {
-  const book = await desk.reader.getOrderBook({ market: current.marketId });
-  const { formatPrice, formatSize } = unitsOf(market);
-  const price = (value: bigint | null | undefined): string | undefined =>
-    value === null || value === undefined ? undefined : formatPrice(value);
-  const size = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : formatSize(value));
-  const [bid, ask] = [book.bids[0], book.asks[0]];
-  return desk.exchange.safeTicker(
-    {
-      symbol: market.symbol,
-      timestamp: time,
-      datetime: desk.exchange.iso8601(time),
-      bid: price(bid?.price),
-      bidVolume: size(bid?.size),
-      ask: price(ask?.price),
-      askVolume: size(ask?.size),
-      last: price(current.lastPrice),
-      close: price(current.lastPrice),
-      markPrice: price(current.markPrice),
-      info: { marketId: current.marketId, status: current.status },
-    },
-    market,
-  );
-}
-
-/** Tickers by symbol, at the time of the newest block. */
-export async function fetchTickers(desk: Desk, symbols?: Symbols): Promise<Record<string, Structure>> {
-  const isWanted = wantedOf(desk, symbols);
-  const [current, time] = await Promise.all([desk.reader.getMarkets(), fetchTime(desk)]);
-  const tickers = current.map(async (each): Promise<readonly (readonly [string, Structure])[]> => {
-    const market = await marketOfId(desk, each.marketId);
-    if (!isWanted(market.symbol)) return [];
-    return [[market.symbol, await tickerOf(desk, market, each, time)]];
-  });
-  return Object.fromEntries((await Promise.all(tickers)).flat());
-}
-
-/**
- * Ticker of one market.
- *
- * @throws ccxt's `BadSymbol`
- */
-export async function fetchTicker(desk: Desk, symbol: string): Promise<Structure> {
-  const market = desk.exchange.market(symbol);
-  const found = (await fetchTickers(desk, [market.symbol]))[market.symbol];
-  return found ?? fail(desk, 'BadSymbol', `has no market ${symbol}`);
+  return desk.exchange.filterBySinceLimit(parsed, since, wanted, 'timestamp', since === undefined);
 }
 
 /** Time of the newest block, ms. A chain without work makes none for a while. */

@@ -14,6 +14,8 @@ import { toCcxtError } from '../errors.ts';
 import type { CcxtMarket, Num, Params, Structure } from '../library.ts';
 import { parsePlacedOrder, parseRefusedOrder } from '../parse/order.ts';
 import { parseFill, tradeContext } from '../parse/trade.ts';
+import { plain } from '../plain.ts';
+import { fetchTime } from './markets.ts';
 import { type OrderArguments, prepareOrder, type PreparedOrder } from './orderRequest.ts';
 import { waitsFor } from './waitingRequest.ts';
 
@@ -27,21 +29,13 @@ const submit = <const action extends Action>(
   >;
 
 /** The taker's own side of trades. */
-function tradesOf(
-  desk: Desk,
-  market: CcxtMarket,
-  trades: readonly Trade[],
-  blockNumber: bigint,
-  time: number | undefined,
-): Structure[] {
+function tradesOf(desk: Desk, market: CcxtMarket, trades: readonly Trade[], time: number | undefined): Structure[] {
   const context = tradeContext(desk, market);
   const { marketId } = unitsOf(market);
-  return trades.map((trade, index) =>
+  return trades.map((trade) =>
     parseFill(
       context,
       {
-        blockNumber,
-        index,
         tradeId: trade.tradeId,
         orderId: trade.takerOrderId,
         marketId,
@@ -53,7 +47,7 @@ function tradesOf(
         liquidity: 'taker',
         kind: 'trade',
       },
-      time,
+      { id: String(trade.tradeId), time },
     ),
   );
 }
@@ -62,10 +56,9 @@ function placedOrder(
   desk: Desk,
   { market, asked }: Pick<PreparedOrder, 'market' | 'asked'>,
   placed: PlacedOrder,
-  at: Inclusion,
   time: number | undefined,
 ): Structure {
-  const trades = tradesOf(desk, market, placed.trades, at.blockNumber, time);
+  const trades = tradesOf(desk, market, placed.trades, time);
   return parsePlacedOrder({ exchange: desk.exchange, market }, { asked, placed, trades, time });
 }
 
@@ -73,7 +66,7 @@ function placedOrder(
 export async function createOrder(desk: Desk, order: OrderArguments): Promise<Structure> {
   const prepared = await prepareOrder(desk, order);
   const placed = await submit(desk, prepared.item);
-  return placedOrder(desk, prepared, placed, placed, await desk.times.timeOf(placed.blockNumber));
+  return placedOrder(desk, prepared, placed, await desk.times.timeOf(placed.blockNumber));
 }
 
 /**
@@ -93,7 +86,7 @@ export async function createOrders(desk: Desk, orders: readonly OrderArguments[]
       return parseRefusedOrder({ exchange: desk.exchange, market }, asked, { error, kind: result.error.kind });
     }
     if (result.type !== 'order') return fail(desk, 'BadResponse', `got the result of a ${result.type} for an order`);
-    return placedOrder(desk, { market, asked }, result, batch, time);
+    return placedOrder(desk, { market, asked }, result, time);
   });
 }
 
@@ -142,7 +135,7 @@ export async function editOrder(desk: Desk, { id, amount, price, params = {} }: 
     reduceOnly: false,
     clientOrderId: decodeClientOrderId(order.clientId),
   };
-  return placedOrder(desk, { market, asked }, done, done, time);
+  return placedOrder(desk, { market, asked }, done, time);
 }
 
 /** @param size null: as it is */
@@ -172,7 +165,7 @@ async function editWaiting(
     clientOrderId: decodeClientOrderId(order.clientId),
     waits: { kind, triggerPrice, closes: false },
   };
-  return placedOrder(desk, { market, asked }, done, done, await desk.times.timeOf(done.blockNumber));
+  return placedOrder(desk, { market, asked }, done, await desk.times.timeOf(done.blockNumber));
 }
 
 /** What a cancel says of its order: the node tells what was left, and `fetchOrder` the rest. */
@@ -240,6 +233,29 @@ export async function cancelOrders(desk: Desk, ids: readonly string[], symbol?: 
     }
   }
   return cancelled;
+}
+
+/** How far the own clock counts ahead of the newest block, ms: a chain without work makes none for a while, and a wrong clock must not put the end off. */
+const clockLeadMaxMs = 10_000;
+
+/**
+ * A dead man's switch: all orders of the account end so many ms from now, unless it is called again; 0 takes it back. Times are those of blocks.
+ *
+ * @throws ccxt's exception for a refusal, such as a time that is too short
+ */
+export async function cancelAllOrdersAfter(desk: Desk, timeout: number): Promise<Structure> {
+  if (!Number.isSafeInteger(timeout) || timeout < 0)
+    return fail(desk, 'BadRequest', `takes a timeout of whole ms, not ${timeout}`);
+  const headMs = (await fetchTime(desk)) ?? 0;
+  const nowMs = Math.min(Math.max(headMs, desk.exchange.milliseconds()), headMs + clockLeadMaxMs);
+  const atMs = timeout === 0 ? 0 : nowMs + timeout;
+  const { hash, blockNumber } = await submit(desk, { type: 'scheduleCancel', atMs });
+  const time = atMs === 0 ? undefined : atMs;
+  return {
+    info: plain({ atMs, hash, blockNumber }),
+    triggerTime: time,
+    datetime: desk.exchange.iso8601(time),
+  };
 }
 
 /** Cancels in one market or in all, by one action; one row for each order that ended. */

@@ -51,6 +51,9 @@ class FakeExchange {
     if (market === undefined) throw new fakeCcxt.BadSymbol(`${this.id} does not have market symbol ${symbol}`);
     return market;
   }
+  currency(code: string): Structure {
+    return { id: code, code };
+  }
   marketSymbols(symbols: readonly string[] | undefined): readonly string[] | undefined {
     return symbols?.map((symbol) => this.market(symbol).symbol);
   }
@@ -64,9 +67,13 @@ class FakeExchange {
   safeTicker = (ticker: Structure): Structure => ticker;
   safeBalance = (balance: Structure): Structure => balance;
   safePosition = (position: Structure): Structure => position;
+  safeLedgerEntry = (entry: Structure): Structure => entry;
+  safeLiquidation = (liquidation: Structure): Structure => liquidation;
+  safeOpenInterest = (interest: Structure): Structure => interest;
   orderBook = (snapshot: Structure): Structure => snapshot;
   parseNumber = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
   numberToString = (value: Num): string => String(value);
+  milliseconds = (): number => Date.now();
   iso8601 = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : new Date(ms).toISOString());
 
   filterBySinceLimit(
