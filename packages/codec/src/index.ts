@@ -133,14 +133,10 @@ export { noBlockOverrides } from './queries/callTypes.ts';
 export { type ContractWrite, decodeContractWrites, encodeContractWrites } from './outcomes/contractWrites.ts';
 export {
   type Candle,
-  type CandleInterval,
   type CandleRange,
   type CandleSource,
   type CandleValues,
-  candleIntervalMs,
-  candleIntervals,
   candlesOfBlock,
-  candleStart,
   decodeCandle,
   encodeCandle,
   joinCandles,
@@ -149,6 +145,7 @@ export {
   type Ohlc,
   type TradedValues,
 } from './records/candles/candles.ts';
+export { type CandleInterval, candleIntervalMs, candleIntervals, candleStart } from './records/candles/intervals.ts';
 export { type MarketPrices, marketPricesIn, noPrices } from './records/candles/marketPrices.ts';
 export { decodeSecondCandles, encodeSecondCandles, secondCandleOf } from './records/candles/secondCandles.ts';
 export type * from './queries/historyTypes.ts';

@@ -8,6 +8,7 @@ import { amount } from '../../encoding/protocolFields.ts';
 import type { RecordWrite } from '../../outcomes/outcomeTypes.ts';
 import { type MarketPrices, marketPricesIn } from './marketPrices.ts';
 import { clobRecordKind, recordNumber } from '../recordKeys.ts';
+import { type CandleInterval, candleStart } from './intervals.ts';
 
 /**
  * What a market traded over a time, and where its mark and its index stood, as charts draw them (docs/adr/0162-candles.md, 0225-candles-of-mark-and-index.md).
@@ -45,21 +46,6 @@ export interface Candle extends CandleValues {
   readonly openTimeMs: number;
 }
 
-/** Lengths of candles that can be asked for, ms. */
-export const candleIntervalMs = {
-  '1s': 1_000,
-  '1m': 60_000,
-  '5m': 300_000,
-  '15m': 900_000,
-  '1h': 3_600_000,
-  '4h': 14_400_000,
-  '1d': 86_400_000,
-} as const;
-/** One of {@link candleIntervals}, as requests name it. */
-export type CandleInterval = keyof typeof candleIntervalMs;
-/** From the shortest to the longest. */
-export const candleIntervals = Object.keys(candleIntervalMs) as readonly CandleInterval[];
-
 /** Which candles of a market are wanted. */
 export interface CandleRange {
   readonly marketId: MarketId;
@@ -68,9 +54,6 @@ export interface CandleRange {
   readonly fromMs: number;
   readonly toMs: number;
 }
-
-/** Begin of the candle of an interval that holds a time. */
-export const candleStart = (timeMs: number, intervalMs: number): number => timeMs - (timeMs % intervalMs);
 
 const mergeOhlc = (earlier: Ohlc, later: Ohlc): Ohlc => ({
   open: earlier.open,
