@@ -9,13 +9,13 @@ import {
   type Market,
   type StreamError,
   type Streams,
+  watchMargin,
   watchOrderBook,
 } from '@prime/sdk';
 import type { PlannedItem } from '../execution/planQuotes.ts';
 import type { BotFill, BotFunding } from '../ledger.ts';
 import type { AccountView } from '../market.ts';
 import type { Outcome, Venue, VenueListener } from '../ports.ts';
-import { readUnsettledFunding } from './funding.ts';
 import { blockLaterThan, type Nodes, sendSurely } from './sendSurely.ts';
 
 /** The market and the account of a bot that trades on a network. */
@@ -30,12 +30,7 @@ export interface NetworkVenueOptions {
   readonly actionTtlMs: number;
   /** First block whose fills are told; null: those behind the first account. */
   readonly fillsFrom: bigint | null;
-  /** Calls back again and again. @returns what ends it */
-  readonly every: (ms: number, work: () => void) => () => void;
 }
-
-/** Between two looks at what the position is owed of funding, ms: a settlement or the end of an interval changes it. */
-const fundingMs = 5_000;
 
 /** How far clocks of machines and of blocks may be apart, ms. */
 const clockSkewMs = 1_000;
@@ -81,25 +76,16 @@ export function createNetworkVenue(options: NetworkVenueOptions): Venue {
   };
 }
 
-/** @returns what ends it */
-function followFunding({ nodes, owner, market, every }: NetworkVenueOptions, listener: VenueListener): () => void {
-  let isEnded = false;
-  let isAsking = false;
-  const look = (): void => {
-    if (isAsking) return;
-    isAsking = true;
-    void readUnsettledFunding(nodes.each, owner, market.marketId).then((unsettled) => {
-      isAsking = false;
-      if (unsettled !== null && !isEnded) listener.onUnsettledFunding(unsettled);
-    });
-  };
-  look();
-  const stop = every(fundingMs, look);
-  return () => {
-    isEnded = true;
-    stop();
-  };
-}
+/** What the position is owed changes with each interval, which is no event of the account: its stream tells. @returns what ends it */
+const followFunding = ({ streams, owner, market }: NetworkVenueOptions, listener: VenueListener): (() => void) =>
+  watchMargin(streams, {
+    address: owner,
+    onError: (error) => listener.onTrouble(error.shortMessage, error.code),
+    onMargin: ({ blockNumber, positions }) => {
+      const held = positions.find((position) => position.marketId === market.marketId);
+      listener.onUnsettledFunding({ blockNumber, amount: held?.unsettledFunding ?? 0n });
+    },
+  });
 
 function tellAccount(
   listener: VenueListener,

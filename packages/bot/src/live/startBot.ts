@@ -81,11 +81,10 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const bot = toBotOptions(file, market, openOrdersMax);
   const { actionTtlMs } = bot;
   const kept = loss?.record ?? null;
-  const every = (ms: number, work: () => void): (() => void) => clock.every(ms, work);
   const fillsFrom = kept === null ? null : kept.blockNumber + 1n;
   const venue = isPaper
     ? createPaperVenue({ streams, market, openOrdersMax, now: () => clock.now() })
-    : createNetworkVenue({ nodes, streams, market, owner, openOrdersMax, actionTtlMs, fillsFrom, every });
+    : createNetworkVenue({ nodes, streams, market, owner, openOrdersMax, actionTtlMs, fillsFrom });
   const prices = pricesOf(file, market, { streams, client: nodes.wallet }, options);
   const metrics = createBotMetrics({ bot: file.name, market: market.symbol });
   const tickMs = file.execution.tick_ms;
