@@ -153,6 +153,11 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'gov vote': [`0x${'07'.repeat(32)} yes --key-file owner.json`],
   'gov list': ['', '--json'],
   book: ['ETH-USD', 'ETH-USD --watch', 'ETH-USD --watch --json --rpc http://10.0.0.1:8545,http://10.0.0.2:8545'],
+  candles: [
+    'ETH-USD',
+    'ETH-USD --interval 1h --from 2026-01-31 --to 2026-02-01 --json',
+    'ETH-USD --interval 1s --limit 60',
+  ],
   'order place': [
     'buy 0.25 ETH-USD @ 3012.55 --key-file key.json',
     'sell 1 ETH-USD @ 3020 --post-only --client-id maker-1 --key-file key.json',

@@ -30,6 +30,7 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   account: async () => (await import('./commands/market/client.ts')).addAccountCommands,
   market: async () => (await import('./commands/market/client.ts')).addMarketCommands,
   book: async () => (await import('./commands/market/client.ts')).addBookCommand,
+  candles: async () => (await import('./commands/market/client.ts')).addCandlesCommand,
   order: async () => (await import('./commands/market/client.ts')).addOrderCommands,
   trigger: async () => (await import('./commands/market/client.ts')).addTriggerCommands,
   deposit: async () => (await import('./commands/market/client.ts')).addDepositCommand,

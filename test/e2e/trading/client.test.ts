@@ -169,6 +169,21 @@ describe('a trader who types', () => {
     await prime(`order cancel --all --from ${maker}`);
   });
 
+  it('sees candles, with mark and index beside the prices of trades', async () => {
+    const { candles, ...named } = await json<{ readonly candles: readonly Json[] }>('candles ETH-USD --interval 1d');
+    expect(named).toEqual({ market: 'ETH/USD', interval: '1d' });
+    const prices = { open: '3010', high: '3010', low: '3010', close: '3010' };
+    expect(candles.at(-1)).toMatchObject({ ...prices, volume: '0.5', quoteVolume: '1505', trades: 2, index: null });
+    const [title, ...lines] = (await prime('candles ETH-USD --interval 1d --limit 1')).trimEnd().split('\n');
+    expect(title).toMatch(/^begin \(UTC\) +open +high +low +close +volume +trades +mark +index$/);
+    expect(lines).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d +(3010 +){4}0\.5 +2 +\d+(\.\d+)? +-$/)]);
+    expect(await json('candles ETH-USD --to 2026-01-31T12:00')).toMatchObject({ candles: [] });
+    expect(await prime('candles ETH-USD --to 2026-01-31')).toBe('nothing was traded, and no price moved\n');
+    await expectRefused('candles ETH-USD --from yesterday', 64, /--from must be a time .*got yesterday.*\[CLI_USAGE\]/);
+    await expectRefused('candles ETH-USD --interval 7m', 64, /Allowed choices are 1s, 1m, .*\[CLI_USAGE\]/);
+    await expectRefused('candles ETH-USD --limit 1001', 64, /--limit must be .*1000.*\[CLI_USAGE\]/);
+  });
+
   it('moves collateral: to another account, and back into a balance', async () => {
     expect(await json(`transfer 5.25 ${stranger} --from ${taker}`)).toMatchObject({ amount: '5.25', to: stranger });
     expect(await json(`account ${stranger}`)).toMatchObject({ balance: '0', collateral: '5.25' });

@@ -2,6 +2,7 @@
 export { addAccountCommands } from './account.ts';
 export { addAgentCommands } from './agent.ts';
 export { addBookCommand } from './book.ts';
+export { addCandlesCommand } from './candles.ts';
 export { addDepositCommand, addTransferCommand, addWithdrawCommand } from './collateral.ts';
 export { addGovernanceCommands } from './governance.ts';
 export { addMarketCommands } from './market.ts';
