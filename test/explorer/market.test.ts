@@ -79,6 +79,9 @@ describePages('the page of a market', () => {
     await until('the newest candle is told', async () =>
       (await page.locator('.legend').innerText()).includes('2,999.95'),
     );
+    // The mark stands beside the prices of trades; this market has no prices from outside.
+    await expectWords(page.locator('.legend .mark'), /Mark\s*[23],[09]\d\d\.\d\d/);
+    expect(await page.locator('.legend .index').count()).toBe(0);
     await expectWords(page.locator('.facts'), /0\.05 USD[\s\S]*10 %, up to 10×/);
     expect(await page.title()).toBe('ETH/USD · Prime');
 

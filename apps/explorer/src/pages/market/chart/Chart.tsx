@@ -1,17 +1,18 @@
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { candleIntervalMs, candleIntervals } from '@prime/codec';
-import type { CandleInterval, Market } from '@prime/sdk';
+import { type CandleInterval, candleIntervalMs, type Market } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useNode } from '../../../app/context.ts';
 import { openMemory } from '../../../app/storage.ts';
 import { digitsOf, Empty, ErrorState, formatDecimal } from '../../../kit/index.ts';
+import { browserFrames } from '../../../live/frames.ts';
 import type { CandleChart } from './candleChart.ts';
-import { drawn, type DrawnCandle, withoutGaps, withPrice } from './candles.ts';
+import { candlesMax, createDrawing, type DrawnCandle, withoutGaps } from './candles.ts';
 import { useColours } from './colours.ts';
 import { type LiveCandles, openCandles } from './liveCandles.ts';
 import { type Drawn, useDrawn } from './useDrawn.ts';
 
+const candleIntervals = Object.keys(candleIntervalMs) as readonly CandleInterval[];
 const intervalKey = 'prime.interval';
 const isInterval = (text: string | null): text is CandleInterval =>
   candleIntervals.some((interval) => interval === text);
@@ -72,43 +73,23 @@ function Chart({ market, interval }: ChartProps): JSX.Element {
   );
 }
 
-/** Candles as they are drawn: what the node has, and the price of trades that came since. */
+/** Candles as they are drawn. */
 function useCandles(
   market: Market,
   interval: CandleInterval,
 ): { readonly live: LiveCandles; readonly shown: ReadonlySignal<readonly DrawnCandle[] | null> } {
-  const { client, trades, connection } = useNode();
+  const { client, streams } = useNode();
+  // A market that is read anew has the same units.
+  const same = [client, streams, market.marketId, interval];
   const live = useMemo(
-    () => openCandles({ client: client.sdk, market, interval }),
-    // A market that is read anew has the same units.
-    [client, market.marketId, interval],
+    () => openCandles({ client: client.sdk, streams, market, interval, requestFrame: browserFrames }),
+    same,
   );
   useEffect(() => live.close, [live]);
-  const newest = useComputed(() => trades.byMarket.value.get(market.marketId)?.[0] ?? null);
-  useSignalEffect(() => {
-    if (newest.value !== null) live.refresh();
-  });
-  const wasAway = useRef(false);
-  useSignalEffect(() => {
-    const { kind } = connection.value;
-    if (kind === 'unreachable') wasAway.current = true;
-    if (kind !== 'live' || !wasAway.current) return;
-    wasAway.current = false;
-    live.reload();
-  });
-  const whole = useComputed(() =>
-    live.candles.value === null
-      ? null
-      : withoutGaps(
-          live.candles.value.map((candle) => drawn(candle, market)).filter((candle) => candle !== null),
-          candleIntervalMs[interval],
-        ),
-  );
+  const drawing = useMemo(() => createDrawing(market), same);
   const shown = useComputed(() => {
-    const candles = whole.value;
-    const last = candles?.at(-1);
-    if (candles == null || last === undefined || newest.value === null) return candles;
-    return [...candles.slice(0, -1), withPrice(last, Number(market.formatPrice(newest.value.price)))];
+    const candles = live.candles.value;
+    return candles === null ? null : withoutGaps(candles.map(drawing), candleIntervalMs[interval]);
   });
   return { live, shown };
 }
@@ -131,18 +112,28 @@ function useChart({ market, interval, shown, pointed }: ChartParts): Drawn<Candl
   }, []);
   const { chart } = drawn;
   useEffect(() => chart.peek()?.colour(colours), [colours]);
-  const before = useRef<readonly DrawnCandle[]>([]);
+  const told = useRef<{ readonly newest: number; readonly count: number } | null>(null);
   useSignalEffect(() => {
     const candles = shown.value;
     if (chart.value === null || candles === null) return;
-    const old = before.current;
-    before.current = candles;
-    const from = old.at(-1)?.time;
-    const isMore = from !== undefined && old[0]?.time === candles[0]?.time && candles.length >= old.length;
-    if (!isMore) return chart.value.set(candles);
-    for (const candle of candles.slice(old.length - 1)) chart.value.update(candle);
+    const more = told.current === null ? null : moreOf(candles, told.current.newest);
+    const count = (told.current?.count ?? 0) + (more?.length ?? 0);
+    // A chart that has grown for long is begun anew, so that it stays as small as what is kept.
+    const isAnew = more === null || count > drawnMax;
+    told.current = { newest: candles.at(-1)?.time ?? 0, count: isAnew ? candles.length : count };
+    if (isAnew) return chart.value.set(candles);
+    for (const candle of more) chart.value.update(candle);
   });
   return drawn;
+}
+
+/** Candles that a chart may have before it is begun anew. */
+const drawnMax = 2 * candlesMax;
+
+/** From the one that was the newest on; null where that is none of them. */
+function moreOf(candles: readonly DrawnCandle[], newest: number): readonly DrawnCandle[] | null {
+  const at = candles.findLastIndex(({ time }) => time === newest);
+  return at < 0 ? null : candles.slice(at);
 }
 
 interface LegendProps {
@@ -157,15 +148,26 @@ function Legend({ market, shown, pointed }: LegendProps): JSX.Element {
   const candle =
     (pointed.value === null ? undefined : shown.value?.find(({ time }) => time === pointed.value)) ??
     shown.value?.at(-1);
-  const text = (value: number | undefined): string =>
-    value === undefined ? '–' : formatDecimal(value.toFixed(digits), { digits });
-  const tone = candle === undefined ? 'faint' : candle.close >= candle.open ? 'buy' : 'sell';
+  const text = (value: number | null | undefined): string =>
+    value == null ? '–' : formatDecimal(value.toFixed(digits), { digits });
+  const bar = candle?.bar ?? null;
+  const tone = bar === null ? 'faint' : bar.close >= bar.open ? 'buy' : 'sell';
+  const lines = [
+    { name: 'mark', title: 'Mark', value: candle?.mark },
+    ...(market.oracle === undefined ? [] : [{ name: 'index', title: 'Index', value: candle?.index }]),
+  ];
   return (
     <dl class="legend">
       {(['open', 'high', 'low', 'close'] as const).map((name) => (
         <div key={name}>
           <dt title={name}>{name[0]!.toUpperCase()}</dt>
-          <dd class={`number ${tone}`}>{text(candle?.[name])}</dd>
+          <dd class={`number ${tone}`}>{text(bar?.[name])}</dd>
+        </div>
+      ))}
+      {lines.map(({ name, title, value }) => (
+        <div key={name} class={`line ${name}`}>
+          <dt>{title}</dt>
+          <dd class="number">{text(value)}</dd>
         </div>
       ))}
       <div class="volume">

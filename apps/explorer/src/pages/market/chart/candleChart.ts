@@ -7,6 +7,9 @@ import {
   CrosshairMode,
   type DeepPartial,
   HistogramSeries,
+  LineSeries,
+  type LineSeriesPartialOptions,
+  LineStyle,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { DrawnCandle } from './candles.ts';
@@ -66,7 +69,38 @@ const candleOptions = (colours: ChartColours): CandlestickSeriesPartialOptions =
   borderVisible: false,
 });
 
-/** Draws an empty chart of prices and volumes that follows the size of its element. */
+/** Thin, so that candles stay what is seen first. The index is dashed: colours alone tell nobody apart who sees few of them. */
+const lineOptions = (colours: ChartColours, of: 'mark' | 'index'): LineSeriesPartialOptions => ({
+  color: of === 'mark' ? colours.accent : colours.warn,
+  lineStyle: of === 'mark' ? LineStyle.Solid : LineStyle.Dashed,
+  lineWidth: 1,
+  lastValueVisible: false,
+  priceLineVisible: false,
+  crosshairMarkerVisible: false,
+});
+
+const timeOf = ({ time }: DrawnCandle): UTCTimestamp => time as UTCTimestamp;
+
+/** What each series takes of a candle; a time alone leaves a place empty. */
+const barOf = (candle: DrawnCandle) =>
+  candle.bar === null ? { time: timeOf(candle) } : { time: timeOf(candle), ...candle.bar };
+
+function pointOf(candle: DrawnCandle, of: 'mark' | 'index') {
+  const value = candle[of];
+  return value === null ? { time: timeOf(candle) } : { time: timeOf(candle), value };
+}
+
+function volumeOf(candle: DrawnCandle, colours: ChartColours) {
+  if (candle.bar === null) return { time: timeOf(candle) };
+  const { open, close } = candle.bar;
+  return {
+    time: timeOf(candle),
+    value: candle.volume,
+    color: faded(close >= open ? colours.buy : colours.sell, 0.32),
+  };
+}
+
+/** Draws an empty chart of prices and volumes, with lines for mark and index, that follows the size of its element. */
 export function drawCandles({ element, colours, digits, hasSeconds, onPoint }: CandleChartOptions): CandleChart {
   const chart = createChart(element, {
     autoSize: true,
@@ -78,6 +112,10 @@ export function drawCandles({ element, colours, digits, hasSeconds, onPoint }: C
     ...candleOptions(colours),
     priceFormat: { type: 'price', precision: digits, minMove: 10 ** -digits },
   });
+  const lines = (['mark', 'index'] as const).map((of) => ({
+    of,
+    series: chart.addSeries(LineSeries, lineOptions(colours, of)),
+  }));
   const volumeSeries = chart.addSeries(HistogramSeries, {
     priceScaleId: 'volume',
     priceFormat: { type: 'volume' },
@@ -88,34 +126,26 @@ export function drawCandles({ element, colours, digits, hasSeconds, onPoint }: C
   chart.subscribeCrosshairMove(({ time }) => onPoint(typeof time === 'number' ? time : null));
   let shown: readonly DrawnCandle[] = [];
   let now = colours;
-  const bar = ({ time, open, high, low, close }: DrawnCandle) => ({
-    time: time as UTCTimestamp,
-    open,
-    high,
-    low,
-    close,
-  });
-  const volume = ({ time, volume: value, open, close }: DrawnCandle) => ({
-    time: time as UTCTimestamp,
-    value,
-    color: faded(close >= open ? now.buy : now.sell, 0.32),
-  });
   return {
     set(candles) {
       shown = candles;
-      candleSeries.setData(candles.map(bar));
-      volumeSeries.setData(candles.map(volume));
+      candleSeries.setData(candles.map(barOf));
+      for (const { of, series } of lines) series.setData(candles.map((candle) => pointOf(candle, of)));
+      volumeSeries.setData(candles.map((candle) => volumeOf(candle, now)));
       chart.timeScale().setVisibleLogicalRange({ from: candles.length - shownCandles, to: candles.length + 4 });
     },
     update(candle) {
-      candleSeries.update(bar(candle));
-      volumeSeries.update(volume(candle));
+      shown = [...shown.filter(({ time }) => time < candle.time), candle];
+      candleSeries.update(barOf(candle));
+      for (const { of, series } of lines) series.update(pointOf(candle, of));
+      volumeSeries.update(volumeOf(candle, now));
     },
     colour(next) {
       now = next;
       chart.applyOptions(chartOptions(next));
       candleSeries.applyOptions(candleOptions(next));
-      volumeSeries.setData(shown.map(volume));
+      for (const { of, series } of lines) series.applyOptions(lineOptions(next, of));
+      volumeSeries.setData(shown.map((candle) => volumeOf(candle, next)));
     },
     close: () => chart.remove(),
   };

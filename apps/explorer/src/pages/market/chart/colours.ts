@@ -9,6 +9,7 @@ export interface ChartColours {
   readonly line: string;
   readonly faint: string;
   readonly accent: string;
+  readonly warn: string;
   readonly surface: string;
 }
 
@@ -27,6 +28,7 @@ function readColours(): ChartColours {
     line: colour('line'),
     faint: colour('line-strong'),
     accent: colour('accent'),
+    warn: colour('warn'),
     surface: colour('surface'),
   };
   probe.remove();

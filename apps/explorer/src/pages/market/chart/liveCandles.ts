@@ -1,97 +1,92 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { candleIntervalMs } from '@prime/codec';
-import { type Candle, type CandleInterval, getCandles, type Market, type PrimeClient } from '@prime/sdk';
+import {
+  type Candle,
+  type CandleInterval,
+  getCandles,
+  type Market,
+  type PrimeClient,
+  type StreamsClient,
+  watchCandles,
+} from '@prime/sdk';
+import { coalesce, type RequestFrame } from '../../../live/frames.ts';
 import { mergeCandles } from './candles.ts';
 
 /** The candles of a market at one interval, as the node has them. */
 export interface LiveCandles {
   /** Oldest first; null until they were read. */
   readonly candles: ReadonlySignal<readonly Candle[] | null>;
-  /** Why the newest attempt failed; null when it did not. */
+  /** Why they could not be read, or why nothing more comes; null while all is well. */
   readonly error: ReadonlySignal<unknown>;
-  /** Something was traded: the newest candles are another ones soon. */
-  refresh(): void;
-  /** All of them are read anew: after a time without a connection. */
+  /** Tries again to read them. */
   reload(): void;
   close(): void;
 }
 
 /** Candles that are read at first. */
 const firstCandles = 500;
-/** Between two questions: candles of seconds are those of somebody who looks closely. */
-const pauseMsMin = 400;
-const pauseMsMax = 1_200;
 
 /** The market whose candles are followed, and their length. */
 export interface LiveCandlesOptions {
   readonly client: PrimeClient;
+  readonly streams: StreamsClient;
   readonly market: Market;
   readonly interval: CandleInterval;
+  readonly requestFrame: RequestFrame;
 }
 
-/** Prices move with trades at once, which is the page's doing; what stays of it is what the node says here, at most once in a while. */
-export function openCandles({ client, market, interval }: LiveCandlesOptions): LiveCandles {
+/** What was is read once. What comes, and what came while there was no connection, the node's stream tells; it is shown once in a frame. */
+export function openCandles({ client, streams, market, interval, requestFrame }: LiveCandlesOptions): LiveCandles {
   const candles = signal<readonly Candle[] | null>(null);
   const error = signal<unknown>(null);
-  const pauseMs = interval === '1s' ? pauseMsMin : pauseMsMax;
+  let known: readonly Candle[] = [];
+  let isRead = false;
+  let isReading = false;
   let isOver = false;
-  let isAsking = false;
-  let isWanted = false;
-  let isWhole = true;
-  let timer: ReturnType<typeof setTimeout> | null = null;
-
-  const ask = (): void => {
-    isAsking = true;
-    isWanted = false;
-    const last = candles.peek()?.at(-1);
-    const known = isWhole ? undefined : last;
-    isWhole = false;
-    const range = known === undefined ? { limit: firstCandles } : rangeFrom(known, interval);
-    getCandles(client, { market, interval, ...range })
+  const show = coalesce(requestFrame, () => {
+    if (!isOver && isRead) candles.value = known;
+  });
+  const read = (): void => {
+    if (isRead || isReading) return;
+    isReading = true;
+    getCandles(client, { market, interval, limit: firstCandles })
       .then(
-        (more) => {
-          if (isOver) return;
-          // What changed while nobody was connected is not among the newest.
-          candles.value = known === undefined ? more : mergeCandles(candles.peek() ?? [], more);
+        (past) => {
+          isRead = true;
+          // What the stream told meanwhile is newer.
+          known = mergeCandles(past, known);
           error.value = null;
+          show();
         },
         (thrown: unknown) => {
-          if (isOver) return;
-          isWhole = true;
           error.value = thrown;
         },
       )
       .finally(() => {
-        if (isOver) return;
-        timer = setTimeout(() => {
-          isAsking = false;
-          if (isWanted) ask();
-        }, pauseMs);
+        isReading = false;
       });
   };
-  const want = (): void => {
-    isWanted = true;
-    if (!isAsking && !isOver) ask();
-  };
-  want();
+  read();
+  const unwatch = watchCandles(streams, {
+    market,
+    interval,
+    onCandle: (candle) => {
+      known = mergeCandles(known, [candle]);
+      show();
+    },
+    onStatus: (status) => {
+      if (status === 'live') read();
+    },
+    onError: (thrown) => {
+      if (thrown.isFatal) error.value = thrown;
+    },
+  });
   return {
     candles,
     error,
-    refresh: want,
-    reload() {
-      isWhole = true;
-      want();
-    },
+    reload: read,
     close() {
       isOver = true;
-      if (timer !== null) clearTimeout(timer);
+      unwatch();
     },
   };
-}
-
-/** From the newest that is known on: it was still growing. */
-function rangeFrom({ openTimeMs }: Candle, interval: CandleInterval): { fromTimeMs?: number; limit: number } {
-  // Nothing is asked for that a node with a short memory would have to refuse, and the chart holds no more.
-  const since = Math.ceil((Date.now() - openTimeMs) / candleIntervalMs[interval]);
-  return { limit: Math.min(Math.max(since + 2, 2), firstCandles) };
 }
