@@ -11,6 +11,7 @@ interface Entry {
 }
 
 const headMs = 10_000_000;
+const historyEntries = 3_000;
 
 /** A node whose pages hold what it likes, from the newest entry backwards. @param times of the entries, ascending */
 function nodeOf(
@@ -35,7 +36,7 @@ function nodeOf(
     };
   };
   const reader = { getNativeBlock: async () => ({ timestampMs: headMs }) };
-  const desk = { reader, address: () => '0x01', exchange: {} } as unknown as Desk;
+  const desk = { reader, address: () => '0x01', exchange: { options: { historyEntries } } } as unknown as Desk;
   return { desk, read, entries, asked };
 }
 
@@ -83,6 +84,16 @@ describe('entries of the history of an account', () => {
     const found = await findEntries(desk, read, { since: 1_000_000, limit: 100 });
     expect(found.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, index) => 10_000 + index));
     expect(asked.length).toBeLessThan(5);
+  });
+
+  it('that are rare are looked for no further back than the options say', async () => {
+    const times = Array.from({ length: 10_000 }, (_, index) => index);
+    const { desk, read, asked } = nodeOf(times, { pageMax: 1000, oldestMs: 0 });
+    const isRare = ({ number }: Entry): boolean => number % 1_500 === 0;
+    const found = await findEntries(desk, read, { since: undefined, limit: 5 }, isRare);
+    expect([found.map(({ number }) => number), asked.length]).toEqual([[7_500, 9_000], 3]);
+    // Who says since when reads all of it.
+    expect(await findEntries(desk, read, { since: 0, limit: 7 }, isRare)).toHaveLength(7);
   });
 
   it('without a time are the newest hundred', async () => {

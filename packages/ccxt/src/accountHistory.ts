@@ -26,14 +26,10 @@ const pageMax = 1000;
 const windowFirstMs = 60_000;
 
 /** Entries of a time, the last first, page by page. */
-export async function* walkPages<entry>(
-  read: ReadPage<entry>,
-  span: Span,
-  limit: number = pageMax,
-): AsyncGenerator<HistoryPage<entry>> {
+export async function* walkPages<entry>(read: ReadPage<entry>, span: Span): AsyncGenerator<HistoryPage<entry>> {
   let cursor: `0x${string}` | null = null;
   do {
-    const page: HistoryPage<entry> = await read({ ...span, limit: Math.min(limit, pageMax), cursor });
+    const page: HistoryPage<entry> = await read({ ...span, limit: pageMax, cursor });
     yield page;
     cursor = page.next;
   } while (cursor !== null);
@@ -45,18 +41,34 @@ interface Wanted<entry> {
   readonly isWanted: (entry: entry) => boolean;
 }
 
-/** The newest so many, oldest first. */
+/** The newest so many, oldest first: as far back as the options say. */
 async function newestOf<entry>(
+  desk: Desk,
   read: ReadPage<entry>,
   span: Span,
   { count, isWanted }: Wanted<entry>,
 ): Promise<readonly entry[]> {
   const found: entry[] = [];
-  for await (const { entries } of walkPages(read, span, Math.max(count, rowsDefault))) {
+  for await (const { entries } of newestPages(desk, read, span)) {
     found.push(...entries.filter(isWanted));
     if (found.length >= count) break;
   }
   return found.slice(0, count).toReversed();
+}
+
+/** The newest pages, until so many entries were looked at as the options say. */
+export async function* newestPages<entry>(
+  { exchange }: Desk,
+  read: ReadPage<entry>,
+  span: Span,
+): AsyncGenerator<HistoryPage<entry>> {
+  const most = Number(exchange.options['historyEntries']);
+  let seen = 0;
+  for await (const page of walkPages(read, span)) {
+    yield page;
+    seen += page.entries.length;
+    if (seen >= most) return;
+  }
 }
 
 /**
@@ -104,5 +116,5 @@ export function findEntries<entry>(
 ): Promise<readonly entry[]> {
   const wanted = { count: query.limit ?? rowsDefault, isWanted };
   const span = spanOf(desk, query);
-  return query.since === undefined ? newestOf(read, span, wanted) : oldestOf(desk, read, span, wanted);
+  return query.since === undefined ? newestOf(desk, read, span, wanted) : oldestOf(desk, read, span, wanted);
 }

@@ -77,6 +77,8 @@ export const description = {
     slippage: '0.05',
     // Blocks that a question without `since` looks back for trades and funding rates of a market.
     historyBlocks: 100_000,
+    // Entries of an account's history that a question without `since` looks at.
+    historyEntries: 20_000,
     // Currency of collateral, and how many decimals of it are shown; without them the quote of the first market.
     collateral: undefined,
     collateralDecimals: undefined,

@@ -1,5 +1,5 @@
 import type { EndedOrder, OpenOrder, Order, Trigger } from '@prime/sdk';
-import { findEntries, spanOf, walkPages } from '../accountHistory.ts';
+import { findEntries, newestPages, type ReadPage, spanOf, walkPages } from '../accountHistory.ts';
 import { encodeClientOrderId } from '../clientOrderId.ts';
 import { type Desk, fail, marketIdOf, marketOfId, textParameter } from '../desk.ts';
 import { type Limit, type Params, rowsDefault, type RowsQuery, type Since, type Structure } from '../library.ts';
@@ -115,7 +115,8 @@ export async function fetchOrders(desk: Desk, query: RowsQuery): Promise<Structu
   // Before those that ended: what ends between the two answers is in both then, and not in none.
   const open = new Map((await openOrders(desk, span.market)).filter(isWanted).map((order) => [order.orderId, order]));
   let ended: readonly EndedOrder[] = [];
-  for await (const { entries } of walkPages((page) => desk.reader.getOrderHistory(page), span)) {
+  const read: ReadPage<EndedOrder> = (page) => desk.reader.getOrderHistory(page);
+  for await (const { entries } of since === undefined ? newestPages(desk, read, span) : walkPages(read, span)) {
     for (const { orderId } of entries) open.delete(orderId);
     ended = choose([...ended, ...entries.filter(isWanted)]) as readonly EndedOrder[];
     // What ended before the last entry was placed before it, too.
