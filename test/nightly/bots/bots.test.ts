@@ -91,6 +91,11 @@ async function funded() {
   const wallet = walletOf(generatePrivateKey());
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   await fundAccount({ urls: testnet.urls(), account: wallet.account, collateral: parseEther('100000'), sleep });
+  // It was seen at the first node, and another one is asked: that refuses who has nothing.
+  const { address } = wallet.account;
+  await until('its own node knows', async () =>
+    (await wallet.getAccount({ address })).collateral > 0n ? 'yes' : null,
+  );
   return wallet;
 }
 type Wallet = Awaited<ReturnType<typeof funded>>;
