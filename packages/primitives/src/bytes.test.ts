@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -31,6 +32,16 @@ describe('hex', () => {
         expect(hexToBytes(hex.toUpperCase().replace('0X', '0x'))).toEqual(bytes);
       }),
     );
+  });
+
+  it('are the same hex where there is no Buffer, as in browsers', () => {
+    const bytes = Uint8Array.from({ length: 128 }, (_, index) => index * 2);
+    const program = `
+      delete globalThis.Buffer;
+      const { bytesToHex } = await import(${JSON.stringify(new URL('bytes.js', import.meta.url).href)});
+      console.log(bytesToHex(Uint8Array.from({ length: 128 }, (_, index) => index * 2)), bytesToHex(new Uint8Array(0)));`;
+    const found = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+    expect(found.trim()).toBe(`${bytesToHex(bytes)} 0x`);
   });
 
   it.each(['', '0', 'x', '00', '0X00', '0x0', '0xg0', '0x0g', '0x é', ' 0x00', '0x00 ', '0x00\n'])(

@@ -36,6 +36,20 @@ export function bytesToHex(bytes: Uint8Array): Hex {
   return text as Hex;
 }
 
+/** Text of the first bytes of {@link hexScratch}. Node.js makes it in a third of the time that the language alone takes. */
+const scratchText: (length: number) => string = ((): ((length: number) => string) => {
+  const { Buffer } = globalThis as { readonly Buffer?: NodeBuffers };
+  if (Buffer === undefined)
+    return (length) => String.fromCharCode.apply(null, hexScratch.subarray(0, length) as unknown as number[]);
+  const scratch = Buffer.from(hexScratch.buffer);
+  return (length) => scratch.toString('latin1', 0, length);
+})();
+
+/** What is used of the global `Buffer`, which browsers have not. */
+interface NodeBuffers {
+  from(memory: ArrayBufferLike): { toString(encoding: 'latin1', start: number, end: number): string };
+}
+
 /** One flat string: piece by piece each digit pair leaves a string of its own behind, a kilobyte for each hash. */
 function hexAtOnce(bytes: Uint8Array): Hex {
   for (let index = 0; index < bytes.length; index++) {
@@ -43,7 +57,7 @@ function hexAtOnce(bytes: Uint8Array): Hex {
     hexScratch[2 * index + 2] = digitCodes[byte >> 4]!;
     hexScratch[2 * index + 3] = digitCodes[byte & 15]!;
   }
-  return String.fromCharCode.apply(null, hexScratch.subarray(0, 2 * bytes.length + 2) as unknown as number[]) as Hex;
+  return scratchText(2 * bytes.length + 2) as Hex;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   bracket,
   trigger,
 } from '../testing/arbitraries.ts';
-import { cryptoProvider, publicKeyToAddress } from '@prime/crypto';
+import { cryptoProvider, publicKeyToAddress, recoverAddress } from '@prime/crypto';
 import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
 import fc from 'fast-check';
 import { concat, hashStruct, hashTypedData, keccak256 as viemKeccak } from 'viem';
@@ -326,12 +326,38 @@ describe('native transactions', () => {
   });
 });
 
+describe('the digest of bytes that were decoded', () => {
+  it('is that of what they were decoded to, with a changed byte as well', () => {
+    fc.assert(
+      fc.property(unsigned, fc.nat(), fc.integer({ min: 1, max: 255 }), (transaction, place, by) => {
+        const raw = encodeNativeTransaction(signed(transaction));
+        const changed = raw.slice();
+        changed[place % raw.length]! ^= by;
+        for (const bytes of [raw, changed]) {
+          const verified = verifyNativeTransaction(bytes, transaction.chainId, provider);
+          if (bytes === raw) expect(verified).toHaveProperty('signer', signer);
+          if ('failure' in verified) continue;
+          const { signature, ...rest } = verified.transaction;
+          expect(verified.signer).toBe(recoverAddress(provider, nativeSigningDigest(rest), signature));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** With what is decoded when somebody asks. */
+const fieldsOf = (opened: NativeTransaction): NativeTransaction => {
+  const { chainId, nonce, expiresAt, account, payload: action, signatureKind, signature } = opened;
+  return { chainId, nonce, expiresAt, account, payload: action, signatureKind, signature };
+};
+
 describe('a native transaction whose bytes were checked', () => {
   it('is opened as what it was decoded to, whatever it does', () => {
     fc.assert(
       fc.property(payload, fc.constantFrom('raw', 'eip712', 'gateway'), (action, signatureKind) => {
         const raw = encodeNativeTransaction({ ...signed({ ...base, payload: action }), signatureKind });
-        expect(openNativeTransaction(raw)).toEqual(decodeNativeTransaction(raw));
+        expect(fieldsOf(openNativeTransaction(raw))).toEqual(decodeNativeTransaction(raw));
       }),
       { numRuns: 500 },
     );
@@ -349,8 +375,23 @@ describe('a native transaction whose bytes were checked', () => {
       view.setUint32(60, s);
       signature[64] = 1;
       const raw = encodeNativeTransaction({ ...signed({ ...base, payload: { type: 'noop' } }), signature });
-      expect(openNativeTransaction(raw)).toEqual(decodeNativeTransaction(raw));
+      expect(fieldsOf(openNativeTransaction(raw))).toEqual(decodeNativeTransaction(raw));
     }
+  });
+
+  it('has the name of its signer where that is the account, and its own else', () => {
+    const raw = encodeNativeTransaction(signed(base));
+    const bytes = hexToBytes(base.account);
+    const name = `0x${'99'.repeat(20)}` as Address;
+    expect(openNativeTransaction(raw, { address: name, bytes }).account).toBe(name);
+    for (let index = 0; index < bytes.length; index++) {
+      const other = bytes.slice();
+      other[index]! ^= 1;
+      const opened = openNativeTransaction(raw, { address: name, bytes: other });
+      expect(fieldsOf(opened)).toEqual(decodeNativeTransaction(raw));
+    }
+    const short = openNativeTransaction(raw, { address: name, bytes: bytes.subarray(0, 19) });
+    expect(short.account).toBe(base.account);
   });
 
   it('decodes what it does once, when somebody asks', () => {

@@ -5,7 +5,7 @@ import { actionTypeCode, payloadFromRlp, payloadToRlp } from './actionPayload.ts
 import { CodecError, invalidField, malformedRlp } from '../encoding/errors.ts';
 import { address, integer, itemBytes, itemList, oneOf } from '../encoding/fieldCodecs.ts';
 import { uint32, wei } from '../encoding/protocolFields.ts';
-import { decodeRlp, encodeRlp, type RlpValue } from '../encoding/rlp.ts';
+import { decodeRlp, encodeRlp, listHeader, type RlpValue } from '../encoding/rlp.ts';
 import { RlpCursor } from '../encoding/rlpCursor.ts';
 import { typedDataDigest } from './typedData.ts';
 import type {
@@ -128,37 +128,72 @@ export function decodeNativeTransaction(raw: Uint8Array): NativeTransaction {
 }
 
 /**
- * The transaction of bytes that {@link decodeNativeTransaction} took before, in this process. What it does is decoded when somebody
- * asks for it first: of the threads that hand an order on, only that of the order book does.
+ * The transaction of bytes that {@link decodeNativeTransaction} took before, in this process. What it does and its signature are decoded
+ * when somebody asks for them first: of the threads that hand an order on, only that of the order book asks what it does.
  *
+ * @param signer who signed it, where that is known: mostly the account itself, whose name then stands in memory once
  * @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID`
  */
-export function openNativeTransaction(raw: Uint8Array): NativeTransaction {
-  const cursor = new RlpCursor(raw, 1);
-  cursor.list();
-  const [chainId, nonce, expiresAt] = [cursor.number(), cursor.number(), cursor.number()];
-  const account = cursor.hex() as Address;
-  const code = cursor.number();
-  const fields = raw.subarray(cursor.at, cursor.behind());
-  const signatureKind = signatureKindNames[cursor.number()]!;
-  const signature = new Uint8Array(65);
-  signature[64] = cursor.number();
-  for (const end of [32, 64]) {
-    const part = cursor.bytes();
-    signature.set(part, end - part.length);
+export const openNativeTransaction = (raw: Uint8Array, signer?: SignerBytes): NativeTransaction =>
+  new OpenedTransaction(raw, signer);
+
+/** An address, and the bytes that it was read from. */
+export interface SignerBytes {
+  readonly address: Address;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * A class, and no object with getters of its own: such an object is a table of names, which takes four times as long to make and to read
+ * (docs/performance/object-shapes.md).
+ */
+class OpenedTransaction implements NativeTransaction {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly expiresAt: number;
+  readonly account: Address;
+  readonly signatureKind: SignatureKind;
+  readonly #raw: Uint8Array;
+  readonly #actionType: number;
+  /** Where the fields of what it does begin. */
+  readonly #fieldsAt: number;
+  #payload: ActionPayload | null = null;
+
+  constructor(raw: Uint8Array, signer: SignerBytes | undefined) {
+    const cursor = new RlpCursor(raw, 1);
+    cursor.list();
+    this.chainId = cursor.number();
+    this.nonce = cursor.number();
+    this.expiresAt = cursor.number();
+    this.account = signer !== undefined && cursor.skipBytes(signer.bytes) ? signer.address : (cursor.hex() as Address);
+    this.#actionType = cursor.number();
+    this.#fieldsAt = cursor.at;
+    cursor.skip();
+    this.signatureKind = signatureKindNames[cursor.number()]!;
+    this.#raw = raw;
   }
-  let payload: ActionPayload | null = null;
-  return {
-    chainId,
-    nonce,
-    expiresAt,
-    account,
-    get payload() {
-      return (payload ??= payloadFromRlp(code, decodeRlp(fields)));
-    },
-    signatureKind,
-    signature,
-  };
+
+  get payload(): ActionPayload {
+    return (this.#payload ??= this.#decodedPayload());
+  }
+
+  get signature(): Uint8Array {
+    const cursor = new RlpCursor(this.#raw, this.#fieldsAt);
+    // What it does, and the kind of the signature.
+    cursor.skip(2);
+    const signature = new Uint8Array(65);
+    signature[64] = cursor.number();
+    for (const end of [32, 64]) {
+      const part = cursor.bytes();
+      signature.set(part, end - part.length);
+    }
+    return signature;
+  }
+
+  #decodedPayload(): ActionPayload {
+    const behind = new RlpCursor(this.#raw, this.#fieldsAt).behind();
+    return payloadFromRlp(this.#actionType, decodeRlp(this.#raw.subarray(this.#fieldsAt, behind)));
+  }
 }
 
 /**
@@ -180,6 +215,26 @@ export function nativeSigningDigest(transaction: UnsignedNativeTransaction): Uin
     default:
       return unreachable(transaction.signatureKind);
   }
+}
+
+/**
+ * {@link nativeSigningDigest} of bytes that were decoded: what `raw` and `gateway` sign stands in them in one piece, behind another header.
+ *
+ * @param transaction what {@link decodeNativeTransaction} made of the bytes
+ */
+function digestOfRaw(raw: Uint8Array, transaction: NativeTransaction): Uint8Array {
+  if (transaction.signatureKind === 'eip712') return typedDataDigest(transaction);
+  const cursor = new RlpCursor(raw, 1);
+  cursor.list();
+  const start = cursor.at;
+  cursor.skip(transaction.signatureKind === 'gateway' ? place.sigKind + 1 : place.sigKind);
+  const fields = raw.subarray(start, cursor.at);
+  const header = listHeader(fields.length);
+  const signed = new Uint8Array(1 + header.length + fields.length);
+  signed[0] = nativeTransactionType;
+  signed.set(header, 1);
+  signed.set(fields, 1 + header.length);
+  return keccak256(signed);
 }
 
 /** Keccak-256 of the raw bytes, type byte included, as for EIP-2718 transactions. */
@@ -207,7 +262,7 @@ export function verifyNativeTransaction(
     const transaction = decodeNativeTransaction(raw);
     if (transaction.chainId !== chainId)
       return { failure: `invalid sender: invalid chain id for signer: have ${transaction.chainId} want ${chainId}` };
-    const signer = recoverAddress(provider, nativeSigningDigest(transaction), transaction.signature);
+    const signer = recoverAddress(provider, digestOfRaw(raw, transaction), transaction.signature);
     if (signer === null) return { failure: 'invalid signature' };
     return verifiedAction(raw, signer, transaction);
   } catch (error) {

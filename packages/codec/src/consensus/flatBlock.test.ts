@@ -51,24 +51,32 @@ const payload: fc.Arbitrary<ActionPayload> = fc.oneof(
 const action: fc.Arbitrary<VerifiedAction> = fc
   .record({
     signer: address,
-    account: address,
+    agentOf: fc.option(address),
     nonce: fc.maxSafeNat(),
     payload: fc.oneof(
       payload,
       fc.array(payload, { maxLength: 100 }).map((items) => ({ type: 'batch' as const, items })),
     ),
   })
-  .map(({ signer, ...fields }) => {
+  .map(({ signer, agentOf, ...fields }) => {
+    const account = agentOf ?? signer;
     const rest = { chainId: 7919, expiresAt: 0, signatureKind: 'raw', signature: new Uint8Array(65) } as const;
-    const transaction = { ...rest, ...fields };
+    const transaction = { ...rest, ...fields, account };
     return verifiedAction(encodeNativeTransaction(transaction), signer, transaction);
+  });
+
+/** With what is decoded when somebody asks. */
+const fieldsOf = (actions: readonly VerifiedAction[]): VerifiedAction[] =>
+  actions.map(({ transaction: opened, ...action }) => {
+    const { chainId, nonce, expiresAt, account, payload: does, signatureKind, signature } = opened;
+    return { ...action, transaction: { chainId, nonce, expiresAt, account, payload: does, signatureKind, signature } };
   });
 
 describe('verified actions between threads', () => {
   it('come out as they went in, with whom they name and whether they lower risk', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 6 }), (actions) => {
-        expect(openActions(flatActions(actions))).toEqual(actions);
+        expect(fieldsOf(openActions(flatActions(actions)))).toEqual(actions);
       }),
       { numRuns: 200 },
     );
@@ -113,7 +121,8 @@ describe('a block between threads', () => {
           };
           const executable = { hash: '0x01', block, transactions, actions } as unknown as ExecutableBlock;
           const flat = flatBlock(executable);
-          expect(executableBlock(flat)).toEqual(executable);
+          const whole = executableBlock(flat);
+          expect({ ...whole, actions: fieldsOf(whole.actions) }).toEqual(executable);
           const total = transactions.reduce((sum, { raw }) => sum + raw.length, 0);
           expect(flat.transactions.raws.length).toBe(4 + transactions.length * 4 + total);
           expect(flat.block).not.toHaveProperty('transactions');

@@ -133,6 +133,7 @@ export function encodeActionFields(actions: readonly VerifiedAction[]): Uint8Arr
   }
   return bytes;
 }
+const nobody: readonly Address[] = [];
 const actionBytesMin = hashBytes + addressBytes + 1 + 1 + 2;
 const lowersRiskBit = 1;
 const debitBit = 2;
@@ -143,18 +144,19 @@ export function decodeActionFields(bytes: Uint8Array, raws: readonly Uint8Array[
   const take = (length: number): Uint8Array => bytes.subarray(offset, (offset += length));
   return raws.map((raw): VerifiedAction => {
     const hash = bytesToHash(take(hashBytes));
-    const signer = bytesToAddress(take(addressBytes));
+    const signerBytes = take(addressBytes);
+    const signer = bytesToAddress(signerBytes);
     const type = actionTypeOf(bytes[offset++]!);
     const bits = bytes[offset++]!;
     const debit = (bits & debitBit) === 0 ? 0n : bytesToBigint(take(amountBytesMax));
     const count = bytes[offset++]! * 256 + bytes[offset++]!;
-    const names = Array.from({ length: count }, () => bytesToAddress(take(addressBytes)));
+    const names = count === 0 ? nobody : Array.from({ length: count }, () => bytesToAddress(take(addressBytes)));
     return {
       raw,
       hash,
       signer,
       facts: { type, debit, names, lowersRisk: (bits & lowersRiskBit) !== 0 },
-      transaction: openNativeTransaction(raw),
+      transaction: openNativeTransaction(raw, { address: signer, bytes: signerBytes }),
     };
   });
 }

@@ -61,4 +61,32 @@ describe('RlpCursor', () => {
   ])('refuses %s', (_, bytes, read) => {
     expect(() => read(new RlpCursor(Uint8Array.from(bytes)))).toThrow(malformed);
   });
+
+  it('goes over a byte string that is the given one, and stays in front of another', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 60 }),
+        fc.uint8Array({ maxLength: 60 }),
+        fc.boolean(),
+        (item, other, isSame) => {
+          const bytes = encodeRlp([item, 7]);
+          const cursor = new RlpCursor(bytes);
+          cursor.list();
+          const [at, expected] = [cursor.at, isSame ? item : other];
+          if (cursor.skipBytes(expected)) {
+            expect(bytesToHex(expected)).toBe(bytesToHex(item));
+            expect(cursor.number()).toBe(7);
+          } else {
+            // Strings of none and of one byte, and those with a long header, are not for it.
+            expect(item.length < 2 || item.length > 55 || bytesToHex(expected) !== bytesToHex(item)).toBe(true);
+            expect(cursor.at).toBe(at);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+    const cut = new RlpCursor(Uint8Array.of(0xc3, 0x82, 1));
+    cut.moveTo(1);
+    expect(cut.skipBytes(Uint8Array.of(1, 2))).toBe(false);
+  });
 });

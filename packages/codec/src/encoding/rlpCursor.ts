@@ -49,6 +49,18 @@ export class RlpCursor {
     return this.#at;
   }
 
+  /** Goes over a byte string where it is the given one. @returns whether it is; if not, the place is as before */
+  skipBytes(expected: Uint8Array): boolean {
+    const start = this.#at + 1;
+    // One byte below 0x80 has no header, and a long string another one.
+    if (expected.length < 2 || expected.length > shortPayloadMax) return false;
+    if (this.#bytes[this.#at] !== stringBase + expected.length) return false;
+    for (let index = 0; index < expected.length; index++)
+      if (this.#bytes[start + index] !== expected[index]) return false;
+    this.#at = start + expected.length;
+    return true;
+  }
+
   /** A view on a byte string. @throws CodecError `CODEC_RLP_MALFORMED` */
   bytes(): Uint8Array {
     const first = this.#first();

@@ -39,7 +39,8 @@ import {
 import { triggerCodec, type TriggerFields } from '../actions/orderPayloads.ts';
 import { type TriggerKind, triggerKinds } from '../actions/orderWords.ts';
 import { type OrderEnd, orderEnds } from '../actions/orderEnds.ts';
-import { decodeRlp, rlpItemAt } from '../encoding/rlp.ts';
+import { decodeIntegers } from '../encoding/integerList.ts';
+import { decodeRlp, rlpBytesAt, rlpItemAt } from '../encoding/rlp.ts';
 import { subAccountCodec } from '../actions/subAccounts.ts';
 import { fundingPoolCodec, marketFundingCodec } from './fundingRecords.ts';
 import { marketOracleCodec } from './oracleRecords.ts';
@@ -315,7 +316,14 @@ export const decodeNonceRecord = decoder<NonceRecord>(nonceCodec, 'nonce record'
 export const encodeSignerRecord = encoder<SignerRecord>(signerCodec, 'signer record');
 /** @throws CodecError `CODEC_FIELD_INVALID` also when nonces are out of order or repeated */
 export function decodeSignerRecord(value: Uint8Array): SignerRecord {
-  const record = signerCodec.fromRlp(decodeRlp(value), 'signer record');
+  const nonces = rlpItemAt(value, 1);
+  const isLast = nonces.byteOffset + nonces.length === value.byteOffset + value.length;
+  const record = isLast
+    ? {
+        signer: address.fromRlp(rlpBytesAt(value, 0), 'signer'),
+        nonces: decodeIntegers(nonces, 'nonces', signerNoncesMax),
+      }
+    : signerCodec.fromRlp(decodeRlp(value), 'signer record');
   for (let index = 1; index < record.nonces.length; index++)
     if (record.nonces[index]! <= record.nonces[index - 1]!) invalidField('nonces', 'not ascending');
   return record;
