@@ -3,6 +3,7 @@ import type { Endpoint } from '@prime/bus';
 import { type CommitOutcome, type ExecutionStatus, flatBlock, genesisHash, hiddenHost } from '@prime/codec';
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { type Clock, Engine, type EnginePorts, type Execution, type RosterEntry, withCrashPoints } from '@prime/engine';
+import { readLastApplied } from '@prime/chain/history';
 import { createAccountReader } from '@prime/evm/accounts';
 import type { ListedPeer } from '@prime/network';
 import { createMempool, type Mempool, type MempoolLimits } from '@prime/mempool';
@@ -35,6 +36,7 @@ import { compileAsUsual } from '../v8/compiler.ts';
 import { consensusService } from '../consensus/consensusService.ts';
 import { nodeClock } from '../clock.ts';
 import { RecentAccounts } from '../consensus/recentAccounts.ts';
+import { RecentSigners } from '../consensus/recentSigners.ts';
 import { retentionOf } from '../home/retention.ts';
 import { openRemoteKeys, type RemoteKeys } from '../keys/remoteKeys.ts';
 import { type AtHeadTask, onceAtHead } from '../v8/onceAtHead.ts';
@@ -72,7 +74,7 @@ runThread(async ({ data, fatal }) => {
   const { keys, lookForKeys } = openKeys({ ...data, remote, provider, logger: threadLogger(data, 'consensus') });
   const verifier = openVerifier(data, provider);
   /** Told of each block that is executed for good. */
-  const committed: Committed = { accounts: new RecentAccounts(), follow: () => undefined, lookForKeys };
+  const committed: Committed = { ...recentState(), follow: () => undefined, lookForKeys };
   const atHead = startAtHead(verifier);
   const execution = executionPort(evm, atHead, followChanges(data, keys, committed));
   const stamper = new Stamper('consensus', data.stages);
@@ -123,10 +125,17 @@ runThread(async ({ data, fatal }) => {
 /** Who follows what blocks do. */
 interface Committed {
   readonly accounts: RecentAccounts;
+  readonly signers: RecentSigners;
   /** Validators changed. */
   follow(): void;
   lookForKeys(): void;
 }
+
+/** What is known of the state before it is written, or without a look at it each time. */
+const recentState = (): Pick<Committed, 'accounts' | 'signers'> => ({
+  accounts: new RecentAccounts(),
+  signers: new RecentSigners(),
+});
 
 /** What the validators are after each block, for the log and for whoever dials them. */
 function followChanges(data: ThreadData, keys: ValidatorKeys, committed: Committed): (outcome: CommitOutcome) => void {
@@ -134,6 +143,7 @@ function followChanges(data: ThreadData, keys: ValidatorKeys, committed: Committ
   return (outcome) => {
     const { height, validators } = outcome;
     committed.accounts.onCommit(outcome);
+    committed.signers.onCommit(outcome);
     if (validators !== undefined)
       logValidators(log, height, validatorEvents(keys.roster.registered, validators), keys.self());
     if (keys.update(outcome)) committed.follow();
@@ -215,6 +225,7 @@ interface Signing {
 /** Who is told of what the engine does. */
 interface EngineListeners {
   readonly accounts: RecentAccounts;
+  readonly signers: RecentSigners;
   readonly pending: PendingFeed;
   readonly stamper: Stamper;
   readonly fatal: (error: unknown) => void;
@@ -227,7 +238,7 @@ async function startEngine(
   data: ThreadData,
   { provider, keys, remote }: Signing,
   ports: Pick<EnginePorts, 'wal' | 'signState' | 'blocks' | 'execution' | 'verifier'>,
-  { accounts, pending, stamper, fatal }: EngineListeners,
+  { accounts, signers, pending, stamper, fatal }: EngineListeners,
 ) {
   const { config, genesis, home } = data;
   const logger = threadLogger(data, 'consensus');
@@ -238,7 +249,7 @@ async function startEngine(
   const validator = config.node.role === 'validator' ? keys.self() : null;
   const database = await openStateDatabase(home.state, { cacheBytes: config.storage.cacheBytes });
   accounts.over(createAccountReader(database));
-  const signers = createSignerReader(database);
+  signers.over({ records: createSignerReader(database), height: () => readLastApplied(database) }, status.height);
   const mempool = createNodeMempool(data, status, clock, pending);
   const heads = createPeerHeads();
   const counters = createEngineMetrics(data.metrics, clock, clockWatch(keys, logger));

@@ -109,7 +109,7 @@ function loadRecord(
       break;
     case 'signer': {
       const { signer, nonces } = decodeSignerRecord(value);
-      state.signerNonces.set(signer, nonces);
+      state.signerNonces.set(signer, [...nonces]);
       break;
     }
     case 'reporter': {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActionPayload } from '@prime/codec';
-import { alice, createHarness, gateway, wordsOf } from '../testing/harness.ts';
+import { alice, createHarness, gateway, type Harness, type Step, wordsOf } from '../testing/harness.ts';
 
 const noop: ActionPayload = { type: 'noop' };
 
@@ -65,5 +65,26 @@ describe('nonces of signers', () => {
     expect(words(1)).toBe('nonce too old');
     expect(words(2)).toBe('nonce used');
     expect(words(5)).toBe('');
+  });
+
+  it('of one block are kept as those of many blocks are, and are gone when it is undone', () => {
+    const [together, apart] = [createHarness(), createHarness()];
+    const base = together.now();
+    const first = [500, 900, 700].map((offset) => base + offset);
+    // 90 of one block, out of order, and some of them twice.
+    const then = Array.from({ length: 90 }, (_, index) => base + ((index * 37) % 80) * 3);
+    const nonces = (harness: Harness): readonly number[] | undefined => harness.state.signerNonces.get(alice);
+    const step = (nonce: number): Step => ({ account: alice, payload: noop, signatureKind: 'raw', nonce });
+    for (const harness of [together, apart]) harness.block(first.map(step));
+    const before = nonces(together);
+    expect(before).toEqual(first.toSorted((a, b) => a - b));
+    together.drop(then.map(step));
+    expect(nonces(together)).toBe(before);
+    expect(before).toEqual(first.toSorted((a, b) => a - b));
+    const outcome = together.block(then.map(step));
+    const results = then.map((nonce) => apart.block([step(nonce)]).results[0]!);
+    expect(outcome.results.map(wordsOf)).toEqual(results.map(wordsOf));
+    expect(nonces(together)).toEqual(nonces(apart));
+    expect(nonces(together)).toHaveLength(64);
   });
 });

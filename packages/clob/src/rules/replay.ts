@@ -108,21 +108,34 @@ function takeGatewayNonce(state: ClobState, signer: Signer, nonce: number): Refu
 }
 
 function takeSignerNonce(state: ClobState, signer: Signer, nonce: number): Refused | null {
-  const { signerNonces, timestampMs } = state;
+  const { signerNonces, dirtySigners, timestampMs } = state;
   const known = signerNonces.get(signer);
-  const used = known ?? [];
-  const check = checkSignerNonce(used, nonce, timestampMs);
+  const check = checkSignerNonce(known ?? [], nonce, timestampMs);
   if (check !== 'fresh') return refusal.nonce(check);
-  let place = used.length;
-  while (place > 0 && used[place - 1]! > nonce) place--;
-  const next = [...used.slice(0, place), nonce, ...used.slice(place)];
-  signerNonces.set(signer, next.slice(-signerNoncesMax));
-  state.dirtySigners.add(signer);
+  if (known !== undefined && dirtySigners.has(signer)) {
+    // The list is this block's own; what undoes the block puts the one from before it back.
+    keepNonce(known, nonce);
+    return null;
+  }
+  const own = known === undefined ? [] : known.slice();
+  keepNonce(own, nonce);
+  signerNonces.set(signer, own);
+  dirtySigners.add(signer);
   state.journal.push(() => {
     if (known === undefined) signerNonces.delete(signer);
     else signerNonces.set(signer, known);
   });
   return null;
+}
+
+/** Puts a nonce into its place, and forgets the lowest where there are too many. */
+function keepNonce(nonces: number[], nonce: number): void {
+  let place = nonces.length;
+  // Nearly always the last place: signers count upwards.
+  while (place > 0 && nonces[place - 1]! > nonce) place--;
+  if (place === nonces.length) nonces.push(nonce);
+  else nonces.splice(place, 0, nonce);
+  if (nonces.length > signerNoncesMax) nonces.shift();
 }
 
 /** Whether the signer may act for the account now. @param known the account, when it was ever used */

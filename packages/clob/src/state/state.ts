@@ -61,7 +61,7 @@ export class ClobState extends WithFirstRoom {
   readonly accountOf = new Map<Address, Account>();
   readonly gatewayNonces = new Map<Address, NonceRecord>();
   /** Ascending. */
-  readonly signerNonces = new Map<Address, readonly number[]>();
+  readonly signerNonces = new Map<Address, number[]>();
   /** By account, then agent. */
   readonly agents = new Map<Address, Map<Address, AgentRecord>>();
   /** How many each owner has. */

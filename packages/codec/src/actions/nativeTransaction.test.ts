@@ -1,20 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  address,
-  amount,
-  bytes,
-  decimals,
-  hash,
-  marketId,
-  orderId,
-  selfTradeMode,
-  side,
-  timeInForce,
-  uint32,
-  wei,
-  bracket,
-  trigger,
-} from '../testing/arbitraries.ts';
+import { address } from '../testing/arbitraries.ts';
+import { actionPayload } from '../testing/actions.ts';
 import { cryptoProvider, publicKeyToAddress, recoverAddress } from '@prime/crypto';
 import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
 import fc from 'fast-check';
@@ -23,7 +9,6 @@ import { accountsOfAction, factsOf } from './actionFacts.ts';
 import { batchItemsMax } from './actionPayload.ts';
 import {
   decodeNativeTransaction,
-  openNativeTransaction,
   encodeNativeTransaction,
   nativeSigningDigest,
   nativeTransactionBytesMax,
@@ -37,101 +22,12 @@ const provider = await cryptoProvider();
 const privateKey = new Uint8Array(32).fill(0x42);
 const signer = publicKeyToAddress(provider.publicKey(privateKey));
 
-// All zeros is the one that typed data has no form for.
-const shownClientId = bytes(16)
-  .filter((id) => id.some((byte) => byte !== 0))
-  .map(bytesToHex);
-const boundedText = (limit: number): fc.Arbitrary<string> =>
-  fc
-    .string({ maxLength: limit / 4, unit: 'grapheme' })
-    .filter((text) => new TextEncoder().encode(text).length <= limit);
-
-const claim = { publicKey: bytes(33), proof: bytes(65) };
-const endpoint = {
-  host: boundedText(253),
-  port: fc.integer({ min: 1, max: 0xffff }),
-  spki: hash,
-};
-
-const single: fc.Arbitrary<ActionPayload> = fc.oneof(
-  fc.record({
-    type: fc.constant('order' as const),
-    marketId,
-    side,
-    price: amount,
-    size: amount,
-    tif: timeInForce,
-    postOnly: fc.boolean(),
-    reduceOnly: fc.boolean(),
-    selfTrade: selfTradeMode,
-    clientId: fc.option(shownClientId),
-    expiresAt: fc.maxSafeNat(),
-  }),
-  trigger(shownClientId),
-  bracket(shownClientId),
-  fc.record({ type: fc.constant('cancel' as const), orderId }),
-  fc.record({ type: fc.constant('cancelByClientId' as const), marketId, clientId: shownClientId }),
-  fc.record({ type: fc.constant('cancelAll' as const), marketId: fc.option(marketId) }),
-  fc.record({ type: fc.constant('modify' as const), orderId, price: amount, size: amount }),
-  fc.record({ type: fc.constant('deposit' as const), amount: wei }),
-  fc.record({ type: fc.constant('withdraw' as const), amount: wei, to: address }),
-  fc.record({ type: fc.constant('transfer' as const), to: address, amount: wei }),
-  fc.record({ type: fc.constant('liquidate' as const), address }),
-  fc.record({
-    type: fc.constant('addMarket' as const),
-    symbol: boundedText(32),
-    tickSize: amount,
-    lotSize: amount,
-    baseDecimals: decimals,
-    quoteDecimals: decimals,
-  }),
-  fc.record({
-    type: fc.constant('setMargin' as const),
-    marketId: fc.option(marketId),
-    initialMarginBps: uint32,
-    maintenanceMarginBps: uint32,
-  }),
-  fc.record({
-    type: fc.constant('approveAgent' as const),
-    agent: address,
-    expiry: fc.maxSafeNat(),
-    permissions: uint32,
-    name: boundedText(64),
-  }),
-  fc.record({ type: fc.constant('revokeAgent' as const), agent: address }),
-  fc.record({
-    type: fc.constant('bridgeDequeue' as const),
-    direction: fc.constantFrom('orders_to_evm' as const, 'evm_to_orders' as const),
-    max: uint32,
-  }),
-  fc.record({ type: fc.constant('noop' as const) }),
-  fc.record({ type: fc.constant('lockAccount' as const) }),
-  fc.record({ type: fc.constant('enqueueEvmToOrders' as const), to: address, amount: wei }),
-  fc.record({ type: fc.constant('createSubAccount' as const), index: fc.integer({ min: 1, max: 0xffffffff }) }),
-  fc.record({
-    type: fc.constant('validatorJoin' as const),
-    ...claim,
-    stake: wei,
-    moniker: boundedText(64),
-    ...endpoint,
-  }),
-  fc.record({ type: fc.constant('validatorBond' as const), amount: wei }),
-  fc.record({ type: fc.constant('validatorRotateSigner' as const), ...claim }),
-  fc.record({ type: fc.constant('validatorSetEndpoint' as const), ...endpoint }),
-);
-const payload = fc.oneof(
-  { weight: 5, arbitrary: single },
-  {
-    weight: 1,
-    arbitrary: fc.record({ type: fc.constant('batch' as const), items: fc.array(single, { maxLength: 5 }) }),
-  },
-);
 const unsigned: fc.Arbitrary<UnsignedNativeTransaction> = fc.record({
   chainId: fc.integer({ min: 1, max: 2 ** 40 }),
   nonce: fc.maxSafeNat(),
   expiresAt: fc.maxSafeNat(),
   account: address,
-  payload,
+  payload: actionPayload,
   signatureKind: fc.constantFrom('raw' as const, 'gateway' as const, 'eip712' as const),
 });
 const signed = (transaction: UnsignedNativeTransaction): NativeTransaction => ({
@@ -346,62 +242,6 @@ describe('the digest of bytes that were decoded', () => {
   });
 });
 
-/** With what is decoded when somebody asks. */
-const fieldsOf = (opened: NativeTransaction): NativeTransaction => {
-  const { chainId, nonce, expiresAt, account, payload: action, signatureKind, signature } = opened;
-  return { chainId, nonce, expiresAt, account, payload: action, signatureKind, signature };
-};
-
-describe('a native transaction whose bytes were checked', () => {
-  it('is opened as what it was decoded to, whatever it does', () => {
-    fc.assert(
-      fc.property(payload, fc.constantFrom('raw', 'eip712', 'gateway'), (action, signatureKind) => {
-        const raw = encodeNativeTransaction({ ...signed({ ...base, payload: action }), signatureKind });
-        expect(fieldsOf(openNativeTransaction(raw))).toEqual(decodeNativeTransaction(raw));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('is opened with short halves of a signature, and those that are nothing', () => {
-    for (const [r, s] of [
-      [0, 0],
-      [1, 255],
-      [256, 0x8000],
-    ] as const) {
-      const signature = new Uint8Array(65);
-      const view = new DataView(signature.buffer);
-      view.setUint32(28, r);
-      view.setUint32(60, s);
-      signature[64] = 1;
-      const raw = encodeNativeTransaction({ ...signed({ ...base, payload: { type: 'noop' } }), signature });
-      expect(fieldsOf(openNativeTransaction(raw))).toEqual(decodeNativeTransaction(raw));
-    }
-  });
-
-  it('has the name of its signer where that is the account, and its own else', () => {
-    const raw = encodeNativeTransaction(signed(base));
-    const bytes = hexToBytes(base.account);
-    const name = `0x${'99'.repeat(20)}` as Address;
-    expect(openNativeTransaction(raw, { address: name, bytes }).account).toBe(name);
-    for (let index = 0; index < bytes.length; index++) {
-      const other = bytes.slice();
-      other[index]! ^= 1;
-      const opened = openNativeTransaction(raw, { address: name, bytes: other });
-      expect(fieldsOf(opened)).toEqual(decodeNativeTransaction(raw));
-    }
-    const short = openNativeTransaction(raw, { address: name, bytes: bytes.subarray(0, 19) });
-    expect(short.account).toBe(base.account);
-  });
-
-  it('decodes what it does once, when somebody asks', () => {
-    const batch = { type: 'batch', items: [{ type: 'noop' }, { type: 'cancelAll', marketId: null }] } as const;
-    const opened = openNativeTransaction(encodeNativeTransaction(signed({ ...base, payload: batch })));
-    expect(opened.payload).toBe(opened.payload);
-    expect(opened.payload).toEqual(batch);
-  });
-});
-
 describe('accounts that an action concerns', () => {
   const owner = `0x${'a1'.repeat(20)}` as Address;
   const agent = `0x${'a2'.repeat(20)}` as Address;
@@ -414,7 +254,7 @@ describe('accounts that an action concerns', () => {
 
   it('are its owner, its agent and every address in it, each once', () => {
     fc.assert(
-      fc.property(payload, (action) => {
+      fc.property(actionPayload, (action) => {
         const text = JSON.stringify(action, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
         const named = text.match(/(?<=")0x[0-9a-f]{40}(?=")/g) ?? [];
         const expected = new Set([owner, ...named, agent]);

@@ -8,13 +8,7 @@ import { uint32, wei } from '../encoding/protocolFields.ts';
 import { decodeRlp, encodeRlp, listHeader, type RlpValue } from '../encoding/rlp.ts';
 import { RlpCursor } from '../encoding/rlpCursor.ts';
 import { typedDataDigest } from './typedData.ts';
-import type {
-  ActionPayload,
-  NativeTransaction,
-  SignatureKind,
-  UnsignedNativeTransaction,
-  VerifiedAction,
-} from '../types.ts';
+import type { NativeTransaction, SignatureKind, UnsignedNativeTransaction, VerifiedAction } from '../types.ts';
 
 /**
  * Native transactions: 0x50 | rlp([chainId, nonce, expiresAt, account, actionType, fields, sigKind, yParity, r, s]).
@@ -25,7 +19,8 @@ export const nativeTransactionType = 0x50;
 /** Longest raw native transaction, bytes. */
 export const nativeTransactionBytesMax = 64 * 1024;
 
-const signatureKindNames = ['raw', 'eip712', 'gateway'] as const satisfies readonly SignatureKind[];
+/** In the order of their numbers. */
+export const signatureKindNames = ['raw', 'eip712', 'gateway'] as const satisfies readonly SignatureKind[];
 const signatureKinds = oneOf<SignatureKind>(signatureKindNames);
 const gatewayKindCode = signatureKindNames.indexOf('gateway');
 const parity = integer<0 | 1>(0, 1);
@@ -128,75 +123,6 @@ export function decodeNativeTransaction(raw: Uint8Array): NativeTransaction {
 }
 
 /**
- * The transaction of bytes that {@link decodeNativeTransaction} took before, in this process. What it does and its signature are decoded
- * when somebody asks for them first: of the threads that hand an order on, only that of the order book asks what it does.
- *
- * @param signer who signed it, where that is known: mostly the account itself, whose name then stands in memory once
- * @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID`
- */
-export const openNativeTransaction = (raw: Uint8Array, signer?: SignerBytes): NativeTransaction =>
-  new OpenedTransaction(raw, signer);
-
-/** An address, and the bytes that it was read from. */
-export interface SignerBytes {
-  readonly address: Address;
-  readonly bytes: Uint8Array;
-}
-
-/**
- * A class, and no object with getters of its own: such an object is a table of names, which takes four times as long to make and to read
- * (docs/performance/object-shapes.md).
- */
-class OpenedTransaction implements NativeTransaction {
-  readonly chainId: number;
-  readonly nonce: number;
-  readonly expiresAt: number;
-  readonly account: Address;
-  readonly signatureKind: SignatureKind;
-  readonly #raw: Uint8Array;
-  readonly #actionType: number;
-  /** Where the fields of what it does begin. */
-  readonly #fieldsAt: number;
-  #payload: ActionPayload | null = null;
-
-  constructor(raw: Uint8Array, signer: SignerBytes | undefined) {
-    const cursor = new RlpCursor(raw, 1);
-    cursor.list();
-    this.chainId = cursor.number();
-    this.nonce = cursor.number();
-    this.expiresAt = cursor.number();
-    this.account = signer !== undefined && cursor.skipBytes(signer.bytes) ? signer.address : (cursor.hex() as Address);
-    this.#actionType = cursor.number();
-    this.#fieldsAt = cursor.at;
-    cursor.skip();
-    this.signatureKind = signatureKindNames[cursor.number()]!;
-    this.#raw = raw;
-  }
-
-  get payload(): ActionPayload {
-    return (this.#payload ??= this.#decodedPayload());
-  }
-
-  get signature(): Uint8Array {
-    const cursor = new RlpCursor(this.#raw, this.#fieldsAt);
-    // What it does, and the kind of the signature.
-    cursor.skip(2);
-    const signature = new Uint8Array(65);
-    signature[64] = cursor.number();
-    for (const end of [32, 64]) {
-      const part = cursor.bytes();
-      signature.set(part, end - part.length);
-    }
-    return signature;
-  }
-
-  #decodedPayload(): ActionPayload {
-    const behind = new RlpCursor(this.#raw, this.#fieldsAt).behind();
-    return payloadFromRlp(this.#actionType, decodeRlp(this.#raw.subarray(this.#fieldsAt, behind)));
-  }
-}
-
-/**
  * The 32 bytes to sign. `raw`: keccak256(0x50 | rlp(first six fields)); `gateway`: the same with the number of the kind as a
  * seventh field, so that a gateway's signature can never pass for the account's own; `eip712`: see typedData.ts.
  *
@@ -217,6 +143,9 @@ export function nativeSigningDigest(transaction: UnsignedNativeTransaction): Uin
   }
 }
 
+/** Where what was signed is put together to be hashed, unless it is longer, as batches are. */
+const digestScratch = new Uint8Array(1024);
+
 /**
  * {@link nativeSigningDigest} of bytes that were decoded: what `raw` and `gateway` sign stands in them in one piece, behind another header.
  *
@@ -230,7 +159,8 @@ function digestOfRaw(raw: Uint8Array, transaction: NativeTransaction): Uint8Arra
   cursor.skip(transaction.signatureKind === 'gateway' ? place.sigKind + 1 : place.sigKind);
   const fields = raw.subarray(start, cursor.at);
   const header = listHeader(fields.length);
-  const signed = new Uint8Array(1 + header.length + fields.length);
+  const length = 1 + header.length + fields.length;
+  const signed = length <= digestScratch.length ? digestScratch.subarray(0, length) : new Uint8Array(length);
   signed[0] = nativeTransactionType;
   signed.set(header, 1);
   signed.set(fields, 1 + header.length);

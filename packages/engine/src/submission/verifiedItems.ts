@@ -63,66 +63,93 @@ export function createVerifiedItems({ verifier, mempool, metrics }: VerifiedItem
   };
 }
 
+type Verdicts<Verified> = readonly (Verified | VerificationFailure)[];
+
+/** Items that are checked together. */
+interface Batch<Verified> {
+  readonly raws: Uint8Array[];
+  readonly hashes: Hash[];
+  verdicts: Promise<Verdicts<Verified>>;
+}
+
 /** Where the verdict of an item that is being checked will be. */
 interface UnderWay<Verified> {
-  readonly verdicts: Promise<readonly (Verified | VerificationFailure)[]>;
+  readonly batch: Batch<Verified>;
   readonly index: number;
 }
 
 function createLane<Verified extends Item>(
   waiting: (hash: Hash) => Verified | null,
-  check: (raws: readonly Uint8Array[]) => Promise<readonly (Verified | VerificationFailure)[]>,
+  check: (raws: readonly Uint8Array[]) => Promise<Verdicts<Verified>>,
   count: (recovered: number, known: number) => void,
 ): VerifiedLane<Verified> {
   const recent = new RecentItems<Verified>();
   const underWay = new Map<Hash, UnderWay<Verified>>();
   const find = (hash: Hash): Verified | null => recent.get(hash) ?? waiting(hash);
 
+  const end = ({ hashes }: Batch<Verified>): void => {
+    for (const hash of hashes) underWay.delete(hash);
+  };
+
   /** Begins the check of what nobody has checked yet. */
-  const begin = (raws: readonly Uint8Array[], hashes: readonly Hash[]): void => {
-    const verdicts = check(raws);
-    hashes.forEach((hash, index) => underWay.set(hash, { verdicts, index }));
-    const end = (): void => hashes.forEach((hash) => underWay.delete(hash));
-    verdicts.then((results) => {
-      // Bad ones are not kept: a flood of them would take the place of others.
-      for (const result of results) if (!isFailure(result)) recent.add(result);
-      end();
-    }, end);
+  const begin = (batch: Batch<Verified>): void => {
+    batch.verdicts = check(batch.raws);
+    batch.verdicts.then(
+      (results) => {
+        // Bad ones are not kept: a flood of them would take the place of others.
+        for (const result of results) if (!isFailure(result)) recent.add(result);
+        end(batch);
+      },
+      () => end(batch),
+    );
   };
 
   return {
     find,
     add: (verified) => recent.add(verified),
     async verify(raws, hashes = raws.map(keccakHex)) {
-      const fresh: Uint8Array[] = [];
-      const freshHashes: Hash[] = [];
-      const begun = new Set<Hash>();
-      const verdicts = hashes.map((hash, index) => {
-        const known = find(hash);
-        if (known === null && !underWay.has(hash) && !begun.has(hash)) {
-          begun.add(hash);
-          fresh.push(raws[index]!);
-          freshHashes.push(hash);
-        }
-        return known;
-      });
-      count(fresh.length, raws.length - fresh.length);
-      if (fresh.length > 0) begin(fresh, freshHashes);
+      const fresh: Batch<Verified> = { raws: [], hashes: [], verdicts: nothingChecked };
+      const places: (Verified | UnderWay<Verified>)[] = [];
       // All are looked up before the first is waited for: whoever is answered is no longer under way.
-      const open = verdicts.map((known, index) => (known === null ? underWay.get(hashes[index]!)! : null));
-      const results: (Verified | VerificationFailure)[] = [];
-      let answered: Promise<unknown> | null = null;
-      let batch: readonly (Verified | VerificationFailure)[] = [];
-      for (const [index, place] of open.entries()) {
-        if (place !== null && place.verdicts !== answered) {
-          answered = place.verdicts;
-          batch = await place.verdicts;
+      for (let index = 0; index < raws.length; index++) {
+        const hash = hashes[index]!;
+        let place = find(hash) ?? underWay.get(hash);
+        if (place === undefined) {
+          place = { batch: fresh, index: fresh.raws.length };
+          underWay.set(hash, place);
+          fresh.raws.push(raws[index]!);
+          fresh.hashes.push(hash);
         }
-        results.push(place === null ? verdicts[index]! : batch[place.index]!);
+        places.push(place);
       }
-      return results;
+      count(fresh.raws.length, raws.length - fresh.raws.length);
+      if (fresh.raws.length > 0) begin(fresh);
+      return verdictsAt(places);
     },
   };
+}
+
+const nothingChecked: Promise<readonly never[]> = Promise.resolve([]);
+
+/** What is known, and what is waited for, in their order. */
+async function verdictsAt<Verified extends Item>(
+  places: readonly (Verified | UnderWay<Verified>)[],
+): Promise<(Verified | VerificationFailure)[]> {
+  const results: (Verified | VerificationFailure)[] = [];
+  let answered: Batch<Verified> | null = null;
+  let verdicts: Verdicts<Verified> = [];
+  for (const place of places) {
+    if (!('batch' in place)) {
+      results.push(place);
+      continue;
+    }
+    if (place.batch !== answered) {
+      answered = place.batch;
+      verdicts = await answered.verdicts;
+    }
+    results.push(verdicts[place.index]!);
+  }
+  return results;
 }
 
 interface Item {

@@ -97,6 +97,7 @@ async function checkLayout(database: Database): Promise<void> {
 
 const checksumBytes = 4;
 
+/** Each value is good until the next one is asked for: a batch of LevelDB copies what it is given. */
 function* sealed(writes: Iterable<RecordWrite>): Generator<RecordWrite> {
   for (const { key, value } of writes) yield { key, value: value === null ? null : seal(key, value) };
 }
@@ -104,10 +105,17 @@ function* sealed(writes: Iterable<RecordWrite>): Generator<RecordWrite> {
 /** Kinds of records in which nothing means something: the number 0 of a mark, and a record of the order book that was not there before. */
 const mayBeEmpty: ReadonlySet<number | undefined> = new Set([statePrefix.meta, statePrefix.orderHistory]);
 
-/** @throws InvariantError for an empty value of any other kind: no such record is one, and whoever reads it later could not go on */
+/** Memory of sealed values. An array of its own for each would be got outside of the heap and given back: half a microsecond a record. */
+const sealScratch = new Uint8Array(8 * 1024);
+
+/**
+ * @returns the value and its checksum, mostly in {@link sealScratch}
+ * @throws InvariantError for an empty value of any other kind: no such record is one, and whoever reads it later could not go on
+ */
 function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
   assert(value.length > 0 || mayBeEmpty.has(key[0]), `the record ${bytesToHex(key)} is empty`);
-  const bytes = new Uint8Array(value.length + checksumBytes);
+  const length = value.length + checksumBytes;
+  const bytes = length <= sealScratch.length ? sealScratch.subarray(0, length) : new Uint8Array(length);
   bytes.set(value);
   writeU32(bytes, value.length, crc32c(value, crc32c(key)));
   return bytes;
