@@ -205,6 +205,7 @@ export class Engine implements ClobEngine {
     };
     return withLazy(known, {
       results: () => ofThis(() => answers.map((answer) => log.answer(answer))),
+      resultFrames: () => ofThis(() => log.resultFrames(answers)),
       events: () => ofThis(() => log.eventFrames()),
       writes: () => ofThis(() => records.effectiveWrites()),
     });

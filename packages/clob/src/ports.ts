@@ -55,6 +55,8 @@ export interface ClobOutcome {
   readonly ordersRoot: Hash;
   /** One result per action, in proposed order. */
   readonly results: readonly ActionResult[];
+  /** The same, encoded: decodeResultFrames reads them. */
+  readonly resultFrames: Uint8Array;
   /** In execution order, encoded: decodeEventFrames reads them. */
   readonly events: Uint8Array;
   /** Records that changed, sorted by key, each key once: they are persisted and feed the read models. */
@@ -70,7 +72,7 @@ export interface ClobOutcome {
 }
 
 /** An outcome for whoever is in another thread: all of it made, and its results and records encoded, see resultFrames.ts and recordFrames.ts of the codec. */
-export interface EncodedOutcome extends Omit<ClobOutcome, 'results' | 'writes'> {
+export interface EncodedOutcome extends Omit<ClobOutcome, 'results' | 'resultFrames' | 'writes'> {
   readonly results: Uint8Array;
   readonly writes: Uint8Array;
 }

@@ -276,6 +276,7 @@ export {
   writePosition,
   writeSubAccount,
 } from './records/recordWriters.ts';
+export { writeCancelResult, writeOrderBegin, writeOrderEnd, writeResultTrade } from './outcomes/resultWriters.ts';
 export { writeAcceptedEvent, writeCancelledEvent, writeFeesEvent, writeTradeEvent } from './outcomes/eventWriters.ts';
 export {
   closedOrderIds,

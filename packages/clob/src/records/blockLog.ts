@@ -2,10 +2,9 @@ import {
   type ActionResult,
   type CancelReason,
   type DomainEvent,
+  encodeActionResult,
   encodeEvent,
-  framesOf,
   type OrderEnd,
-  orderEnds,
   type OrderStatus,
   orderStatuses,
   RlpBackwards,
@@ -15,7 +14,16 @@ import {
 } from '@prime/codec';
 import { type Address, grown, type OrderId } from '@prime/primitives';
 import type { Account } from '../state/accounts.ts';
-import { type EventRow, writeAccepted, writeCancelled, writeCharged, writeTraded } from './eventRows.ts';
+import {
+  answerNumbers,
+  answerOf,
+  type AnswerRow,
+  areRows,
+  type EventRows,
+  framesWritten,
+  writeAnswerRow,
+} from './answerRows.ts';
+import { type EventRow, row, writeAccepted, writeCancelled, writeCharged, writeTraded } from './eventRows.ts';
 import { type ChargedFees, type Known, type LogRows, renamed, type Trade, tradeOf } from './logRows.ts';
 import type { Market } from '../state/markets.ts';
 import { endPlace } from './orderMemory.ts';
@@ -34,7 +42,7 @@ export const isRefused = (answer: Answer): answer is Refused => typeof answer !=
  * An event costs as much as the match that it tells of, if it is an object with ten bigints in it. So those of the kinds that
  * a book makes all the time are rows of numbers, and are encoded from these at the border of the engine.
  */
-export class BlockLog {
+export class BlockLog implements EventRows {
   #events = 0;
   /** What the row is, see {@link row}. */
   #kinds: Uint8Array;
@@ -252,37 +260,26 @@ export class BlockLog {
       ends[at] = writer.length;
       this.#writeEvent(writer, at);
     }
-    const { length } = writer;
-    for (let at = 0; at < ends.length; at++) ends[at] = length - ends[at]!;
-    return framesOf(writer.view(length, length), ends);
+    return framesWritten(writer, ends);
+  }
+
+  /** The answers in their order, encoded: decodeResultFrames of the codec reads them. */
+  resultFrames(answers: readonly Answer[]): Uint8Array {
+    const writer = this.#writer;
+    writer.reset();
+    const ends = new Float64Array(answers.length);
+    for (let index = answers.length - 1; index >= 0; index--) {
+      ends[index] = writer.length;
+      this.#writeAnswer(writer, answers[index]!);
+    }
+    return framesWritten(writer, ends);
   }
 
   /** An answer as an object. */
   answer(at: Answer): ActionResult {
     if (typeof at !== 'number') return at;
-    const numbers = this.#answerNumbers;
-    const place = at * answerNumbers;
-    const orderId = numbers[place]! as OrderId;
-    const status = numbers[place + 3]!;
-    const { id: marketId, lotSize } = this.#known.markets[numbers[place + 6]! - 1]!;
-    const remaining = BigInt(numbers[place + 2]!) * lotSize;
-    if (status < 0) return { ok: true, value: { type: 'cancel', orderId, remaining } };
-    const filled = BigInt(numbers[place + 1]!) * lotSize;
-    const trades = this.trades(numbers[place + 4]!, numbers[place + 5]!);
-    return {
-      ok: true,
-      value: {
-        type: 'order',
-        orderId,
-        marketId,
-        filled,
-        remaining,
-        trades,
-        status: orderStatuses[status]!,
-        decremented: 0n,
-        reason: (orderEnds[numbers[place + 7]!] as CancelReason | undefined) ?? null,
-      },
-    };
+    const row = this.#answerRow(at);
+    return answerOf(row, () => this.trades(row.numbers[row.place + 4]!, row.numbers[row.place + 5]!));
   }
 
   /** The trades among a range of events. */
@@ -299,29 +296,47 @@ export class BlockLog {
     return trades;
   }
 
+  #answerRow(at: number): AnswerRow {
+    const numbers = this.#answerNumbers;
+    const place = at * answerNumbers;
+    return { market: this.#known.markets[numbers[place + 6]! - 1]!, numbers, place };
+  }
+
+  #writeAnswer(writer: RlpBackwards, answer: Answer): void {
+    const answered = typeof answer === 'number' ? this.#answerRow(answer) : null;
+    if (answered !== null && areRows(answered, this)) writeAnswerRow(writer, answered, this);
+    else writer.raw(encodeActionResult(this.answer(answer)));
+  }
+
   #writeEvent(writer: RlpBackwards, at: number): void {
     const kind = this.#kinds[at]!;
     const other = this.#others.size === 0 ? undefined : this.#others.get(at);
     if (kind === row.event) return writer.raw(encodeEvent(other as DomainEvent));
-    const market = this.#known.markets[this.#markets[at]! - 1]!;
-    const { accounts } = this.#known;
-    const event: EventRow = {
-      actionIndex: this.#actions[at]!,
-      market,
-      accounts,
-      numbers: this.#numbers,
-      from: at * eventNumbers,
-    };
+    const event = this.eventRow(at);
     switch (kind) {
       case row.accepted:
         return writeAccepted(writer, event, (other as string | undefined) ?? null);
       case row.traded:
-        return writeTraded(writer, event, this.#takerFee(at));
+        return writeTraded(writer, event, this.takerFee(at));
       case row.cancelled:
         return writeCancelled(writer, event);
       default:
         return writeCharged(writer, event);
     }
+  }
+
+  kindAt(at: number): number {
+    return this.#kinds[at]!;
+  }
+
+  eventRow(at: number): EventRow {
+    return {
+      actionIndex: this.#actions[at]!,
+      market: this.#known.markets[this.#markets[at]! - 1]!,
+      accounts: this.#known.accounts,
+      numbers: this.#numbers,
+      from: at * eventNumbers,
+    };
   }
 
   #trade(at: number): TradeValue {
@@ -337,7 +352,7 @@ export class BlockLog {
       maker: this.#addressOf(numbers[from + 6]!),
       taker: this.#addressOf(numbers[from + 7]!),
       side: sideOf(numbers[from + 3]!),
-      fee: BigInt(this.#takerFee(at)),
+      fee: BigInt(this.takerFee(at)),
     };
   }
 
@@ -346,7 +361,7 @@ export class BlockLog {
   }
 
   /** What the taker paid for a trade, which the row behind it tells, wei. */
-  #takerFee(at: number): number {
+  takerFee(at: number): number {
     return this.#isCharged(at + 1) ? this.#numbers[(at + 1) * eventNumbers + 1]! : 0;
   }
 
@@ -378,8 +393,5 @@ export class BlockLog {
   }
 }
 
-/** Kinds of rows. */
-const row = { event: 0, accepted: 1, traded: 2, cancelled: 3, charged: 4 } as const;
 const eventNumbers = 8;
-const answerNumbers = 8;
 const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');

@@ -4,12 +4,16 @@ import {
   writeAcceptedEvent,
   writeCancelledEvent,
   writeFeesEvent,
+  writeResultTrade,
   writeTradeEvent,
 } from '@prime/codec';
 import type { Account } from '../state/accounts.ts';
 import type { Market } from '../state/markets.ts';
 
 /** How rows of a block's log are encoded as events; what their numbers are is told where blockLog.ts writes them. */
+
+/** Kinds of rows; an event is an object, and no row. */
+export const row = { event: 0, accepted: 1, traded: 2, cancelled: 3, charged: 4 } as const;
 
 /** One row of a log in the columns that it shares with others, and what its numbers name. */
 export interface EventRow {
@@ -71,6 +75,22 @@ export function writeTraded(writer: RlpBackwards, row: EventRow, fees: number): 
   });
 }
 
+/** A trade in the result of its taker's order. @param fee of the taker, wei */
+export function writeResultTraded(writer: RlpBackwards, row: EventRow, fee: number): void {
+  const { numbers, from, market } = row;
+  writeResultTrade(writer, {
+    tradeId: numbers[from]!,
+    price: product(numbers[from + 1]!, market.tickSize),
+    size: product(numbers[from + 2]!, market.lotSize),
+    makerOrderId: numbers[from + 4]!,
+    takerOrderId: numbers[from + 5]!,
+    maker: bytesOf(row, 6),
+    taker: bytesOf(row, 7),
+    side: numbers[from + 3]!,
+    fee,
+  });
+}
+
 /** `trade_fees` */
 export function writeCharged(writer: RlpBackwards, row: EventRow): void {
   const { numbers, from, market } = row;
@@ -92,7 +112,7 @@ const bytesOf = ({ accounts, numbers, from }: EventRow, number: number): Uint8Ar
   accounts[numbers[from + number]!]!.addressBytes;
 
 /** A number where it is exact. */
-function product(count: number, unit: bigint): number | bigint {
+export function product(count: number, unit: bigint): number | bigint {
   const value = count * Number(unit);
   return value <= Number.MAX_SAFE_INTEGER ? value : BigInt(count) * unit;
 }

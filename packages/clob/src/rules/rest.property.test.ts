@@ -36,7 +36,8 @@ const seen = ({ ordersRoot, results, events, writes, credits, escrow, escrowChan
 
 const restingOutcome = (before: Parameters<typeof outcomeAtRest>[0]): ClobOutcome => {
   const { results, writes, ...outcome } = outcomeAtRest(before);
-  return { ...outcome, results: decodeResultFrames(results), writes: decodeRecordFrames(writes) };
+  const [decoded, records] = [decodeResultFrames(results), decodeRecordFrames(writes)];
+  return { ...outcome, results: decoded, resultFrames: results, writes: records };
 };
 
 /** An order book that is asked about a block only when it does not rest. */

@@ -17,6 +17,7 @@ import {
 import {
   type Address,
   assert,
+  bytesEqual,
   type Hash,
   type Height,
   type MarketId,
@@ -158,9 +159,9 @@ const blockOf = (
 });
 
 /** Whatever the engine says must have an encoding: it goes into blocks. */
-function expectEncodable({ events, results }: ClobOutcome): void {
+function expectEncodable({ events, results, resultFrames }: ClobOutcome): void {
   decodeEventFrames(events);
-  encodeResultFrames(results);
+  assert(bytesEqual(resultFrames, encodeResultFrames(results)), 'results that are written from rows differ');
 }
 
 /** An engine, with shards where there are to be some. */

@@ -155,7 +155,10 @@ const valueCodecs = {
   createSubAccount: struct({ address, ...subAccountFields }),
 } as const;
 type ValueType = keyof typeof valueCodecs;
-const valueType = oneOf(Object.keys(valueCodecs) as ValueType[], 1);
+const valueTypes = Object.keys(valueCodecs) as ValueType[];
+const valueType = oneOf(valueTypes, 1);
+/** Numbers of the results that are written without a value, see resultWriters.ts. */
+export const resultTypeCode = { order: valueTypes.indexOf('order') + 1, cancel: valueTypes.indexOf('cancel') + 1 };
 
 /** What an action did, by its type. Sizes are base units, amounts wei. */
 export type ActionValue = {

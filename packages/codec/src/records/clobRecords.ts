@@ -337,7 +337,7 @@ export const encodeClosedOrdersRecord = encoder<ClosedOrdersRecord>(closedOrders
 /** Undoes {@link encodeClosedOrdersRecord}, and throws as {@link decodeGlobalRecord} does. */
 export const decodeClosedOrdersRecord = decoder<ClosedOrdersRecord>(closedOrdersCodec, 'closed orders record');
 /** One order of a record of closed orders. */
-export const decodeClosedOrder = decoder<ClosedOrder>(closedOrderCodec, 'closed order');
+const decodeClosedOrder = decoder<ClosedOrder>(closedOrderCodec, 'closed order');
 /** The same by its place there. */
 export const decodeClosedOrderAt = (record: Uint8Array, index: number): ClosedOrder =>
   decodeClosedOrder(rlpItemAt(rlpItemAt(record, 1), index));
