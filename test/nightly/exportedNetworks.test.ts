@@ -38,9 +38,14 @@ function composeCommands(place: string): Command[] {
     >;
   };
   return Object.entries(services).flatMap(([name, { command, volumes = [] }]) => {
-    const [host, inside] = volumes[0]?.split(':') ?? [];
-    if (host?.startsWith('./homes/') !== true) return [];
-    return [{ name, args: command.map((word) => (word === inside ? join(place, host) : word)) }];
+    const mounts = volumes.map((volume) => volume.split(':') as [host: string, inside: string]);
+    if (mounts[0]?.[0].startsWith('./homes/') !== true) return [];
+    const here = (word: string): string => {
+      const mount = mounts.find(([, inside]) => inside === word);
+      // The feeder is told where all homes are.
+      return mount === undefined ? word.replace(/^\/var\/lib\/prime$/, join(place, 'homes')) : join(place, mount[0]);
+    };
+    return [{ name, args: command.map((word) => here(word).replaceAll(/http:\/\/[a-z]+\d+:/g, 'http://127.0.0.1:')) }];
   });
 }
 
@@ -50,7 +55,7 @@ function systemdCommands(place: string): Command[] {
   return readdirSync(join(machine, 'systemd')).flatMap((unit) => {
     const text = readFileSync(join(machine, 'systemd', unit), 'utf8');
     const [program, main, ...words] = /^ExecStart=(.*)$/m.exec(text)![1]!.split(' ');
-    if (words[1] !== 'start') return [];
+    if (words[1] !== 'start' && words[0] !== 'oracle') return [];
     expect([program, main]).toEqual(['/usr/bin/node', '/opt/prime/apps/cli/dist/main.js']);
     return [{ name: unit, args: words.map((word) => word.replace('/var/lib', machine)) }];
   });
@@ -68,9 +73,10 @@ async function resolveNames(place: string): Promise<void> {
 }
 
 describe.each([
-  ['compose', composeCommands],
-  ['systemd', systemdCommands],
-] as const)('prime testnet export --to %s', (target, commandsOf) => {
+  // One feeder reports for all validators, or each has its own.
+  ['compose', composeCommands, 1],
+  ['systemd', systemdCommands, 2],
+] as const)('prime testnet export --to %s', (target, commandsOf, feeders) => {
   const children: ChildProcess[] = [];
   afterAll(async () => {
     const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
@@ -86,7 +92,9 @@ describe.each([
     await run(['testnet', 'export', place, '--manifest', manifest, '--to', target]);
     if (target === 'compose') await resolveNames(place);
     const commands = commandsOf(place);
-    expect(commands).toHaveLength(5);
+    const isFeeder = ({ args }: Command): boolean => args[0] === 'oracle';
+    expect(commands.filter(isFeeder)).toHaveLength(feeders);
+    expect(commands.filter((command) => !isFeeder(command))).toHaveLength(5);
     for (const { args } of commands)
       children.push(spawn(process.execPath, [cli, ...args], { env: environment, stdio: 'ignore' }));
     const file = await networkOf(place);
@@ -95,6 +103,14 @@ describe.each([
       await until(`${name} has block 3`, async () => (await heightOf(url)) >= 3);
       expect(await genesisAt(url)).toBe(file.genesisHash);
     }
+    await until('the markets have prices from outside', async () => {
+      const tickers = await rpc<readonly { index_price: string | null }[]>(
+        file.rpcUrls[0]!,
+        'primeorders_getTickers',
+        [],
+      );
+      return tickers.every(({ index_price: index }) => index !== null);
+    });
   });
 });
 

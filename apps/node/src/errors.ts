@@ -22,6 +22,8 @@ export type NodeErrorDetail =
   | { readonly code: 'OPERATOR_PEER_REFUSED'; readonly address: string }
   /** A node that is starting was asked what only one that runs can do. */
   | { readonly code: 'OPERATOR_STARTING' }
+  /** A caller asked for what only a node knows that has started; its blocks may take a while. It may be asked again after `retryAfterMs`. */
+  | { readonly code: 'NODE_STARTING'; readonly retryAfterMs: number }
   /** The admin endpoint can not listen on its address. */
   | { readonly code: 'ADMIN_LISTEN_FAILED'; readonly address: string }
   /** A check of a home that does not run found what it can not start from, or not go on with. */
@@ -49,6 +51,10 @@ export type NodeErrorDetail =
 
 /** What a node itself can not do; its packages have errors of their own. */
 export class NodeError extends PrimeError<NodeErrorDetail> {}
+
+/** `NODE_STARTING`. */
+export const nodeStarting = (): NodeError =>
+  new NodeError('the node is starting, try again later', { code: 'NODE_STARTING', retryAfterMs: 1_000 });
 
 /** `OPERATOR_REQUEST_INVALID`. @param allowed what the field may be, behind "must be" */
 export const requestInvalid = (field: string, allowed: string): NodeError =>

@@ -22,6 +22,7 @@ import { type Logger, openMetrics } from '@prime/telemetry';
 import { openLink, untilAnswered } from './links.ts';
 import { nodeMetrics } from '../metrics/metrics.ts';
 import { type ClockWatch, createEngineMetrics } from '../metrics/engineMetrics.ts';
+import { nodeStarting } from '../errors.ts';
 import { engineLog, threadLogger } from '../logging.ts';
 import { openNetwork } from '../peers/network.ts';
 import { nodeProtocol } from '../peers/nodeProtocol.ts';
@@ -80,8 +81,9 @@ runThread(async ({ data, fatal }) => {
   const stamper = new Stamper('consensus', data.stages);
   let running: Running | null = null;
   const pending: PendingFeed = createPendingFeed((batch) => gateway.send('pending', batch));
+  // Callers are served before: what is in the chain can be read while blocks are executed again.
   const service = consensusService(pending, () => {
-    assert(running !== null, 'consensus was asked before it was started');
+    if (running === null) throw nodeStarting();
     return running;
   });
   const gateway: Endpoint<ConsensusToGateway> = openLink<ConsensusToGateway, GatewayToConsensus>(

@@ -27,7 +27,7 @@ describe('limitReasonOf', () => {
       'EVM_TRACE_TOO_LARGE',
       'MEMPOOL_CONTENT_TOO_LARGE',
     ];
-    for (const code of [...codes, 'MEMPOOL_FULL', 'READER_BUSY'])
+    for (const code of [...codes, 'MEMPOOL_FULL', 'NODE_STARTING', 'READER_BUSY'])
       expect([code, toJsonRpcError(foreign(code)).code, limitReasonOf(foreign(code)) !== null]).toEqual([
         code,
         jsonRpcCode.limitExceeded,

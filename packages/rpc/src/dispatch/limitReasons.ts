@@ -14,7 +14,7 @@ export const limitReasons = [
   'busy',
   /** Any call while the node is very late. */
   'overload',
-  /** Whoever had to work on it has no room: readers, consensus, mempool, requests at once. */
+  /** Whoever had to work on it has no room, or has not started: readers, consensus, mempool, requests at once. */
   'queue',
 ] as const;
 
@@ -41,6 +41,7 @@ const foreign: Readonly<Record<string, LimitReason>> = {
   EVM_TRACE_TOO_LARGE: 'size',
   MEMPOOL_CONTENT_TOO_LARGE: 'size',
   MEMPOOL_FULL: 'queue',
+  NODE_STARTING: 'queue',
   READER_BUSY: 'queue',
 };
 

@@ -105,7 +105,7 @@ describe('toJsonRpcError', () => {
     expect(toJsonRpcError(new RpcError('busy', busy))).toMatchObject({
       data: { limit: 'load', maximum: 9, retry_after_ms: 250 },
     });
-    for (const code of ['MEMPOOL_FULL', 'ENGINE_BUSY', 'READER_BUSY', 'BUS_FULL'])
+    for (const code of ['MEMPOOL_FULL', 'ENGINE_BUSY', 'NODE_STARTING', 'READER_BUSY', 'BUS_FULL'])
       expect(toJsonRpcError(foreign(code, 'come back later'))).toMatchObject({ code: -32005, data: { limit: code } });
   });
 

@@ -187,6 +187,7 @@ const foreignCodes: Readonly<Record<string, number>> = {
   MEMPOOL_CONTENT_TOO_LARGE: jsonRpcCode.limitExceeded,
   MEMPOOL_REPORT_TOO_SOON: jsonRpcCode.limitExceeded,
   READER_BUSY: jsonRpcCode.limitExceeded,
+  NODE_STARTING: jsonRpcCode.limitExceeded,
   EVM_TRACE_TOO_LARGE: jsonRpcCode.limitExceeded,
   ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,
   ENGINE_SIGNER_UNAUTHORIZED: jsonRpcCode.unauthorized,
