@@ -15,7 +15,7 @@ import { machineWords, printJson } from './figures.ts';
  * Where processor time of the write path goes: a network of processes, loaded three times: to warm up, to count processor time with nothing else at work, and
  * with profilers. Shares of the profile are told of the time that was counted without them. Outcomes are verified each time; a run that fails shows no figure.
  *
- *   npm run profile -- transfers|erc20|orders|batches [--validators 1|4] [--messages 8000] [--out DIR]
+ *   npm run profile -- transfers|erc20|orders|batches [--validators 1|4] [--messages 8000] [--warm 1] [--out DIR]
  */
 const [name] = process.argv.splice(2, 1);
 const isLoad = (text: string | undefined): text is LoadName => loadNames.some((known) => known === text);
@@ -24,6 +24,7 @@ else if (!isLoad(name)) refuseArguments('profile', `what to send is missing: one
 const options = benchArguments('profile', {
   validators: { meaning: 'validators of the network', usual: 1 },
   messages: { meaning: 'messages of each of the two measured parts; of batches a twentieth', usual: 8_000, least: 200 },
+  warm: { meaning: 'parts before them, to warm up: what is compiled is so after three', usual: 1, least: 1 },
   out: { meaning: 'folder of flame graphs and profiles, made anew', usual: defaultDirectory },
 });
 const noTimes = whyNoThreadTimes();
@@ -51,7 +52,7 @@ await withNetwork(
     const part = (told: Pick<SendOptions, 'onIncluded'> = {}): Promise<SentLoad> =>
       sendLoad(prepared, { url, messages, outstandingMax, ...told });
     const pids = Array.from({ length: testnet.count }, (_, index) => testnet.pid(index)!);
-    await part();
+    for (let round = 0; round < options.warm; round++) await part();
     const before = pids.map(threadTimes);
     let after: readonly ThreadTimes[] = [];
     const sent = await part({ onIncluded: () => void (after = pids.map(threadTimes)) });
