@@ -29,6 +29,7 @@ export const streams = {
     );
     check.checkBook(book, symbol);
     assert.ok(book.nonce > first.nonce && /^0x[0-9a-f]+$/.test(book.checksum));
+    assert.ok(book.timestamp > first.timestamp && book.datetime === watcher.iso8601(book.timestamp));
     assert.deepEqual(
       book.bids.find(([price]) => price === 2965),
       [2965, 0.7],

@@ -319,14 +319,14 @@ export const candlesKey = ({ market, interval, price }: WatchedCandles): string 
 /** A book of ccxt, with `limit()`: `nonce` is the block that changed it last. */
 export function toCcxtBook(desk: Desk, market: CcxtMarket, book: OrderBookState, limit: number | undefined): Structure {
   const { bids, asks } = parseLevels(desk, market, book, limit);
-  const { sequence, checksum, blockHash, blockNumber } = book;
+  const { sequence, checksum, blockHash, blockNumber, timeMs } = book;
   return desk.exchange.orderBook({
     symbol: market.symbol,
     bids,
     asks,
     nonce: sequence,
-    timestamp: undefined,
-    datetime: undefined,
+    timestamp: timeMs,
+    datetime: desk.exchange.iso8601(timeMs),
     checksum,
     info: { blockNumber: blockNumber.toString(), blockHash },
   });
