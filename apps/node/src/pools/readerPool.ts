@@ -2,6 +2,7 @@ import type { ReaderBackend } from '@prime/gateway';
 import { errorFromObject } from '@prime/primitives';
 import { Piscina } from 'piscina';
 import { NodeError } from '../errors.ts';
+import { youngHeap } from '../v8/collector.ts';
 import { type BatchAnswers, CallBatches } from './callBatches.ts';
 import { JobQueue, type Lane } from './jobQueue.ts';
 import type { CallsTask, ReaderAnswer, ReaderMethod, ReaderTask } from './reader.worker.ts';
@@ -92,6 +93,7 @@ export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
       name: 'read',
       minThreads: threads,
       maxThreads: threads,
+      resourceLimits: youngHeap('small'),
       workerData: data,
     }));
   /** Has a reader carry out a task with one of its functions. */

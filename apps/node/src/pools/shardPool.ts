@@ -9,6 +9,7 @@ import { fromWire, toWire } from './shardMessages.ts';
 import type { ThreadFault } from '../threads/threadFault.ts';
 import { watchThreads, type WatchedThread } from '../threads/watchdog.ts';
 import { workerFile } from '../workerFile.ts';
+import { youngHeap } from '../v8/collector.ts';
 
 /** What a shard's thread is given. */
 export interface ShardThreadData {
@@ -71,7 +72,8 @@ function openShard(shard: number, params: ClobParams, fatal: (error: ThreadError
   const link = createLink({ name, ringBytes });
   const workerData: ShardThreadData = { params, link: link.b };
   const transferList = [...linkTransferList(link.b)];
-  const worker = new Worker(workerFile('pools/shard.worker.js'), { workerData, name, transferList });
+  const resourceLimits = youngHeap('large');
+  const worker = new Worker(workerFile('pools/shard.worker.js'), { workerData, name, transferList, resourceLimits });
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const lost = (cause: unknown): void =>
     fatal(new ThreadError(`${name}: the thread failed`, { code: 'THREAD_FAILED', thread: name }, { cause }));

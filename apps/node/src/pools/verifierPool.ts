@@ -4,6 +4,7 @@ import { Piscina } from 'piscina';
 import type { FlatVerdicts, VerifyTask } from './crypto.worker.ts';
 import type { CheckContext } from './signatureChecks.ts';
 import { workerFile } from '../workerFile.ts';
+import { youngHeap } from '../v8/collector.ts';
 
 /** Signature checks in worker threads of their own, so that a flood of transactions costs the consensus thread no time. */
 export interface VerifierPool extends Verifier {
@@ -25,6 +26,7 @@ export function createVerifierPool({
       name: 'verify',
       minThreads: threads,
       maxThreads: threads,
+      resourceLimits: youngHeap('small'),
       workerData,
     }));
   const run = (kind: VerifyTask['kind'], raws: readonly Uint8Array[]): Promise<FlatVerdicts> => {

@@ -8,6 +8,7 @@ import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
 import type { ThreadName } from './topology.ts';
 import { workerFile } from '../workerFile.ts';
+import { youngHeap } from '../v8/collector.ts';
 
 /** A thread, or one of its helpers, could not go on; its own error code decides the exit code of the process. */
 export class ThreadError extends PrimeError<{ readonly code: string; readonly thread: string }> {}
@@ -49,7 +50,9 @@ export function spawnThread(
   onFatal: (error: ThreadError) => void,
 ): Thread {
   if (name === 'gateway') process.env[httpHeadBytes.variable] ??= httpHeadBytes.usual;
-  const worker = new Worker(workerFile(`threads/${name}.worker.js`), { workerData: data, name, transferList });
+  const resourceLimits = youngHeap(name === 'gateway' ? 'small' : 'large');
+  const file = workerFile(`threads/${name}.worker.js`);
+  const worker = new Worker(file, { workerData: data, name, transferList, resourceLimits });
   /** Who waits for a message, by its kind, or for the outcome of a request, by its id. */
   const waiting = new Map<FromThread['kind'] | number, (message: never) => void>();
   let nextId = 1;

@@ -9,6 +9,7 @@ import {
   roomyHeaps,
   scavengeAlone,
   spareHelpers,
+  youngHeap,
 } from './collector.ts';
 
 describe('helpers of the collector', () => {
@@ -64,6 +65,29 @@ describe('heaps of threads', () => {
     const flags: string[] = [];
     collectNothingAtRest((flag) => void flags.push(flag));
     expect(flags).toEqual([keepIdleHeaps]);
+  });
+
+  it.each([
+    ['large', 8],
+    ['small', 4],
+  ] as const)('have %s halves of %i MiB for young objects at most', (size, mebibytes) => {
+    const program = `
+      const { setFlagsFromString } = require('node:v8');
+      const { Worker } = require('node:worker_threads');
+      for (const flag of ${JSON.stringify(roomyHeaps)}) setFlagsFromString(flag);
+      new Worker(\`
+        const { getHeapSpaceStatistics } = require('node:v8');
+        const young = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size;
+        let [kept, most] = [[], 0];
+        for (let i = 0; i < 2_000_000; i++) {
+          kept = kept.length < 200_000 ? kept : [];
+          kept.push({ i });
+          if (i % 20_000 === 0) most = Math.max(most, young());
+        }
+        console.log(most);
+      \`, { eval: true, resourceLimits: ${JSON.stringify(youngHeap(size))} });`;
+    const most = Number(execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' }));
+    expect(most / 2 ** 20).toBe(2 * mebibytes);
   });
 
   it('begin large, in threads that are made after it', () => {

@@ -38,11 +38,25 @@ export function collectEarly(setFlag: (flag: string) => void = setFlagsFromStrin
   setFlag(growByHalf);
 }
 
+/** V8's flags: MiB of each half of the young objects at first, and of old ones before the first collection of the whole heap. They are read when a thread is made. */
+export const roomyHeaps = ['--min-semi-space-size=4', '--initial-old-space-size=64'];
+
+/** Of a thread whose young objects are kept at most that large; see {@link youngHeap}. */
+export interface YoungHeap {
+  readonly maxYoungGenerationSizeMb: number;
+}
+
 /**
- * V8's flags: MiB of each half of the young objects at first and at most, and of old ones before the first collection of the whole heap. They are read
- * when a thread is made. V8 lets young objects have 16 by itself, and a validator has eight threads: that was 60 MiB more and no faster.
+ * Resource limits of a thread for its young objects. V8 lets them have 16 MiB in each half by itself, and a validator has eight threads: that was 60 MiB more
+ * and no faster.
+ *
+ * `large`, 8 MiB, is for threads that hold what comes until its block is written: it would become old in less. `small`, 4 MiB, is for those whose objects
+ * last no longer than an answer.
  */
-export const roomyHeaps = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--initial-old-space-size=64'];
+export const youngHeap = (size: 'large' | 'small'): YoungHeap => ({
+  // V8 counts three such halves.
+  maxYoungGenerationSizeMb: 3 * (size === 'large' ? 8 : 4),
+});
 
 /**
  * Has the threads that are made from now on begin with room for what they load, so that they collect garbage when there is some.
