@@ -65,6 +65,7 @@ const wireFill = (fill: Fill): Wire => ({
   fees: wei(fill.fee),
   liquidity: fill.liquidity,
   kind: fill.kind,
+  event_index: hex(fill.eventIndex),
 });
 
 /** As the node's stream `orders` has it. */
