@@ -99,8 +99,8 @@ export const chainMutants: readonly Mutant[] = [
   {
     name: 'a process that goes on begins a window with its first block',
     file: chain('history/windows.ts'),
-    text: 'let missing = firstOpen(database)',
-    planted: 'let missing = height',
+    text: 'let missing = first;',
+    planted: 'let missing = height as number;',
     tests: [chain('history/historyIndex.test.ts')],
   },
   {

@@ -1,4 +1,4 @@
-import { heightKey, statePrefix } from '@prime/codec';
+import { heightKey, heightOfKey, statePrefix } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
 
@@ -63,12 +63,12 @@ export function rememberingRecords<Database extends Pick<StateDatabase, 'getSync
   bytesMax: number,
 ): Database {
   const isOfBlocks: ReadonlySet<number | undefined> = new Set(Object.values(prefixes));
-  /** By key, each byte a character; what was used last is last. */
-  const kept = new Map<string, Uint8Array>();
+  /** By height and prefix; what was used last is last. */
+  const kept = new Map<number, Uint8Array>();
   let bytes = 0;
   const getSync = (key: Uint8Array): Uint8Array | undefined => {
     if (!isOfBlocks.has(key[0])) return database.getSync(key);
-    const name = String.fromCharCode(...key);
+    const name = heightOfKey(key) * 256 + key[0]!;
     let value = kept.get(name);
     if (value === undefined) {
       value = database.getSync(key);

@@ -2,9 +2,9 @@ import { decodePostings, heightOfKey, type Posting, postingsKey, type TermKey } 
 import type { Scan, ScanDirection, StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
 import { storedRecords } from './blockRecords.ts';
-import { readLastApplied } from './history.ts';
+import { readLastApplied, readOldest } from './history.ts';
 import { placesIn } from './terms.ts';
-import { firstOpen, readIndexed, windowLimits } from './windows.ts';
+import { readIndexed, windowLimits } from './windows.ts';
 
 /**
  * Finds terms in the blocks of the past: in the postings of windows that are written, and in the records of the blocks since.
@@ -41,9 +41,10 @@ interface Parts {
   readonly open: Range;
 }
 
-/** As of now: windows are written meanwhile, but the blocks in them stay. */
+/** As of one moment: windows are written meanwhile, but the blocks in them stay. */
 function partsOf(database: Scans, { fromHeight, toHeight }: Range): Parts {
-  const [indexed, first] = [readIndexed(database), firstOpen(database)];
+  const indexed = readIndexed(database);
+  const first = Math.max(indexed, readOldest(database, 'oldestBlock'));
   return {
     written: { fromHeight, toHeight: Math.min(toHeight, indexed - 1) },
     indexed,

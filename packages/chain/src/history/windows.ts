@@ -165,16 +165,13 @@ export function createIndexer(
   return async (height, records) => {
     if (next !== height) {
       window = new Window();
-      for (let missing = firstOpen(database); missing < height; missing++)
+      const first = Math.max(readIndexed(database), readOldest(database, 'oldestBlock'));
+      for (let missing = first; missing < height; missing++)
         await add(missing as Height, storedRecords(database, missing as Height));
     }
     await add(height, records);
   };
 }
-
-/** First block that readers look into themselves, as far as it is kept. */
-export const firstOpen = (database: Pick<StateDatabase, 'getSync'>): Height =>
-  Math.max(readIndexed(database), readOldest(database, 'oldestBlock')) as Height;
 
 /**
  * Removes postings of windows that are behind what is kept, or some of them: the rest follows with the next call.

@@ -5,8 +5,42 @@ import { type BlockRecords, storedRecords } from '../history/blockRecords.ts';
 import { metaKey } from '../history/history.ts';
 import { createIndexer, type WindowLimits } from '../history/windows.ts';
 
+const { receipts, logs, events, endedOrders: ended, blockHashes: hashes } = statePrefix;
+const prefixes = { receipts, logs, events, ended, hashes };
+
+/** Blocks that have nothing but what they are found by, one after the other. */
+export class IndexedBlocks {
+  readonly database = createMemoryDatabase();
+  readonly #limits: WindowLimits | undefined;
+  #index: ReturnType<typeof createIndexer>;
+  #head = 0;
+
+  constructor(limits?: WindowLimits) {
+    this.#limits = limits;
+    this.#index = createIndexer(this.database, limits);
+  }
+
+  /** Commits and indexes a block. All of it is done when the call returns, as the database is in memory. */
+  async add(records: Partial<BlockRecords>): Promise<void> {
+    const height = ++this.#head as Height;
+    const writes = Object.entries(prefixes).flatMap(([name, prefix]) => {
+      const value = records[name as keyof BlockRecords] ?? null;
+      return value === null ? [] : [{ key: heightKey(prefix, height), value }];
+    });
+    const head = { key: metaKey('lastApplied'), value: bigintToBytes(BigInt(height)) };
+    const written = this.database.write([...writes, head], { sync: false });
+    const indexed = this.#index(height, storedRecords(this.database, height));
+    await Promise.all([written, indexed]);
+  }
+
+  /** A new process goes on. */
+  restart(): void {
+    this.#index = createIndexer(this.database, this.#limits);
+  }
+}
+
 /**
- * A database of blocks that have nothing but what they are found by.
+ * The database of {@link IndexedBlocks}.
  *
  * @param blocks records of block 1 and those behind it
  * @param startsAt heights at which a new process goes on
@@ -16,21 +50,10 @@ export async function indexedBlocks(
   limits?: WindowLimits,
   startsAt: readonly number[] = [],
 ): Promise<MemoryDatabase> {
-  const database = createMemoryDatabase();
-  const { receipts, logs, events, endedOrders: ended, blockHashes: hashes } = statePrefix;
-  const prefixes = { receipts, logs, events, ended, hashes };
-  let index = createIndexer(database, limits);
+  const chain = new IndexedBlocks(limits);
   for (const [at, records] of blocks.entries()) {
-    const height = (at + 1) as Height;
-    const writes = Object.entries(prefixes).flatMap(([name, prefix]) => {
-      const value = records[name as keyof BlockRecords] ?? null;
-      return value === null ? [] : [{ key: heightKey(prefix, height), value }];
-    });
-    await database.write([...writes, { key: metaKey('lastApplied'), value: bigintToBytes(BigInt(height)) }], {
-      sync: false,
-    });
-    if (startsAt.includes(height)) index = createIndexer(database, limits);
-    await index(height, storedRecords(database, height));
+    if (startsAt.includes(at + 1)) chain.restart();
+    await chain.add(records);
   }
-  return database;
+  return chain.database;
 }
