@@ -31,6 +31,7 @@ import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { addressOf, clientIdOf, Desk, hex, mainMarket } from '../trading/trading.ts';
 import { headTimes, meet, residentMb } from './stalledReader.ts';
 import { StallingProxy } from './stallingProxy.ts';
+import { signed, type Wire, wireFill, wireUpdate } from './wireForms.ts';
 
 /** Streams of the SDK over two nodes of a real network, which are killed while orders flow. */
 
@@ -46,46 +47,8 @@ afterAll(async () => {
   await testnet.destroy();
 });
 
-type Wire = Readonly<Record<string, unknown>>;
 const [maker, taker] = [addressOf('maker'), addressOf('taker')];
 const asAddress = (address: string): `0x${string}` => address as `0x${string}`;
-const signed = (value: bigint): string => (value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`);
-const idOf = (id: number | null): string | null => (id === null ? null : hex(id));
-const wei = (value: bigint | null): string | null => (value === null ? null : signed(value));
-
-/** As the node's stream `fills` has it. */
-const wireFill = (fill: Fill): Wire => ({
-  trade_id: idOf(fill.tradeId),
-  order_id: idOf(fill.orderId),
-  market_id: fill.marketId,
-  side: fill.side,
-  price: wei(fill.price),
-  size: wei(fill.size),
-  value: wei(fill.value),
-  fees: wei(fill.fee),
-  liquidity: fill.liquidity,
-  kind: fill.kind,
-  event_index: hex(fill.eventIndex),
-});
-
-/** As the node's stream `orders` has it. */
-const wireUpdate = (update: OrderUpdate): Wire => ({
-  order_id: idOf(update.orderId),
-  market_id: update.marketId,
-  owner: update.owner,
-  side: update.side,
-  price: wei(update.price),
-  size: wei(update.size),
-  filled: wei(update.filled),
-  remaining: wei(update.remaining),
-  reduced: wei(update.reduced),
-  decremented: wei(update.decremented),
-  tif: update.tif,
-  client_id: update.clientId,
-  status: update.status,
-  reason: update.reason,
-  kind: update.kind,
-});
 
 /** What a node that is never killed tells by its own streams, over one connection that never ends. */
 async function record(kind: 'orders' | 'fills', address: string): Promise<Wire[]> {
