@@ -277,7 +277,13 @@ export {
   writeSubAccount,
 } from './records/recordWriters.ts';
 export { writeCancelResult, writeOrderBegin, writeOrderEnd, writeResultTrade } from './outcomes/resultWriters.ts';
-export { writeAcceptedEvent, writeCancelledEvent, writeFeesEvent, writeTradeEvent } from './outcomes/eventWriters.ts';
+export {
+  type TradeEventParts,
+  writeAcceptedEvent,
+  writeCancelledEvent,
+  writeFeesEvent,
+  writeTradeEvent,
+} from './outcomes/eventWriters.ts';
 export {
   closedOrderIds,
   decodeRestingOrder,

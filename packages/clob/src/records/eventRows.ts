@@ -1,6 +1,7 @@
 import {
   orderEnds,
   type RlpBackwards,
+  type TradeEventParts,
   writeAcceptedEvent,
   writeCancelledEvent,
   writeFeesEvent,
@@ -58,9 +59,16 @@ export function writeCancelled(writer: RlpBackwards, row: EventRow): void {
 }
 
 /** `trade` @param fees of the taker, wei */
-export function writeTraded(writer: RlpBackwards, row: EventRow, fees: number): void {
+export const writeTraded = (writer: RlpBackwards, row: EventRow, fees: number): void =>
+  writeTradeEvent(writer, tradeOf(row, fees));
+
+/** A trade in the result of its taker's order. @param fees of the taker, wei */
+export const writeResultTraded = (writer: RlpBackwards, row: EventRow, fees: number): void =>
+  writeResultTrade(writer, tradeOf(row, fees));
+
+function tradeOf(row: EventRow, fees: number): TradeEventParts {
   const { numbers, from, market } = row;
-  writeTradeEvent(writer, {
+  return {
     actionIndex: actionOf(row),
     marketId: market.id,
     tradeId: numbers[from]!,
@@ -72,23 +80,7 @@ export function writeTraded(writer: RlpBackwards, row: EventRow, fees: number): 
     taker: bytesOf(row, 7),
     side: numbers[from + 3]!,
     fees,
-  });
-}
-
-/** A trade in the result of its taker's order. @param fee of the taker, wei */
-export function writeResultTraded(writer: RlpBackwards, row: EventRow, fee: number): void {
-  const { numbers, from, market } = row;
-  writeResultTrade(writer, {
-    tradeId: numbers[from]!,
-    price: product(numbers[from + 1]!, market.tickSize),
-    size: product(numbers[from + 2]!, market.lotSize),
-    makerOrderId: numbers[from + 4]!,
-    takerOrderId: numbers[from + 5]!,
-    maker: bytesOf(row, 6),
-    taker: bytesOf(row, 7),
-    side: numbers[from + 3]!,
-    fee,
-  });
+  };
 }
 
 /** `trade_fees` */

@@ -23,8 +23,8 @@ export interface AcceptedEventParts extends EventParts, OrderParts {
   selfTrade: number;
 }
 
-/** Of `trade`. Addresses are 20 bytes. */
-export interface TradeEventParts extends EventParts {
+/** What events and results say of a trade. Addresses are 20 bytes. */
+export interface TradeParts {
   tradeId: number;
   price: number | bigint;
   size: number | bigint;
@@ -37,6 +37,9 @@ export interface TradeEventParts extends EventParts {
   /** Wei; negative is paid to the taker. */
   fees: number;
 }
+
+/** Of `trade`. */
+export interface TradeEventParts extends EventParts, TradeParts {}
 
 /** Of the fees of one trade, all in wei: what both sides paid, and who got it. */
 export interface FeesEventParts extends EventParts {
@@ -73,9 +76,8 @@ export function writeAcceptedEvent(writer: RlpBackwards, parts: Readonly<Accepte
 }
 const [expiresAt, isReduceOnly] = [0, 0];
 
-/** Writes `trade`. */
-export function writeTradeEvent(writer: RlpBackwards, parts: Readonly<TradeEventParts>): void {
-  const place = writer.length;
+/** Writes the fields that a trade ends with, from its fees to its price. */
+export function tradeFields(writer: RlpBackwards, parts: Readonly<TradeParts>): void {
   writer.signed(parts.fees);
   writer.number(parts.side);
   writer.shortString(parts.taker);
@@ -84,6 +86,12 @@ export function writeTradeEvent(writer: RlpBackwards, parts: Readonly<TradeEvent
   writer.number(parts.makerOrderId);
   writer.quantity(parts.size);
   writer.quantity(parts.price);
+}
+
+/** Writes `trade`. */
+export function writeTradeEvent(writer: RlpBackwards, parts: Readonly<TradeEventParts>): void {
+  const place = writer.length;
+  tradeFields(writer, parts);
   writer.number(parts.marketId);
   writer.number(parts.tradeId);
   end(writer, eventTable.trade.code, parts, place);

@@ -32,7 +32,7 @@ const trade = fc.record({
   maker: bytes(20),
   taker: bytes(20),
   side: fc.constantFrom(0, 1),
-  fee: fc.maxSafeInteger(),
+  fees: fc.maxSafeInteger(),
 });
 
 describe('results written from parts have the bytes of encodeActionResult', () => {
@@ -55,14 +55,14 @@ describe('results written from parts have the bytes of encodeActionResult', () =
             ...order,
             orderId: order.orderId as OrderId,
             marketId: order.marketId as MarketId,
-            trades: trades.map(({ maker, taker, side, fee, makerOrderId, takerOrderId, ...rest }) => ({
+            trades: trades.map(({ maker, taker, side, fees, makerOrderId, takerOrderId, ...rest }) => ({
               ...rest,
               makerOrderId: makerOrderId as OrderId,
               takerOrderId: takerOrderId as OrderId,
               maker: bytesToHex(maker) as never,
               taker: bytesToHex(taker) as never,
               side: sides[side]!,
-              fee: BigInt(fee),
+              fee: BigInt(fees),
             })),
             status: orderStatuses[status]!,
             decremented: 0n,

@@ -1,5 +1,6 @@
 import type { RlpBackwards } from '../encoding/rlpBackwards.ts';
 import { resultTypeCode } from './actionResults.ts';
+import { tradeFields, type TradeParts } from './eventWriters.ts';
 
 /**
  * The results that a busy block has thousands of, written without making values for them first. The bytes are those of encodeActionResult, which a
@@ -25,21 +26,6 @@ export interface OrderResultBegin {
   remaining: number | bigint;
 }
 
-/** One match of the order. Addresses are 20 bytes. */
-export interface ResultTradeParts {
-  tradeId: number;
-  price: number | bigint;
-  size: number | bigint;
-  makerOrderId: number;
-  takerOrderId: number;
-  maker: Uint8Array;
-  taker: Uint8Array;
-  /** Of the taker: 0 buys, 1 sells. */
-  side: number;
-  /** Of the taker, wei; negative is paid to it. */
-  fee: number;
-}
-
 /** Writes what stands behind the trades of an order of which self-trade prevention took nothing. */
 export function writeOrderEnd(writer: RlpBackwards, { status, reason }: Readonly<OrderResultEnd>): void {
   if (reason < 0) writer.byte(noReason);
@@ -52,16 +38,9 @@ const noReason = 0xc0;
 const decremented = 0;
 
 /** Writes one trade of an order's result. */
-export function writeResultTrade(writer: RlpBackwards, parts: Readonly<ResultTradeParts>): void {
+export function writeResultTrade(writer: RlpBackwards, parts: Readonly<TradeParts>): void {
   const place = writer.length;
-  writer.signed(parts.fee);
-  writer.number(parts.side);
-  writer.shortString(parts.taker);
-  writer.shortString(parts.maker);
-  writer.number(parts.takerOrderId);
-  writer.number(parts.makerOrderId);
-  writer.quantity(parts.size);
-  writer.quantity(parts.price);
+  tradeFields(writer, parts);
   writer.number(parts.tradeId);
   writer.list(place);
 }

@@ -72,20 +72,24 @@ export const trigger = (names: fc.Arbitrary<Hex>): fc.Arbitrary<Extract<ActionPa
     expiresAt: fc.maxSafeNat(),
     group: uint32,
   });
+/** What an order and one with triggers attached have. @param names client ids that it may have */
+export const entry = (names: fc.Arbitrary<Hex>) => ({
+  marketId,
+  side,
+  price: amount,
+  size: amount,
+  tif: timeInForce,
+  postOnly: fc.boolean(),
+  reduceOnly: fc.boolean(),
+  selfTrade: selfTradeMode,
+  clientId: fc.option(names),
+  expiresAt: fc.maxSafeNat(),
+});
 /** An order with triggers attached. @param names client ids that it may have */
 export const bracket = (names: fc.Arbitrary<Hex>): fc.Arbitrary<Extract<ActionPayload, { readonly type: 'bracket' }>> =>
   fc.record({
     type: fc.constant('bracket' as const),
-    marketId,
-    side,
-    price: amount,
-    size: amount,
-    tif: timeInForce,
-    postOnly: fc.boolean(),
-    reduceOnly: fc.boolean(),
-    selfTrade: selfTradeMode,
-    clientId: fc.option(names),
-    expiresAt: fc.maxSafeNat(),
+    ...entry(names),
     stop: fc.option(bracketLeg),
     takeProfit: fc.option(bracketLeg),
   });
