@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { actionTypeCode, typedDataTypeString } from '@prime/codec';
-import { filesBelow, readText, root } from '../repository.ts';
+import { filesBelow, pathExists, readText, root } from '../repository.ts';
 
 const withoutComments = (source: string): string =>
   source.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/^\s*\/\/.*$/gm, '');
@@ -42,5 +42,27 @@ describe('the page on native transactions', () => {
       typedDataTypeString(type as keyof typeof actionTypeCode),
     ]);
     expect(documented).toEqual(actual.sort(([a], [b]) => Number(a) - Number(b)));
+  });
+});
+
+describe('sources that pages name', () => {
+  it('exist', () => {
+    // What was decided stays as it was written.
+    const pages = [
+      'ARCHITECTURE.md',
+      'README.md',
+      ...['docs', 'packages', 'apps'].flatMap((folder) => filesBelow(folder)),
+    ]
+      .filter((path) => path.endsWith('.md') && !path.startsWith('docs/adr/'))
+      .map((path) => ({ path, text: readText(path) }));
+    const named = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/`(?:packages\/|apps\/)?([a-z]+\/src\/[\w./]+\.tsx?)`/g)].map(([, source]) => ({
+        path,
+        source,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(40);
+    const isThere = (source: string): boolean => ['packages', 'apps'].some((group) => pathExists(`${group}/${source}`));
+    expect(named.filter(({ source }) => !isThere(source!))).toEqual([]);
   });
 });
