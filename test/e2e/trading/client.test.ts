@@ -180,6 +180,7 @@ describe('a trader who types', () => {
     expect(await json('candles ETH-USD --to 2026-01-31T12:00')).toMatchObject({ candles: [] });
     expect(await prime('candles ETH-USD --to 2026-01-31')).toBe('nothing was traded, and no price moved\n');
     await expectRefused('candles ETH-USD --from yesterday', 64, /--from must be a time .*got yesterday.*\[CLI_USAGE\]/);
+    await expectRefused('candles ETH-USD --from 2026-02-31', 64, /--from must be a time .*got 2026-02-31/);
     await expectRefused('candles ETH-USD --interval 7m', 64, /Allowed choices are 1s, 1m, .*\[CLI_USAGE\]/);
     await expectRefused('candles ETH-USD --limit 1001', 64, /--limit must be .*1000.*\[CLI_USAGE\]/);
   });

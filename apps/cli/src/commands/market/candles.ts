@@ -30,12 +30,15 @@ export function addCandlesCommand(program: Command): void {
 /** The year, and what is finer as far as it is given. */
 const timePattern = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?$/;
 
+const dateLength = '2026-01-31'.length;
+
 /** A time of people in UTC, ms since 1970. @throws CliError `CLI_USAGE` */
 function parseTime(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined;
   const bare = text.replace(/Z$/, '');
   const timeMs = timePattern.test(bare) ? Date.parse(bare.includes('T') ? `${bare}Z` : bare) : Number.NaN;
-  if (!Number.isNaN(timeMs)) return timeMs;
+  // The 31st of February is read as the 3rd of March.
+  if (!Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(bare.slice(0, dateLength))) return timeMs;
   throw usageError(`${option} must be a time such as 2026-01-31T12:00, in UTC, got ${text}`, option);
 }
 
@@ -81,11 +84,7 @@ type CandleView = ReturnType<typeof viewCandle>;
 
 /** Characters of a time that say something about candles of an interval. */
 const timeLength = (interval: CandleInterval): number =>
-  interval === '1d'
-    ? '2026-01-31'.length
-    : interval === '1s'
-      ? '2026-01-31T12:00:05'.length
-      : '2026-01-31T12:00'.length;
+  interval === '1d' ? dateLength : interval === '1s' ? '2026-01-31T12:00:05'.length : '2026-01-31T12:00'.length;
 
 /** Mark and index stand with where they closed; --json has all of them. */
 function linesOf(candles: readonly CandleView[], interval: CandleInterval): readonly string[] {
