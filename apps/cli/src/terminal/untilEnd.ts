@@ -7,6 +7,8 @@ export function untilEnd(): Promise<void> {
     const onSignal = (): void => {
       if (seen) process.exit(1);
       seen = true;
+      // Who listens to the channel keeps the process alive by that.
+      process.off('disconnect', onSignal);
       resolve();
     };
     process.on('SIGINT', onSignal);

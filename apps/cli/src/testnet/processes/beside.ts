@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Guard } from '@prime/chaos/plain';
+import { endedOrKilled } from './ending.ts';
 import { openLogFile } from './nodeLog.ts';
 import { programPath } from '../program.ts';
 
@@ -29,9 +30,6 @@ export interface BesideOptions {
   readonly guard?: Guard;
   readonly say: (line: string) => void;
 }
-
-/** How long it may take to end before it is killed, ms. */
-const stopTimeoutMs = 12_000;
 
 /** The exit code; null where a signal ended it, or it could not be started. */
 const gone = (child: ChildProcess): Promise<number | null> =>
@@ -73,9 +71,7 @@ export function startBeside(options: BesideOptions): RunningBeside {
     stop: async () => {
       isStopping = true;
       child.kill('SIGTERM');
-      const killer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
-      await ended;
-      clearTimeout(killer);
+      await endedOrKilled({ name, ended, kill: () => child.kill('SIGKILL'), say });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Guard, launchNode, type NodeStart, type Started } from '@prime/chaos/plain';
+import { endedOrKilled } from './ending.ts';
 import { describeEntry, isAtLeast, openLogFile, parseLogLine } from './nodeLog.ts';
 import { programPath } from '../program.ts';
 
@@ -26,9 +27,6 @@ export interface LocalNodeOptions {
   readonly guard: Guard;
   readonly say: (line: string) => void;
 }
-
-/** How long it may take to end after SIGTERM before it is killed, ms. */
-const stopTimeoutMs = 12_000;
 
 /** A node of a local network: started, and, where faults are planned, ended and started again. Its lines go into its log, and the important ones to whoever started the network. */
 export class LocalNode {
@@ -75,9 +73,12 @@ export class LocalNode {
     this.#isAsked = true;
     this.#child?.kill(signal);
     if (this.#isPaused) this.resume();
-    const killer = setTimeout(() => this.#child?.kill('SIGKILL'), stopTimeoutMs);
-    await this.#closed;
-    clearTimeout(killer);
+    await endedOrKilled({
+      name: this.name,
+      ended: this.#closed,
+      kill: () => this.#child?.kill('SIGKILL'),
+      say: this.#options.say,
+    });
   }
 
   /** Ends it for good. */
