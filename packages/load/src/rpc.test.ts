@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { rpc, rpcAll, RpcError } from './rpc.ts';
+import { patientRpc, rpc, rpcAll, RpcError } from './rpc.ts';
 
 let server: Server;
 afterEach(() => {
@@ -72,6 +72,17 @@ describe('rpc', () => {
     const url = await serve((_request, response) => response.end('[{"id":1,"result":"b"}]'));
     const asked = ['one', 'two'].map((method) => ({ method, params: [] }));
     await expect(rpcAll(url, asked)).rejects.toThrow('left out the answer to one');
+  });
+
+  it('a node that is busy is asked again by who has time, and by nobody else', async () => {
+    const busy = (id: number | null): string =>
+      `{"id":${id},"error":{"code":-32005,"message":"the node is overloaded, try again later"}}`;
+    // The call alone, one of a batch, and a batch as a whole.
+    const answers = [busy(1), `[${busy(0)}]`, busy(null), '[{"id":0,"result":"0x7"}]'];
+    const url = await serve((_request, response) => response.end(answers.shift()));
+    await expect(rpc(url, 'eth_sendTransaction')).rejects.toMatchObject({ code: -32_005 });
+    expect(await patientRpc(url, 'eth_sendTransaction')).toBe('0x7');
+    expect(answers).toEqual([]);
   });
 
   it('what does not fit into a batch is asked for alone, once', async () => {

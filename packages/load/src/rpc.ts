@@ -61,9 +61,21 @@ export async function rpc<Result>(
   return answer.result as Result;
 }
 
+/** One call to a node that may be busy: it is given time, as {@link rpcAll} gives it. @throws as {@link rpc} */
+export async function patientRpc<Result>(
+  url: string,
+  method: string,
+  params: readonly unknown[] = [],
+  timeoutMs = answerMsMax,
+): Promise<Result> {
+  const [answer] = await rpcAll(url, [{ method, params }], timeoutMs);
+  if (answer instanceof RpcError) throw answer;
+  return answer as Result;
+}
+
 const requestsPerBatch = 50;
-/** What a node refuses because it has too much to do is asked again, so often and with this wait, ms. */
-const attemptsMax = 40;
+/** What a node refuses because it has too much to do is asked again, so often and with this wait, ms: for a minute. */
+const attemptsMax = 240;
 const busyWaitMs = 250;
 
 /** Many calls in order; a refused one is its {@link RpcError}. A node that is busy is given time. */
@@ -106,11 +118,18 @@ async function askFitting(url: string, batch: readonly RpcRequest[], timeoutMs: 
   return answers;
 }
 
+const isList = (answers: readonly Answer[] | Answer | null): answers is readonly Answer[] => Array.isArray(answers);
+
 async function askBatch(url: string, batch: readonly RpcRequest[], timeoutMs: number): Promise<unknown[]> {
   const body = batch.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
-  const answers = (await post(url, body, timeoutMs)) as readonly Answer[];
-  if (!Array.isArray(answers)) throw new Error(`${url} answered a batch with ${JSON.stringify(answers)}`);
-  const byId = new Map(answers.map((answer: Answer) => [answer.id, answer] as const));
+  const answers = (await post(url, body, timeoutMs)) as readonly Answer[] | Answer | null;
+  if (!isList(answers)) {
+    const error = answers?.error;
+    if (error === undefined) throw new Error(`${url} answered a batch with ${JSON.stringify(answers)}`);
+    // A node that is busy refuses the whole request, before it looks into it.
+    return batch.map(({ method }) => new RpcError(method, error));
+  }
+  const byId = new Map(answers.map((answer) => [answer.id, answer] as const));
   return batch.map(({ method }, id) => {
     const answer = byId.get(id);
     if (answer === undefined) throw new Error(`${url} left out the answer to ${method}`);

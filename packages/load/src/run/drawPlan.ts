@@ -2,7 +2,7 @@ import { createCryptoProvider, type CryptoProvider, publicKeyToAddress } from '@
 import { operationsIn } from '../arrivals.ts';
 import type { Plan } from '../scenario/operation.ts';
 import { planOf } from '../scenario/plan.ts';
-import { rpc } from '../rpc.ts';
+import { patientRpc } from '../rpc.ts';
 import { type AccountFacts, readAccounts, readFacts } from './facts.ts';
 import type { Funder } from './funding.ts';
 import type { Asked, LoadOptions } from './runOptions.ts';
@@ -57,7 +57,7 @@ export async function planWithAccounts(
 async function administratorKey(url: string, funder: Funder, provider: CryptoProvider): Promise<Uint8Array | null> {
   if (funder.kind !== 'key') return null;
   // Builds that do not tell their parameters say so here; the setup will tell whether markets may be added.
-  const parameters = await rpc<{ readonly clob?: { readonly admin?: string | null } }>(
+  const parameters = await patientRpc<{ readonly clob?: { readonly admin?: string | null } }>(
     url,
     'prime_getParameters',
   ).catch(() => null);

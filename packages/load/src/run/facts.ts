@@ -1,6 +1,6 @@
 import type { Address } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
-import { rpc, rpcAll, RpcError } from '../rpc.ts';
+import { patientRpc, rpcAll, RpcError } from '../rpc.ts';
 import type { FactsData } from './worker/messages.ts';
 
 /** A node that is loaded. */
@@ -31,9 +31,9 @@ export async function readNodes(urls: readonly string[]): Promise<readonly NodeF
     urls.map(async (url) => {
       try {
         const [version, genesis, head] = await Promise.all([
-          rpc<string>(url, 'web3_clientVersion', [], answerMsMax),
-          rpc<{ hash: string } | null>(url, 'eth_getBlockByNumber', ['0x0', false], answerMsMax),
-          rpc<string>(url, 'eth_blockNumber', [], answerMsMax),
+          patientRpc<string>(url, 'web3_clientVersion', [], answerMsMax),
+          patientRpc<{ hash: string } | null>(url, 'eth_getBlockByNumber', ['0x0', false], answerMsMax),
+          patientRpc<string>(url, 'eth_blockNumber', [], answerMsMax),
         ]);
         return { url, version, head: Number(head), genesis: genesis?.hash ?? 'none' };
       } catch (error) {
@@ -51,7 +51,7 @@ export async function readNodes(urls: readonly string[]): Promise<readonly NodeF
 /** Whether one of the nodes still has the first block, from which the model begins. */
 export async function keepAll(urls: readonly string[]): Promise<boolean> {
   for (const url of urls) {
-    const block = await rpc<object | null>(url, 'eth_getBlockByNumber', ['0x1', false]).catch(() => null);
+    const block = await patientRpc<object | null>(url, 'eth_getBlockByNumber', ['0x1', false]).catch(() => null);
     if (block !== null) return true;
   }
   return false;
@@ -60,9 +60,9 @@ export async function keepAll(urls: readonly string[]): Promise<boolean> {
 /** What signing needs to know. */
 export async function readFacts(url: string): Promise<Omit<FactsData, 'nonces'>> {
   const [chainId, head, markets] = await Promise.all([
-    rpc<string>(url, 'eth_chainId'),
-    rpc<Head>(url, 'prime_getBlockByNumber', ['latest', false]),
-    rpc<Market[]>(url, 'primeorders_getMarkets'),
+    patientRpc<string>(url, 'eth_chainId'),
+    patientRpc<Head>(url, 'prime_getBlockByNumber', ['latest', false]),
+    patientRpc<Market[]>(url, 'primeorders_getMarkets'),
   ]);
   return {
     chainId: Number(chainId),

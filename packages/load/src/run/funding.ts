@@ -1,7 +1,7 @@
 import type { CryptoProvider } from '@prime/crypto';
 import type { Address, Hash } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
-import { rpc, rpcAll, RpcError, toHex } from '../rpc.ts';
+import { patientRpc, rpcAll, RpcError, toHex } from '../rpc.ts';
 import { type Account, accountOfKey } from '../scenario/keyring.ts';
 import type { Operation } from '../scenario/operation.ts';
 import { type Signing, signTransaction } from '../scenario/signedOperation.ts';
@@ -73,7 +73,7 @@ export async function fund({ url, funder, accounts, before, needsGas, provider, 
 
 /** @throws LoadError `LOAD_FUNDS_MISSING` where genesis names no faucet, or more is needed than collateral */
 export async function faucetOf(url: string, needsGas: boolean): Promise<Address> {
-  const { faucet = null } = await rpc<{ readonly faucet?: Address | null }>(url, 'prime_getGenesis');
+  const { faucet = null } = await patientRpc<{ readonly faucet?: Address | null }>(url, 'prime_getGenesis');
   if (faucet === null) throw missing(0n, `the network of ${url} has no faucet in its genesis`);
   if (needsGas)
     throw missing(
@@ -91,20 +91,20 @@ interface Payer {
 
 /** Room for base fees that rise while the payments are made. */
 async function feePerGas(url: string): Promise<bigint> {
-  return 4n * BigInt(await rpc<string>(url, 'eth_gasPrice'));
+  return 4n * BigInt(await patientRpc<string>(url, 'eth_gasPrice'));
 }
 
 async function keyPayer(url: string, privateKey: Uint8Array, provider: CryptoProvider): Promise<Payer> {
   const signer = accountOfKey(privateKey, provider);
   const [account] = await readAccounts(url, [signer]);
-  const [chainId, maxFeePerGas] = [Number(await rpc<string>(url, 'eth_chainId')), await feePerGas(url)];
+  const [chainId, maxFeePerGas] = [Number(await patientRpc<string>(url, 'eth_chainId')), await feePerGas(url)];
   let { nonce } = account!;
   return {
     address: signer.address,
     wei: account!.wei,
     send({ to, wei }) {
       const transfer = signTransfer({ chainId, provider }, { signer, nonce: nonce++, to, wei, maxFeePerGas });
-      return rpc<Hash>(url, transfer.method, JSON.parse(transfer.params) as unknown[]);
+      return patientRpc<Hash>(url, transfer.method, JSON.parse(transfer.params) as unknown[]);
     },
   };
 }
@@ -128,7 +128,7 @@ export const signTransfer = (signing: Signing, { wei, maxFeePerGas, ...transfer 
   });
 
 async function unlockedPayers(url: string): Promise<readonly Payer[]> {
-  const addresses = await rpc<Address[]>(url, 'eth_accounts');
+  const addresses = await patientRpc<Address[]>(url, 'eth_accounts');
   if (addresses.length === 0)
     throw missing(
       0n,
@@ -142,7 +142,7 @@ async function unlockedPayers(url: string): Promise<readonly Payer[]> {
     address,
     wei: accounts[index]!.wei,
     send: ({ to, wei }) =>
-      rpc<Hash>(url, 'eth_sendTransaction', [{ from: address, to, value: toHex(wei), gas: toHex(transferGas) }]),
+      patientRpc<Hash>(url, 'eth_sendTransaction', [{ from: address, to, value: toHex(wei), gas: toHex(transferGas) }]),
   }));
 }
 

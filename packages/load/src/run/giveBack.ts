@@ -1,7 +1,7 @@
 import type { ActionPayload } from '@prime/codec';
 import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import type { Address } from '@prime/primitives';
-import { rpc, rpcAll, RpcError } from '../rpc.ts';
+import { patientRpc, rpcAll, RpcError } from '../rpc.ts';
 import { type Account, Keyring } from '../scenario/keyring.ts';
 import { closingOf } from '../scenario/plan.ts';
 import type { Operation, Plan } from '../scenario/operation.ts';
@@ -50,7 +50,7 @@ export async function giveBack(options: GiveBackOptions): Promise<void> {
 async function payee(url: string, funder: Funder, provider: CryptoProvider): Promise<Address> {
   if (funder.kind === 'key') return publicKeyToAddress(provider.publicKey(funder.privateKey));
   if (funder.kind === 'faucet') return faucetOf(url, false);
-  return (await rpc<Address[]>(url, 'eth_accounts'))[0]!;
+  return (await patientRpc<Address[]>(url, 'eth_accounts'))[0]!;
 }
 
 interface Owner extends Account {
@@ -85,8 +85,8 @@ async function transfers(
   provider: CryptoProvider,
 ): Promise<readonly Operation[]> {
   const [chainId, gasPrice] = await Promise.all([
-    rpc<string>(url, 'eth_chainId').then(Number),
-    rpc<string>(url, 'eth_gasPrice').then(BigInt),
+    patientRpc<string>(url, 'eth_chainId').then(Number),
+    patientRpc<string>(url, 'eth_gasPrice').then(BigInt),
   ]);
   const maxFeePerGas = 2n * gasPrice;
   const left = await readAccounts(url, accounts);

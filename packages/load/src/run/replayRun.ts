@@ -7,7 +7,7 @@ import { recordFlow } from '../recording/recordFlow.ts';
 import { type ReplayOptions, replayOf } from '../recording/replay/replayOf.ts';
 import { ReplayRefusals } from '../recording/replay/replayRefusals.ts';
 import { type ReplayTotals, sendReplay } from '../recording/replay/sendReplay.ts';
-import { rpc } from '../rpc.ts';
+import { patientRpc } from '../rpc.ts';
 import { SocketCalls } from '../socketCalls.ts';
 import { readAccounts, readFacts } from './facts.ts';
 import { fund, type Funded } from './funding.ts';
@@ -48,7 +48,7 @@ export async function runReplay(options: ReplayRunOptions): Promise<ReplayRun> {
   const provider = await createCryptoProvider();
   await fund({ url, funder, accounts, before, needsGas, provider, say });
   await setUp(url, setup, say);
-  const from = Number(await rpc<string>(url, 'eth_blockNumber')) + 1;
+  const from = Number(await patientRpc<string>(url, 'eth_blockNumber')) + 1;
   const calls = await SocketCalls.open({ url: url.replace(/^http/, 'ws') });
   say('sending');
   try {
@@ -58,7 +58,7 @@ export async function runReplay(options: ReplayRunOptions): Promise<ReplayRun> {
       speed,
       keepsOrder: speed === null,
     });
-    const to = Number(await rpc<string>(url, 'eth_blockNumber'));
+    const to = Number(await patientRpc<string>(url, 'eth_blockNumber'));
     say(`comparing fills of blocks ${from} to ${to} with the recorded ones`);
     const replayed = to < from ? emptyFlow() : parseFlow(recordFlow(calls.call, { from, to }));
     const refusals = new ReplayRefusals(accounts.map(({ address }) => address));

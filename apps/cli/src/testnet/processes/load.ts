@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Guard } from '@prime/chaos/plain';
+import { exitCode } from '@prime/node';
 import { type RunningBeside, startBeside } from './beside.ts';
 import type { PlannedBesides } from '../manifest/plan.ts';
 import { type NetworkFile, publicNodes, shownPath } from '../networkFile.ts';
@@ -18,6 +19,7 @@ interface LoadBeside {
 export function startLoad({ directory, load, network, guard, say }: LoadBeside): RunningBeside {
   const nodes = publicNodes(network);
   const report = join(directory, 'load-report.html');
+  const log = join(directory, 'load.log');
   return startBeside({
     name: 'the load',
     args: loadArguments(load, {
@@ -25,13 +27,19 @@ export function startLoad({ directory, load, network, guard, say }: LoadBeside):
       adminUrls: nodes.map(({ admin }) => admin),
       report,
     }),
-    log: join(directory, 'load.log'),
+    log,
     isReady: () => true,
-    endWords: (code) =>
-      `  the load is over: ${code === 0 ? 'clean' : `exit code ${code}`}; report in ${shownPath(report)}`,
+    endWords: (code) => `  ${endOf(code, shownPath(report), shownPath(log))}`,
     guard,
     say,
   });
+}
+
+/** There is a report of a load that has a verdict. */
+function endOf(code: number | null, report: string, log: string): string {
+  if (code === exitCode.ok) return `the load is over: clean; report in ${report}`;
+  if (code === exitCode.notProven) return `the load is over: not clean; report in ${report}`;
+  return `the load ended ${code === null ? 'by a signal' : `with exit code ${code}`}; why is in ${log}`;
 }
 
 /** Of `prime`. */
