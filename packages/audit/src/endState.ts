@@ -22,85 +22,119 @@ export function differing(what: string, found: unknown, expected: unknown): stri
   return [`${what}: validator …${left.slice(from, from + shown)}, model …${right.slice(from, from + shown)}`];
 }
 
+/** A question about the order book, and what answers it at the height where a model stands. */
+export interface BookRead {
+  /** What is asked for, in words. */
+  readonly what: string;
+  readonly ask: (call: Call) => Promise<unknown>;
+  readonly expected: (model: Model) => unknown;
+}
+
+/** An answer of a node, in the form of {@link BookRead.expected}. */
+export interface BookAnswer {
+  readonly read: BookRead;
+  readonly found: unknown;
+}
+
+/** Markets, books, every account that the model knows, their open orders, insurance, next numbers and the wei in escrow. */
+export function bookReads(model: Model): readonly BookRead[] {
+  const { state } = model;
+  const owners = [...new Set(openOrders(model).map((order) => order.owner))];
+  return [
+    marketsRead,
+    ...[...state.markets.keys()].map((index) => bookRead(index + 1)),
+    ...Object.keys(state.accounts).map(accountRead),
+    ...owners.map(openOrdersRead),
+    totalsRead,
+    escrowRead,
+  ];
+}
+
+/** Asks a node, which may go on meanwhile. */
+export const answersOf = (call: Call, reads: readonly BookRead[]): Promise<readonly BookAnswer[]> =>
+  allInOrder(reads, width, async (read) => ({ read, found: await read.ask(call) }));
+
+/** @returns a line where the answer is not what the model says */
+export const wrongAnswer = ({ read: { what, expected }, found }: BookAnswer, model: Model): string[] =>
+  differing(what, found, expected(model));
+
 /**
- * Compares markets, books, every account that the model knows, their open orders, insurance, next numbers and the wei in escrow with what a node answers.
- *
- * The node has to stand at the model's height, or at one at which nothing differs from it: see {@link settledReads}.
+ * Compares all {@link bookReads} with what a node answers that stands at the model's height, and stays there.
  *
  * @returns a line for each difference
  */
 export async function wrongReads(call: Call, name: string, model: Model): Promise<string[]> {
-  const { state } = model;
-  const read: Read = (method, ...params) => call(method, params) as never;
-  const owners = [...new Set(openOrders(model).map((order) => order.owner))];
-  const questions: (() => Promise<string[]>)[] = [
-    () => wrongMarkets(read, model),
-    ...[...state.markets.keys()].map((index) => () => wrongBook(read, model, index + 1)),
-    ...Object.keys(state.accounts).map((address) => () => wrongAccount(read, model, address)),
-    ...owners.map((owner) => () => wrongOpenOrders(read, model, owner)),
-    () => wrongTotals(read, model),
-    async () =>
-      differing('wei in escrow', BigInt(await read<string>('eth_getBalance', ordersAddress, 'latest')), state.escrow),
-  ];
-  const faults = await allInOrder(questions, width, (ask) => ask());
-  return faults.flat().map((fault) => `${name} answers ${fault}`);
+  const answers = await answersOf(call, bookReads(model));
+  return answers.flatMap((answer) => wrongAnswer(answer, model)).map((fault) => `${name} answers ${fault}`);
 }
 
-type Read = <Result>(method: string, ...params: readonly unknown[]) => Promise<Result>;
+const marketsRead: BookRead = {
+  what: 'markets',
+  ask: async (call) =>
+    ((await call('primeorders_getMarkets')) as Json[]).map((market) => [market['last_price'], market['mark_price']]),
+  expected({ state }) {
+    const price = (of: bigint | null): unknown => (of === null ? null : toHex(of));
+    return state.markets.map(({ last, mark }) => [price(last), price(mark)]);
+  },
+};
 
-async function wrongMarkets(read: Read, { state }: Model): Promise<string[]> {
-  const price = (of: bigint | null): unknown => (of === null ? null : toHex(of));
-  const found = (await read<Json[]>('primeorders_getMarkets')).map((market) => [
-    market['last_price'],
-    market['mark_price'],
-  ]);
-  const expected = state.markets.map(({ last, mark }) => [price(last), price(mark)]);
-  return differing('markets', found, expected);
-}
+const bookRead = (market: number): BookRead => ({
+  what: `book ${market}`,
+  ask: (call) => call('primeorders_getOrderBook', [toHex(market)]),
+  expected(model) {
+    const { bids, asks } = bookOf(model, market);
+    const levels = (side: typeof bids): unknown =>
+      side.map(([price, size]) => ({ price: toHex(price), size: toHex(size) }));
+    return { bids: levels(bids), asks: levels(asks) };
+  },
+});
 
-async function wrongBook(read: Read, model: Model, market: number): Promise<string[]> {
-  const { bids, asks } = bookOf(model, market);
-  const levels = (side: typeof bids): unknown =>
-    side.map(([price, size]) => ({ price: toHex(price), size: toHex(size) }));
-  const book = await read('primeorders_getOrderBook', toHex(market));
-  return differing(`book ${market}`, book, { bids: levels(bids), asks: levels(asks) });
-}
+const accountRead = (address: string): BookRead => ({
+  what: `account ${address}`,
+  ask: async (call) => accountShown((await call('primeorders_getAccount', [address])) as Json),
+  expected: (model) => accountExpected(model, address),
+});
 
-const wrongAccount = async (read: Read, model: Model, address: string): Promise<string[]> =>
-  differing(
-    `account ${address}`,
-    accountShown(await read<Json>('primeorders_getAccount', address)),
-    accountExpected(model, address),
-  );
-
-async function wrongOpenOrders(read: Read, model: Model, owner: string): Promise<string[]> {
-  const listed = await read<Json[]>('primeorders_getOpenOrders', owner);
-  // What waits for a mark is in no book.
-  const open = listed
-    .filter(({ kind }) => kind === undefined)
-    .map((order) => [order['order_id'], order['price'], order['size'], order['remaining']]);
-  const expected = openOrders(model, owner).map(({ id, price, size, remaining }) => [
-    toHex(id),
-    toHex(price),
-    toHex(size),
-    toHex(remaining),
-  ]);
-  return differing(`open orders of ${owner}`, open, expected);
-}
+const openOrdersRead = (owner: string): BookRead => ({
+  what: `open orders of ${owner}`,
+  async ask(call) {
+    const listed = (await call('primeorders_getOpenOrders', [owner])) as Json[];
+    // What waits for a mark is in no book.
+    return listed
+      .filter(({ kind }) => kind === undefined)
+      .map((order) => [order['order_id'], order['price'], order['size'], order['remaining']]);
+  },
+  expected: (model) =>
+    openOrders(model, owner).map(({ id, price, size, remaining }) => [
+      toHex(id),
+      toHex(price),
+      toHex(size),
+      toHex(remaining),
+    ]),
+});
 
 /** Insurance and the next numbers, which no method tells but the record that is proven. */
-async function wrongTotals(read: Read, { state }: Model): Promise<string[]> {
-  const { record } = await read<{ readonly record: { readonly value: string } | null }>('primeorders_getProof', {
-    global: true,
-  });
-  if (record === null) return ['totals: there is no record of them'];
-  const { insurance, nextOrderId, nextTradeId, nextTransferId } = decodeGlobalRecord(hexToBytes(record.value));
-  return differing(
-    'totals',
-    { insurance, next: [nextOrderId, nextTradeId, nextTransferId] },
-    { insurance: state.insurance, next: [state.nextOrder, state.nextTrade, state.nextTransfer] },
-  );
-}
+const totalsRead: BookRead = {
+  what: 'totals',
+  async ask(call) {
+    const { record } = (await call('primeorders_getProof', [{ global: true }])) as {
+      readonly record: { readonly value: string } | null;
+    };
+    if (record === null) return 'no record';
+    const { insurance, nextOrderId, nextTradeId, nextTransferId } = decodeGlobalRecord(hexToBytes(record.value));
+    return { insurance, next: [nextOrderId, nextTradeId, nextTransferId] };
+  },
+  expected: ({ state }) => ({
+    insurance: state.insurance,
+    next: [state.nextOrder, state.nextTrade, state.nextTransfer],
+  }),
+};
+
+const escrowRead: BookRead = {
+  what: 'wei in escrow',
+  ask: async (call) => BigInt((await call('eth_getBalance', [ordersAddress, 'latest'])) as string),
+  expected: ({ state }) => state.escrow,
+};
 
 const accountShown = (account: Json): unknown => ({
   collateral: account['collateral'],

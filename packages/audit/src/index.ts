@@ -34,6 +34,6 @@ export { balancesFinding, readAccounts, tokensFinding } from './ledger/ledgerRea
 export { factsAsAnswered, modelAction, type OutsideFacts } from './modelAction.ts';
 export { type BlockRange, readBlocksByRpc, verifiedAction } from './rpc/rpcBlocks.ts';
 export { readGenesisByRpc } from './rpc/rpcGenesis.ts';
-export { bookFinding, type SettledNetwork } from './settledReads.ts';
+export { bookFinding, type ReadNetwork } from './bookFinding.ts';
 export { TokenLedger, type TokenStart } from './ledger/tokens.ts';
 export { worthOf } from './worth.ts';
