@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/load/rpc';
+import { patientRpc } from '@prime/load/rpc';
 import { freeBasePort, run, until } from '@prime/testkit';
 import { shieldedNetwork } from './manifests.ts';
 import { PrimeProcess } from './program.ts';
@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const heightOf = async (url: string): Promise<number> => Number(await rpc<string>(url, 'eth_blockNumber'));
+const heightOf = async (url: string): Promise<number> => Number(await patientRpc<string>(url, 'eth_blockNumber'));
 const hashAt = async (url: string, height: number): Promise<string> =>
-  (await rpc<{ hash: string }>(url, 'eth_getBlockByNumber', [`0x${height.toString(16)}`, false])).hash;
+  (await patientRpc<{ hash: string }>(url, 'eth_getBlockByNumber', [`0x${height.toString(16)}`, false])).hash;
 
 /** One way between validator0 and the follower, ms. */
 const latencyMs = 120;
@@ -39,7 +39,7 @@ kind = "partition"
 groups = [["validator1"], ["validator0", "sentry0", "follower0"]]
 
 [[faults]]
-at_seconds = 9
+at_seconds = 14
 for_seconds = 1
 kind = "kill"
 validators = ["validator1"]
@@ -79,7 +79,7 @@ describe('prime testnet up --manifest', () => {
     expect(file.rpcUrls).toEqual([file.validators[0]!.rpc, file.followers[0]!.rpc]);
     for (const { rpc: url } of [...file.validators, ...file.sentries, ...file.followers])
       expect(await hashAt(url, 0)).toBe(file.genesisHash);
-    const known = await rpc<{ moniker: string }[]>(file.rpcUrls[0]!, 'prime_validators');
+    const known = await patientRpc<{ moniker: string }[]>(file.rpcUrls[0]!, 'prime_validators');
     expect(known.map(({ moniker }) => moniker).sort()).toEqual(['heavy', 'hidden']);
   });
 
@@ -104,18 +104,23 @@ describe('prime testnet up --manifest', () => {
     await said('fault at 3 s is healed: partition');
     const head = await heightOf(heavy);
     await until('it has caught up', async () => (await heightOf(hidden)) >= head);
-    expect(await hashAt(hidden, head)).toBe(await hashAt(heavy, head));
+    // The next fault kills it, and where this machine is slow that is soon.
+    const hash = await until('it answers', () => hashAt(hidden, head));
+    expect(hash).toBe(await hashAt(heavy, head));
   });
 
   it('the hidden validator has its sentry as a peer and nobody else', async () => {
-    const { peers } = (await (await fetch(`${file.validators[1]!.admin}/consensus`)).json()) as {
-      peers: { role: string }[];
-    };
+    // It may be the one that is killed and started meanwhile: then it has none for a moment.
+    const peers = await until('it has a peer', async () => {
+      const answer = await fetch(`${file.validators[1]!.admin}/consensus`);
+      const status = (await answer.json()) as { peers: { role: string }[] };
+      return status.peers.length > 0 && status.peers;
+    });
     expect(peers.map(({ role }) => role)).toEqual(['full']);
   });
 
   it('a killed validator is started again, and comes back', async () => {
-    await said('fault at 9 s is healed: kill');
+    await said('fault at 14 s is healed: kill');
     const head = await heightOf(file.rpcUrls[0]!);
     const { rpc: hidden } = file.validators[1]!;
     await until('it has caught up', async () => (await heightOf(hidden)) >= head);
@@ -132,10 +137,13 @@ describe('prime testnet up --manifest', () => {
   });
 
   it('the maker quotes both sides of its market and of no other, and the load ends clean', async () => {
-    const markets = await rpc<{ market_id: number; symbol: string }[]>(file.rpcUrls[0]!, 'primeorders_getMarkets');
+    const markets = await patientRpc<{ market_id: number; symbol: string }[]>(
+      file.rpcUrls[0]!,
+      'primeorders_getMarkets',
+    );
     const book = (symbol: string) => {
       const { market_id: id } = markets.find((market) => market.symbol === symbol)!;
-      return rpc<{ bids: unknown[]; asks: unknown[] }>(file.rpcUrls[0]!, 'primeorders_getOrderBook', [
+      return patientRpc<{ bids: unknown[]; asks: unknown[] }>(file.rpcUrls[0]!, 'primeorders_getOrderBook', [
         `0x${id.toString(16)}`,
       ]);
     };
@@ -144,13 +152,19 @@ describe('prime testnet up --manifest', () => {
       return bids.length > 0 && asks.length > 0;
     });
     expect(await book('PRM/USD')).toMatchObject({ bids: [], asks: [] });
-    expect(await said('the load is over')).toContain('the load is over: clean');
+    const end = await said('the load ');
+    // What is not clean has its reasons in the log.
+    expect(
+      end.includes('the load is over: clean') ? end : await readFile(join(folder, 'net', 'load.log'), 'utf8'),
+    ).toBe(end);
   });
 
   it('Ctrl-C ends every process', async () => {
     expect(processesWith(join(folder, 'net')).length).toBeGreaterThanOrEqual(6);
     expect(await network.end('SIGINT')).toBe(0);
     expect(processesWith(join(folder, 'net'))).toEqual([]);
+    // Each of them ends by itself.
+    expect(network.lines.filter((line) => line.includes('was killed'))).toEqual([]);
   });
 
   it('another manifest for the same folder is refused, and changes nothing', async () => {
