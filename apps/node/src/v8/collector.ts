@@ -39,7 +39,7 @@ export function collectEarly(setFlag: (flag: string) => void = setFlagsFromStrin
 }
 
 /** V8's flags: MiB of each half of the young objects at first, and of old ones before the first collection of the whole heap. They are read when a thread is made. */
-export const roomyHeaps = ['--min-semi-space-size=4', '--initial-old-space-size=64'];
+export const roomyHeaps = ['--min-semi-space-size=4', '--initial-old-space-size=32'];
 
 /** Of a thread whose young objects are kept at most that large; see {@link youngHeap}. */
 export interface YoungHeap {
