@@ -1,5 +1,5 @@
 /** How long a process may take to end after it was asked to, ms. */
-export const stopTimeoutMs = 12_000;
+const stopTimeoutMs = 12_000;
 
 /** A process that was asked to end. */
 interface EndingProcess {
@@ -7,7 +7,7 @@ interface EndingProcess {
   readonly ended: Promise<unknown>;
   readonly kill: () => void;
   readonly say: (line: string) => void;
-  /** Default: {@link stopTimeoutMs}. */
+  /** Default: 12 s. */
   readonly timeoutMs?: number;
 }
 
