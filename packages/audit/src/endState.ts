@@ -42,7 +42,7 @@ export function bookReads(model: Model): readonly BookRead[] {
   const owners = [...new Set(openOrders(model).map((order) => order.owner))];
   return [
     marketsRead,
-    ...[...state.markets.keys()].map((index) => bookRead(index + 1)),
+    ...[...state.markets.keys()].map((index) => levelsRead(index + 1)),
     ...Object.keys(state.accounts).map(accountRead),
     ...owners.map(openOrdersRead),
     totalsRead,
@@ -78,7 +78,7 @@ const marketsRead: BookRead = {
   },
 };
 
-const bookRead = (market: number): BookRead => ({
+const levelsRead = (market: number): BookRead => ({
   what: `book ${market}`,
   ask: (call) => call('primeorders_getOrderBook', [toHex(market)]),
   expected(model) {
