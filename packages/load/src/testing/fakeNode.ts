@@ -63,6 +63,12 @@ export class FakeNode {
     return `http://127.0.0.1:${this.port}/`;
   }
 
+  /** Told to whoever is connected by WebSocket. */
+  notify(params: unknown): void {
+    for (const socket of this.#sockets.clients)
+      socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params }));
+  }
+
   async stop(): Promise<void> {
     for (const socket of this.#sockets.clients) socket.terminate();
     this.#sockets.close();

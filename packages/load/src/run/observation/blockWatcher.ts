@@ -5,6 +5,8 @@ import { SocketChannel } from '../../socketChannel.ts';
 /** A block as the watched network tells it. */
 export interface WatchedBlock {
   readonly height: number;
+  /** When a node told first of this height, or of a later one; ms of this process. */
+  readonly toldMs: number;
   /** When its content could be read first, ms of this process. */
   readonly seenMs: number;
   /** Of the block itself. */
@@ -38,6 +40,8 @@ export class BlockWatcher {
   readonly heads: number[];
   /** When each node told something last; null when it has told nothing yet, or is not connected. */
   readonly #heardMs: (number | null)[];
+  /** Heads that nobody had told before, until their blocks are read. */
+  readonly #told: { readonly height: number; readonly atMs: number }[] = [];
   readonly #channels: (SocketChannel | null)[];
   #next: number;
   #isReading = false;
@@ -76,8 +80,10 @@ export class BlockWatcher {
   }
 
   #heard(node: number, height: number): void {
+    const atMs = this.#options.nowMs();
+    if (height > this.head) this.#told.push({ height, atMs });
     this.heads[node] = Math.max(this.heads[node]!, height);
-    this.#heardMs[node] = this.#options.nowMs();
+    this.#heardMs[node] = atMs;
     void this.#read();
   }
 
@@ -147,12 +153,18 @@ export class BlockWatcher {
         );
         const seenMs = this.#options.nowMs();
         if (answers.some((answer) => answer === null || answer instanceof RpcError)) continue;
-        return answers.map((answer) => watched(answer as RpcBlock, seenMs));
+        return answers.map((answer) => this.#watched(answer as RpcBlock, seenMs));
       } catch {
         // Another node is asked.
       }
     }
     return [];
+  }
+
+  #watched(block: RpcBlock, seenMs: number): WatchedBlock {
+    const height = Number(block.number);
+    while (this.#told.length > 0 && this.#told[0]!.height < height) this.#told.shift();
+    return watched(block, { toldMs: this.#told[0]?.atMs ?? seenMs, seenMs });
   }
 }
 
@@ -164,12 +176,12 @@ interface RpcBlock {
   readonly actions: readonly Hash[];
 }
 
-function watched(block: RpcBlock, seenMs: number): WatchedBlock {
+function watched(block: RpcBlock, times: Pick<WatchedBlock, 'toldMs' | 'seenMs'>): WatchedBlock {
   const actions = new Set(block.actions);
   const transactions = block.transactions.filter((hash) => !actions.has(hash));
   return {
     height: Number(block.number),
-    seenMs,
+    ...times,
     timestampMs: Number(block.timestamp_ms),
     hashes: [...transactions, ...block.actions],
     transactions: transactions.length,

@@ -132,11 +132,14 @@ async function judgeChain(
   return [...findings, ...(await judgeState(evidence, up, height))];
 }
 
-/** No height without progress for longer than the rules allow, but while somebody broke something. The ends of the run count as blocks: one that never came has no time. */
+/**
+ * No height without progress for longer than the rules allow, but while somebody broke something. The ends of the run count as blocks: one that never came has
+ * no time. What counts is when a node told of a block: how long this program took to read it is no pause of the chain.
+ */
 function gaps({ seen, span, bounds, faults }: Evidence): Finding {
   const blocks = seen
-    .filter(({ seenMs }) => seenMs >= span.fromMs && seenMs <= span.toMs)
-    .map(({ height, seenMs }) => ({ height, atMs: seenMs }));
+    .filter(({ toldMs }) => toldMs >= span.fromMs && toldMs <= span.toMs)
+    .map(({ height, toldMs }) => ({ height, atMs: toldMs }));
   const [first, last] = [blocks[0]?.height ?? 1, blocks.at(-1)?.height ?? 0];
   const whole = [{ height: first - 1, atMs: span.fromMs }, ...blocks, { height: last + 1, atMs: span.toMs }];
   const isExcused = (fromMs: number, toMs: number): boolean =>
