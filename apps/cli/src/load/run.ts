@@ -9,6 +9,7 @@ import {
   progressMetrics,
   type RunReport,
   runLoad,
+  type Scenario,
   transports,
   whyWithheld,
   writeReport,
@@ -40,6 +41,7 @@ export interface RunFlags extends ScenarioFlags, SearchFlags {
   readonly ahead: string;
   readonly answerTimeout: string;
   readonly drain: string;
+  readonly gap?: string;
   readonly workersAt?: string;
   readonly tokenFile?: string;
   readonly withoutModel?: boolean;
@@ -92,7 +94,8 @@ export async function optionsOf(
   flags: RunFlags,
   { live, faulty, signal }: RunSurroundings,
 ): Promise<LoadOptions> {
-  const { scenario, toml, size } = await readScenario(named, flags);
+  const { scenario: given, toml, size } = await readScenario(named, flags);
+  const scenario = flags.gap === undefined ? given : withGap(given, parseDuration(flags.gap, '--gap') * 1000);
   const transport = parseChoice(flags.transport, '--transport', transports);
   const workersAt = flags.workersAt?.split(',').map((place) => place.trim()) ?? [];
   for (const place of workersAt) parsePlace(place, '--workers-at');
@@ -125,6 +128,12 @@ export async function optionsOf(
     onProgress: (progress) => live.show(progress),
   };
 }
+
+/** For machines on which others are busy, too. */
+const withGap = (scenario: Scenario, gapMs: number): Scenario => ({
+  ...scenario,
+  bounds: { ...scenario.bounds, gap_ms: gapMs },
+});
 
 const quoted = (word: string): string =>
   /^[\w./:,@=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

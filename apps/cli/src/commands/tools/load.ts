@@ -123,6 +123,7 @@ const withSending = (command: Command): Command =>
       'most that is waited at the end for the next acknowledged operation to be in a block, and for nodes that are behind',
       '60s',
     )
+    .option('--gap <time>', "longest time without a new block that is clean (default: the scenario's, 10s)")
     .option('--workers-at <host:port,…>', 'workers elsewhere, of prime load worker, in place of own ones')
     .option('--token-file <file>', 'with --workers-at: the token that the workers have')
     .option('--p99 <ms>', 'with --search: a rate holds while the 99th percentile is at most this', '1000')
