@@ -48,6 +48,7 @@ validators = ["validator1"]
 scenario = "transfers"
 rate = 5
 seconds = 5
+gap_seconds = 120
 `;
 
 /** Processes of this machine that have a word in their command line, but the one that looks. */

@@ -50,6 +50,15 @@ describe('a network as containers', () => {
     expect(services['load']!.profiles).toEqual(['load']);
   });
 
+  it('the load is the one of the manifest, option by option', async () => {
+    const { load } = (
+      await composeOf(whole.replace('seconds = 10', 'seconds = 10\nsize = 7\nseed = 3\ngap_seconds = 90'))
+    ).services;
+    expect(load!.command.join(' ')).toMatch(
+      /^load run transfers --rpc \S+ --admin \S+ --rate 5 --duration 10s --size 7 --seed 3 --gap 90s --report \S+$/,
+    );
+  });
+
   it('who is behind a sentry shares a network with it alone, and so does a signer with its validator', async () => {
     const { services, networks } = await composeOf(whole);
     const sharing = (name: string): string[] =>

@@ -224,6 +224,9 @@ export const manifestSchema = Type.Object(
           seconds: Type.Optional(whole(1, 86_400, 'How long; default: as the scenario says.')),
           size: Type.Optional(whole(1, 1_000_000, "Size of the scenario's shapes.")),
           seed: Type.Optional(whole(0, 0xffffffff, 'The same seed sends the same operations; default 1.')),
+          gap_seconds: Type.Optional(
+            whole(1, 86_400, 'Longest time without a new block that is clean; default: as the scenario says.'),
+          ),
         },
         'Load that is sent once the network is up.',
       ),

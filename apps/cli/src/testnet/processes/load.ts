@@ -44,7 +44,7 @@ function endOf(code: number | null, report: string, log: string): string {
 
 /** Of `prime`. */
 export const loadArguments = (
-  { scenario, rate, seconds, size, seed }: Load,
+  { scenario, rate, seconds, size, seed, gap_seconds: gap }: Load,
   at: { readonly rpcUrls: readonly string[]; readonly adminUrls: readonly string[]; readonly report: string },
 ): string[] => [
   'load',
@@ -58,6 +58,7 @@ export const loadArguments = (
   ...(seconds === undefined ? [] : ['--duration', `${seconds}s`]),
   ...(size === undefined ? [] : ['--size', `${size}`]),
   ...(seed === undefined ? [] : ['--seed', `${seed}`]),
+  ...(gap === undefined ? [] : ['--gap', `${gap}s`]),
   '--report',
   at.report,
 ];
