@@ -100,8 +100,8 @@ async function checkBook(options: ProverOptions, light: LightClient): Promise<Fi
     if (tries > 0) await sleep(pauseMs);
     const book = books().at(-1);
     if (book === undefined) return { kind: 'open', why: 'The order book is not there yet.' };
-    const fetched = await fetchProofs(options, book);
-    const account = await fetchAccount(options);
+    // Asked in one turn they are one request: blocks may come quicker than answers.
+    const [fetched, account] = await Promise.all([fetchProofs(options, book), fetchAccount(options)]);
     if (fetched.length === 0) return { kind: 'open', why: 'The book is empty: there is nothing to prove.' };
     const blockNumber = fetched[0]!.proof.blockNumber;
     const isOne = fetched.every(({ proof }) => proof.blockNumber === blockNumber);
@@ -109,6 +109,8 @@ async function checkBook(options: ProverOptions, light: LightClient): Promise<Fi
       if (tries === staleTries - 1 && isOne) return stale(blockNumber, book.blockNumber);
       continue;
     }
+    // The book is told all the same where the account never comes of its block.
+    if (account !== null && account.blockNumber !== blockNumber && tries < staleTries - 1) continue;
     const block = await light.verifyBlock({ blockNumber: blockNumber + 1n });
     const proofs = fetched.map(({ side, price, proof }): LevelProof => {
       const shown = verifyRecord(block, { record: { market, side, price }, proof });
@@ -119,7 +121,7 @@ async function checkBook(options: ProverOptions, light: LightClient): Promise<Fi
     if (then === undefined) continue;
     const judgement = judgeBook(market.marketId, then, proofs, levels);
     const { timestampMs, power } = block;
-    const isAccountRight = account?.(block) ?? null;
+    const isAccountRight = account?.isRight(block) ?? null;
     return { kind: 'checked', blockNumber, timestampMs, power, judgement, proofs, isAccountRight };
   }
   return { kind: 'open', why: 'Blocks come quicker than proofs of all levels. Trying again.' };
@@ -147,16 +149,21 @@ function fetchProofs({ client, market, levels }: ProverOptions, { bids, asks }: 
 
 type VerifiedBlock = Awaited<ReturnType<LightClient['verifyBlock']>>;
 
-/** @returns what compares the account with its proof, for the block of the proof; null where none is shown */
-async function fetchAccount({
-  client,
-  account,
-}: ProverOptions): Promise<((block: VerifiedBlock) => boolean | null) | null> {
+/** Proof of the account that is shown. */
+interface AccountProof {
+  /** Block after which it is so. */
+  readonly blockNumber: bigint;
+  /** Compares what is shown with it; null where that can not be said. */
+  readonly isRight: (block: VerifiedBlock) => boolean | null;
+}
+
+/** @returns null where no account is shown */
+async function fetchAccount({ client, account }: ProverOptions): Promise<AccountProof | null> {
   const before = account();
   if (before === null || before.status !== 'sure') return null;
   const { address } = before;
   const proof = await getOrdersProof(client, { address });
-  return (block) => {
+  const isRight = (block: VerifiedBlock): boolean | null => {
     const now = account();
     const isSame =
       now !== null && now.collateral === before.collateral && now.positions.length === before.positions.length;
@@ -169,6 +176,7 @@ async function fetchAccount({
       return null;
     return isAccount(address, now, verifyRecord(block, { record: { address }, proof }).record);
   };
+  return { blockNumber: proof.blockNumber, isRight };
 }
 
 interface ProvenAccount {
