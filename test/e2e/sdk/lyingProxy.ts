@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { rpc, RpcError } from '@prime/load/rpc';
+import { rpc, rpcAll, RpcError } from '@prime/load/rpc';
 import { WebSocket, WebSocketServer } from 'ws';
 
 /** One call as it goes to the node, and what comes back. */
@@ -92,21 +92,43 @@ export class LyingProxy {
   }
 
   #answer(body: Request | Request[]): Promise<unknown> {
-    return Array.isArray(body) ? Promise.all(body.map((request) => this.#one(request))) : this.#one(body);
+    return Array.isArray(body) ? this.#all(body) : this.#one(body, () => this.#ask(body));
   }
 
-  async #one(request: Request): Promise<unknown> {
-    const answer = await this.lie(request, () => this.#ask(request));
+  /** A batch goes on as one, as far as a lie does not wait with a call of it: a node answers what comes together at one height. */
+  async #all(requests: readonly Request[]): Promise<unknown[]> {
+    const together: { readonly call: Passing; readonly told: (answer: Promise<Answered>) => void }[] = [];
+    let isSent = false;
+    const ask = (call: Passing): Promise<Answered> =>
+      isSent ? this.#ask(call) : new Promise((resolve) => together.push({ call, told: resolve }));
+    const answers = requests.map((request) => this.#one(request, () => ask(request)));
+    isSent = true;
+    const told = rpcAll(
+      this.#node,
+      together.map(({ call }) => call),
+    );
+    for (const [index, one] of together.entries()) one.told(told.then((all) => answered(all[index])));
+    return Promise.all(answers);
+  }
+
+  async #one(request: Request, ask: () => Promise<Answered>): Promise<unknown> {
+    const answer = await this.lie(request, ask);
     return { jsonrpc: '2.0', id: request.id, ...answer };
   }
 
   async #ask({ method, params }: Passing): Promise<Answered> {
     try {
-      return { result: await rpc(this.#node, method, params) };
+      return answered(await rpc(this.#node, method, params));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      const { code, words: message, data } = error;
-      return { error: { code, message, data } };
+      return answered(error);
     }
   }
+}
+
+/** @param answer a result, or the refusal of a node */
+function answered(answer: unknown): Answered {
+  if (!(answer instanceof RpcError)) return { result: answer };
+  const { code, words: message, data } = answer;
+  return { error: { code, message, data } };
 }
