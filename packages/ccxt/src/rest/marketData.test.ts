@@ -90,6 +90,7 @@ const ticker = (marketId: number, fields: object = {}) => ({
   last_price: null,
   mark_price: null,
   index_price: null,
+  stale_since_ms: null,
   fair_price: null,
   best_bid: null,
   best_ask: null,

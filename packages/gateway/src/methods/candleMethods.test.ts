@@ -147,6 +147,7 @@ describe('primeorders_getTickers', () => {
       last_price: null,
       mark_price: null,
       index_price: null,
+      stale_since_ms: null,
       fair_price: null,
       best_bid: null,
       best_ask: null,

@@ -99,16 +99,22 @@ describe('ticker', () => {
       records: [marketWrite({ markPrice: 104n, lastPrice: 100n, oracle })],
       events: [tradeEvent({ marketId, price: 100n, size: 3n })],
     });
+    // Validators report no price any more: nothing else moves.
+    const stale = { ...oracle, staleSinceMs: 6_000 as never };
+    commit(running, { records: [marketWrite({ markPrice: 104n, lastPrice: 100n, oracle: stale })] });
     const expected = await client.call('primeorders_getTickers', 1);
-    const told = await client.untilTold(id, 4);
+    const told = await client.untilTold(id, 5);
     expect(told.map((message) => (message as { block_number: string }).block_number)).toEqual([
       '0x0',
       '0x1',
       '0x3',
       '0x5',
+      '0x6',
     ]);
     expect(told[2]).toMatchObject({ ticker: { mark_price: '0x68', index_price: '0x69', fair_price: '0x67' } });
-    expect(told[3]).toMatchObject({ ticker: (expected as unknown as object[])[0] });
+    expect(told[3]).toMatchObject({ ticker: { index_price: '0x69', stale_since_ms: null } });
+    expect(told[4]).toMatchObject({ ticker: { index_price: '0x69', stale_since_ms: '0x1770' } });
+    expect(told[4]).toMatchObject({ ticker: (expected as unknown as object[])[0] });
   });
 });
 

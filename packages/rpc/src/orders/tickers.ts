@@ -34,10 +34,15 @@ function formatDay({ traded, sinceMs }: DayStatistics): Json {
   };
 }
 
-/** A price of the oracle with what the mark makes of it: the index, and the fair price, which is the index and its premium. */
+/** What the oracle says: the index, since when it is stale, and the fair price, which is the index and its premium. */
 function outsidePrices(oracle: MarketInfo['oracle']): Json {
   const index = oracle?.index ?? null;
-  return { index_price: price(index), fair_price: index === null ? null : price(index + oracle!.premium) };
+  const staleSinceMs = oracle?.staleSinceMs ?? null;
+  return {
+    index_price: price(index),
+    stale_since_ms: staleSinceMs === null ? null : toQuantity(staleSinceMs),
+    fair_price: index === null ? null : price(index + oracle!.premium),
+  };
 }
 
 /** A ticker in snake_case quantities. */
@@ -79,6 +84,7 @@ export const tickerResult = Type.Object(
     last_price: orNull(quantityResult),
     mark_price: orNull(quantityResult),
     index_price: orNull(quantityResult),
+    stale_since_ms: orNull(quantityResult),
     fair_price: orNull(quantityResult),
     best_bid: orNull(levelResult),
     best_ask: orNull(levelResult),

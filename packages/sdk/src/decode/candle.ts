@@ -1,7 +1,7 @@
 import type { RpcCandle, RpcMarketMid, RpcTicker } from '../generated/methods.ts';
 import type { Candle, MarketMid, Ohlc, Ticker } from '../types/market.ts';
 import { decodePriceLevel } from './order.ts';
-import { toBigint, toBigintOrNull, toNumber } from './quantity.ts';
+import { toBigint, toBigintOrNull, toNumber, toNumberOrNull } from './quantity.ts';
 
 const decodeOhlc = (wire: RpcCandle['mark']): Ohlc | null =>
   wire === null
@@ -37,6 +37,7 @@ export const decodeTicker = ({ day, funding, ...wire }: RpcTicker): Ticker => ({
   lastPrice: toBigintOrNull(wire.last_price),
   markPrice: toBigintOrNull(wire.mark_price),
   indexPrice: toBigintOrNull(wire.index_price),
+  staleSinceMs: toNumberOrNull(wire.stale_since_ms),
   fairPrice: toBigintOrNull(wire.fair_price),
   bestBid: wire.best_bid === null ? null : decodePriceLevel(wire.best_bid),
   bestAsk: wire.best_ask === null ? null : decodePriceLevel(wire.best_ask),

@@ -822,6 +822,8 @@ export type RpcTicker = {
   readonly mark_price: RpcQuantity | null;
   /** Price from outside, wei per base unit; null without an oracle, and before its first price. */
   readonly index_price: RpcQuantity | null;
+  /** Since when there is no fresh index, block time in ms: only orders that reduce a position are taken; null while it is fresh. */
+  readonly stale_since_ms: RpcQuantity | null;
   /** Index with the average premium of the book, wei per base unit; null where there is no index. */
   readonly fair_price: RpcQuantity | null;
   /** Highest level of buy orders; null where there is none. */
@@ -3211,7 +3213,7 @@ export interface RpcMethods {
     readonly parameters: undefined;
     readonly result: readonly RpcMarketMid[];
   };
-  /** What each market does, by id, or one of them: last, mark and index price, the fair price (index with its premium), best bid and ask, base units that longs hold (open_interest), and under `day` the trades of the last 24 hours, counted in candles of five minutes: the one that still grows and the 287 before it. `since_ms` says where they begin, later on a node that has less of the past. Without trades prices and changes are null, and so are index and fair price without an oracle. change_bps is cut towards zero. Funding, where the network has it: rate of the latest interval as in primeorders_getMarkets, and when the one that runs now ends. */
+  /** What each market does, by id, or one of them: last, mark and index price, since when the index is stale, the fair price (index with its premium), best bid and ask, base units that longs hold (open_interest), and under `day` the trades of the last 24 hours, counted in candles of five minutes: the one that still grows and the 287 before it. `since_ms` says where they begin, later on a node that has less of the past. Without trades prices and changes are null, and so are index and fair price without an oracle. change_bps is cut towards zero. Funding, where the network has it: rate of the latest interval as in primeorders_getMarkets, and when the one that runs now ends. */
   readonly primeorders_getTickers: {
     readonly parameters: [marketId?: Hex | number | null];
     readonly result: readonly RpcTicker[];

@@ -118,6 +118,8 @@ export interface Ticker {
   readonly markPrice: Price | null;
   /** Price from outside; null without an oracle, and before its first price. */
   readonly indexPrice: Price | null;
+  /** Since when the index is stale, block time in ms: only orders that reduce a position are taken. Null while it is fresh. */
+  readonly staleSinceMs: number | null;
   /** Index with the average premium of the book; null where there is no index. */
   readonly fairPrice: Price | null;
   readonly bestBid: PriceLevel | null;

@@ -10,6 +10,7 @@ const quietMarket = {
   last_price: null,
   mark_price: null,
   index_price: null,
+  stale_since_ms: null,
   fair_price: null,
   best_bid: null,
   best_ask: null,
@@ -32,7 +33,7 @@ const quietMarket = {
 export const getTickers = defineMethod({
   name: 'primeorders_getTickers',
   summary:
-    'What each market does, by id, or one of them: last, mark and index price, the fair price (index with its premium), best bid and ask, base units that longs hold (open_interest), and under `day` the trades of the last 24 hours, counted in candles of five minutes: the one that still grows and the 287 before it. `since_ms` says where they begin, later on a node that has less of the past. Without trades prices and changes are null, and so are index and fair price without an oracle. change_bps is cut towards zero. Funding, where the network has it: rate of the latest interval as in primeorders_getMarkets, and when the one that runs now ends.',
+    'What each market does, by id, or one of them: last, mark and index price, since when the index is stale, the fair price (index with its premium), best bid and ask, base units that longs hold (open_interest), and under `day` the trades of the last 24 hours, counted in candles of five minutes: the one that still grows and the 287 before it. `since_ms` says where they begin, later on a node that has less of the past. Without trades prices and changes are null, and so are index and fair price without an oracle. change_bps is cut towards zero. Funding, where the network has it: rate of the latest interval as in primeorders_getMarkets, and when the one that runs now ends.',
   params: [optional('marketId', marketId)],
   result: Type.Array(tickerResult),
   errors: ['RPC_ACTION_REFUSED'],

@@ -164,7 +164,14 @@ describe('the orders of a book', () => {
 
 const quiet = { price: 100n, size: 1n };
 const ticker = {
-  market: { marketId, symbol: 'A/B', status: 'open', lastPrice: 7n, markPrice: 8n, oracle: { index: 9n, premium: 1n } },
+  market: {
+    marketId,
+    symbol: 'A/B',
+    status: 'open',
+    lastPrice: 7n,
+    markPrice: 8n,
+    oracle: { index: 9n, premium: 1n, staleSinceMs: 600 },
+  },
   bestBid: quiet,
   bestAsk: null,
   day: { sinceMs: 5, traded: null },
@@ -194,7 +201,8 @@ describe('tickers and margin', () => {
     await signal.until(() => told.length === 1);
     watchMargin(at.streams, { address: alice, onMargin: signal.into(told), ...at.watching });
     await signal.until(() => told.length === 2);
-    expect(told[0]).toMatchObject({ blockNumber: 1n, timeMs: 1_000, markPrice: 8n, indexPrice: 9n, fairPrice: 10n });
+    expect(told[0]).toMatchObject({ blockNumber: 1n, timeMs: 1_000, markPrice: 8n, indexPrice: 9n, staleSinceMs: 600 });
+    expect(told[0]).toMatchObject({ fairPrice: 10n });
     expect(told[1]).toMatchObject({ blockNumber: 1n, equity: 400n, openOrders: 2, positions: [{ size: -3n }] });
   });
 
