@@ -7,7 +7,7 @@ import { nodesOf } from '../nodes.ts';
 
 /** `KILL_SEED=` and `KILL_ROUNDS=` take others; the nightly run does, because CI has time for a few. */
 const seed = Number(process.env['KILL_SEED'] ?? 1);
-const rounds = Number(process.env['KILL_ROUNDS'] ?? 6);
+const rounds = Number(process.env['KILL_ROUNDS'] ?? 12);
 let testnet: Testnet;
 let load: Load | null = null;
 beforeAll(async () => {
