@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { rpc, toHex as hex } from '@prime/load/rpc';
 import { bookChecksum } from '@prime/sdk';
+import { until } from '@prime/testkit';
 import type { Page } from 'playwright-core';
 import { type Answered, LyingProxy } from '../e2e/sdk/lyingProxy.ts';
 import { describePages, setScene } from './scene.ts';
@@ -66,6 +67,10 @@ describePages('a proven book', () => {
     await mark(opened.page).click();
     return opened;
   }
+  const blockAfter = async ({ result }: Answered): Promise<void> => {
+    const { block_number: proven } = result as { readonly block_number: string };
+    await until('the next block is there', async () => Number(await call('eth_blockNumber', [])) > Number(proven));
+  };
   const reset = (): void => {
     proxy.lie = (_, ask) => ask();
     proxy.twist = (message) => message;
@@ -82,10 +87,17 @@ describePages('a proven book', () => {
     await expectCount(page.locator('.ladder .proven'), 8);
     const [account] = await call<string[]>('eth_accounts', []);
     await call('primeorders_depositCollateral', [account, hex(10n ** 21n)]);
+    // A block comes before each answer: what is asked for after one is of another block.
+    proxy.lie = async ({ method }, ask) => {
+      const answer = await ask();
+      if (method === 'primeorders_getProof') await blockAfter(answer);
+      return answer;
+    };
     await page.getByLabel('Use a test account').selectOption(account!);
     await mark(page).click();
     await dialog.getByText('collateral and positions are signed').waitFor();
     await photograph(page, 'market-proof', views[0]);
+    reset();
 
     // What changes is proven anew.
     await page.keyboard.press('Escape');
