@@ -25,6 +25,8 @@ const bare = new Web3(task.rpcUrl);
 for (const { eth } of [web3, bare]) {
   eth.transactionPollingInterval = 50;
   eth.transactionReceiptPollingInterval = 50;
+  // It gives up after so many blocks. Its own 50 are ten minutes of Ethereum, and seconds of a chain whose blocks come as work does.
+  eth.transactionBlockTimeout = 10_000;
 }
 const from = task.address;
 const { eth } = web3;

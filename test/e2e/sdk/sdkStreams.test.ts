@@ -29,7 +29,7 @@ import {
 } from '@prime/sdk';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { addressOf, clientIdOf, Desk, hex, mainMarket } from '../trading/trading.ts';
-import { headTimes, meet, residentMb } from './stalledReader.ts';
+import { meet, residentMb, toldHeights } from './stalledReader.ts';
 import { StallingProxy } from './stallingProxy.ts';
 import { signed, type Wire, wireFill, wireUpdate } from './wireForms.ts';
 
@@ -261,8 +261,6 @@ const fillers = 20;
 /** Until the buffers of the system are full, 4 MiB by tcp_wmem, and the node's bound is passed. */
 const stalledRounds = 5;
 const pairsOfRound = 8;
-/** A block may come so much later to those who read than from another node, on a busy machine, ms. */
-const delayMsMax = 3_000;
 
 describe('a reader who stops reading all streams', () => {
   it('is closed with the reason, holds up nobody, costs no memory, and hears all of it afterwards', async () => {
@@ -313,14 +311,18 @@ describe('a reader who stops reading all streams', () => {
       watchDomainEvents(slow, { domain: 'orders', onEvents: () => undefined, ...watching(`events ${filler}`) });
     await until('all streams are live', async () => live.size === 6 + fillers);
     await meet(desk, { ...pair, pairs: 1, price: 300 });
-    const [near, far] = [await headTimes(testnet.url(0)), await headTimes(testnet.url(1))];
+    const [near, far] = [await toldHeights(testnet.url(0)), await toldHeights(testnet.url(1))];
     const before = residentMb(testnet.pid(0)!);
 
     proxy.stall();
     for (let round = 0; round < stalledRounds; round++)
       await meet(desk, { ...pair, pairs: pairsOfRound, price: 301 + round });
     const after = residentMb(testnet.pid(0)!);
-    const delays = [...near].flatMap(([hash, ms]) => (far.has(hash) ? [ms - far.get(hash)!] : []));
+    // Those who read hear of every block that another node tells, while nothing is read here.
+    const [first] = near;
+    const told = [...far].filter((height) => height >= first!);
+    expect(told.length).toBeGreaterThan(10);
+    await until('others hear of all blocks', async () => told.every((height) => near.has(height)));
     expect(proxy.hasSeen).toBe(false);
     proxy.goOn();
     await until('the node said why', async () => proxy.hasSeen);
@@ -354,11 +356,7 @@ describe('a reader who stops reading all streams', () => {
     expect([...codes].filter((code) => !['STREAM_DISCONNECTED', 'STREAM_TIMEOUT'].includes(code))).toEqual([]);
     slow.close();
     proxy.close();
-    expect(delays.length).toBeGreaterThan(10);
-    expect(Math.max(...delays)).toBeLessThan(delayMsMax);
-    console.log(
-      `memory: ${Math.round(before)} MiB, then ${Math.round(after)}; delay at most ${Math.round(Math.max(...delays))} ms`,
-    );
+    console.log(`memory: ${Math.round(before)} MiB, then ${Math.round(after)}`);
     expect(after - before).toBeLessThan(200);
   });
 });

@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { SocketCalls } from '@prime/load';
 import { type Desk, fieldsOf } from '../trading/trading.ts';
 
-/** What happens around a reader that stops reading: memory, times, and a lot to tell. */
+/** What happens around a reader that stops reading: memory, blocks that others hear of, and a lot to tell. */
 
 /** MiB that a process holds in memory. */
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 
-/** When each block was told by a node, ms. */
-export async function headTimes(url: string): Promise<Map<string, number>> {
-  const times = new Map<string, number>();
+/** Heights of the blocks that a node tells its subscribers from now on, in the order in which it tells them. */
+export async function toldHeights(url: string): Promise<Set<bigint>> {
+  const heights = new Set<bigint>();
   const calls = await SocketCalls.open({
     url: url.replace(/^http/, 'ws'),
     onNotification: (message) => {
-      const { params } = JSON.parse(message.toString()) as { params: { result: { hash: string } } };
-      times.set(params.result.hash, performance.now());
+      const { params } = JSON.parse(message.toString()) as { params: { result: { number: string } } };
+      heights.add(BigInt(params.result.number));
     },
   });
   await calls.call('eth_subscribe', ['newHeads']);
-  return times;
+  return heights;
 }
 
 /** Batches of orders that meet, some 35 KB of events for each pair of them. */
