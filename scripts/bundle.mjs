@@ -49,8 +49,10 @@ const workers = readdirSync(node, { recursive: true })
   .filter((path) => path.endsWith('.worker.js') && !path.startsWith('testing'))
   .map((path) => entry(node, path));
 /** What is loaded when it is needed. Chunks may be anywhere in the program, so all of that lies in one folder. */
-const commands = readFileSync(join(cli, 'program.js'), 'utf8').matchAll(/import\('\.\/(commands\/[\w/]+\.js)'\)/g);
-const loadedLater = [...new Set([...commands].map(([, path]) => path))]
+const commands = ['program.js', 'commandGroups.js'].flatMap((path) => [
+  ...readFileSync(join(cli, path), 'utf8').matchAll(/import\('\.\/(commands\/[\w/]+\.js)'\)/g),
+]);
+const loadedLater = [...new Set(commands.map(([, path]) => path))]
   .map((path) => beside(cli, path))
   .concat(beside(node, 'restore/stateSync.js'));
 const outOf = new Map(loadedLater.map((module) => [module.in, module.out]));
@@ -80,7 +82,7 @@ const previous = join(cli, 'bundle.previous');
 for (const folder of [next, previous]) rmSync(folder, { recursive: true, force: true });
 if (bundler === null) rmSync(target, { recursive: true, force: true });
 else {
-  // One build for each: a thread or a command does not read and compile what only the others need.
+  // One build for each: a thread or a command does not read and compile what only the others need. Who lists all commands loads them from one build.
   for (const entryPoint of [entry(cli, 'prime.js'), ...loadedLater, ...workers])
     await bundler.build({
       absWorkingDir: root,
@@ -95,7 +97,7 @@ else {
       sourcesContent: false,
       external,
       alias,
-      plugins: [smallGenerated, loadLater],
+      plugins: entryPoint.out === 'every' ? [smallGenerated] : [smallGenerated, loadLater],
       banner: { js: require },
       logLevel: 'warning',
     });

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
+import { commandGroups } from './commandGroups.ts';
 import { commandExamples } from './examples.ts';
-import { commandGroups, createProgram } from './program.ts';
+import { createProgram } from './program.ts';
 
 const names = async (...args: readonly string[]): Promise<string[]> =>
   (await createProgram(args)).commands.map((command) => command.name());

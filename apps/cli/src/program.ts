@@ -1,51 +1,6 @@
 import { Command, Help } from 'commander';
+import { commandGroups } from './commandGroups.ts';
 import { commandExamples } from './examples.ts';
-
-/**
- * Commands by their first word, in the order in which help lists them. What one needs, the others do not load.
- */
-export const commandGroups: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
-  testnet: async () => (await import('./commands/network/testnet.ts')).addTestnetCommands,
-  genesis: async () => (await import('./commands/network/genesis.ts')).addGenesisCommands,
-  node: async () => (await import('./commands/node/node.ts')).addNodeCommands,
-  peers: async () => (await import('./commands/node/peers.ts')).addPeersCommands,
-  doctor: async () => (await import('./commands/node/doctor.ts')).addDoctorCommand,
-  health: async () => (await import('./commands/node/health.ts')).addHealthCommand,
-  status: async () => (await import('./commands/node/status.ts')).addStatusCommand,
-  why: async () => (await import('./commands/node/why.ts')).addWhyCommands,
-  config: async () => (await import('./commands/node/config.ts')).addConfigCommands,
-  apikey: async () => (await import('./commands/keys/apiKey.ts')).addApiKeyCommands,
-  key: async () => (await import('./commands/keys/key.ts')).addKeyCommands,
-  db: async () => (await import('./commands/data/db.ts')).addDbCommands,
-  wal: async () => (await import('./commands/data/wal.ts')).addWalCommands,
-  watermark: async () => (await import('./commands/keys/watermark.ts')).addWatermarkCommands,
-  snapshot: async () => (await import('./commands/data/snapshot.ts')).addSnapshotCommands,
-  backup: async () => (await import('./commands/data/backup.ts')).addBackupCommands,
-  drill: async () => (await import('./commands/network/drill.ts')).addDrillCommands,
-  signer: async () => (await import('./commands/keys/signer.ts')).addSignerCommands,
-  'verify-cert': async () => (await import('./commands/validators/verifyCert.ts')).addVerifyCertCommand,
-  explorer: async () => (await import('./commands/tools/explorer.ts')).addExplorerCommand,
-  load: async () => (await import('./commands/tools/load.ts')).addLoadCommands,
-  validator: async () => (await import('./commands/validators/validator.ts')).addValidatorCommands,
-  account: async () => (await import('./commands/market/client.ts')).addAccountCommands,
-  market: async () => (await import('./commands/market/client.ts')).addMarketCommands,
-  book: async () => (await import('./commands/market/client.ts')).addBookCommand,
-  candles: async () => (await import('./commands/market/client.ts')).addCandlesCommand,
-  order: async () => (await import('./commands/market/client.ts')).addOrderCommands,
-  trigger: async () => (await import('./commands/market/client.ts')).addTriggerCommands,
-  deposit: async () => (await import('./commands/market/client.ts')).addDepositCommand,
-  withdraw: async () => (await import('./commands/market/client.ts')).addWithdrawCommand,
-  transfer: async () => (await import('./commands/market/client.ts')).addTransferCommand,
-  agent: async () => (await import('./commands/market/client.ts')).addAgentCommands,
-  'sub-account': async () => (await import('./commands/market/client.ts')).addSubAccountCommands,
-  gov: async () => (await import('./commands/market/client.ts')).addGovernanceCommands,
-  rpc: async () => (await import('./commands/tools/rpc.ts')).addRpcCommand,
-  completion: async () => (await import('./commands/tools/completion.ts')).addCompletionCommand,
-  bot: async () => (await import('./commands/tools/bot.ts')).addBotCommands,
-  streams: async () => (await import('./commands/tools/streams.ts')).addStreamsCommands,
-  oracle: async () => (await import('./commands/tools/oracle.ts')).addOracleCommands,
-  export: async () => (await import('./commands/network/export.ts')).addExportCommand,
-};
 
 /** They speak of all commands, whichever is typed. */
 const ofAll = new Set(['completion']);
@@ -79,13 +34,13 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     });
   const [group = '', command] = args;
   if (group === 'node' && command === 'start') await nodeStart(program);
-  else if (!asksVersion.has(group))
-    for (const name of Object.hasOwn(commandGroups, group) && !ofAll.has(group)
-      ? [group]
-      : Object.keys(commandGroups)) {
-      const addTo = await commandGroups[name]!();
-      addTo(program);
-    }
+  else if (Object.hasOwn(commandGroups, group) && !ofAll.has(group)) {
+    const addTo = await commandGroups[group]!();
+    addTo(program);
+  } else if (!asksVersion.has(group)) {
+    const { addEveryGroup } = await import('./commands/every.ts');
+    await addEveryGroup(program);
+  }
   showExamples(program, []);
   return program;
 }
