@@ -18,7 +18,7 @@ export default {
   watchPathIgnorePatterns: ['/src/', '/\\.prime/'],
   testSequencer: '<rootDir>/scripts/lib/sequencer.mjs',
   // Only against a test that hangs: none states a time of its own, and none may fail because its machine is slow.
-  testTimeout: 1_800_000,
+  testTimeout: 900_000,
   // Two cores are what the slowest supported machine has; more workers only fight for them.
   maxWorkers: 2,
   // Each file leaves its module graph behind (jest, ESM); collecting what has grown to gigabytes takes longer than the tests.

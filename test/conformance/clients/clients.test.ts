@@ -18,7 +18,7 @@ const project = await prepareClients(workspace);
   let results: readonly ClientResult[] = [];
   let contracts: Readonly<Record<string, Readonly<Record<string, Finding>>>> = {};
   beforeAll(async () => {
-    testnet = await createTestnet({ validators: 4, idlePace: 'preset' });
+    testnet = await createTestnet({ validators: 4 });
     await testnet.startAll();
     ({ clients: results, others: contracts } = await runClients(project!, testnet, workspace, contractPrograms));
   });

@@ -61,7 +61,7 @@ const junkMnemonic = 'test test test test test test test test test test test jun
 /** Exit code of scripts/clients.mjs when the registry is out of reach. */
 const unreachableExit = 3;
 /** Only against what hangs. */
-const programMs = 1_200_000;
+const programMs = 600_000;
 const compileMs = 600_000;
 /** Two cores carry four validators beside them. */
 const programsAtOnce = 2;
