@@ -315,10 +315,13 @@ describe('a reader who stops reading all streams', () => {
     const before = residentMb(testnet.pid(0)!);
 
     proxy.stall();
-    for (let round = 0; round < stalledRounds; round++)
+    for (let round = 0; round < stalledRounds; round++) {
       await meet(desk, { ...pair, pairs: pairsOfRound, price: 301 + round });
+      // Nothing more is sent until those who read have heard of it: a node that holds them up has no reason to go on.
+      const height = BigInt(await desk.height());
+      await until('others hear of the round', async () => near.has(height));
+    }
     const after = residentMb(testnet.pid(0)!);
-    // Those who read hear of every block that another node tells, while nothing is read here.
     const [first] = near;
     const told = [...far].filter((height) => height >= first!);
     expect(told.length).toBeGreaterThan(10);
