@@ -103,7 +103,7 @@ describe('prime explorer', () => {
     const { child, lines, gone } = await explorer('--rpc', `${silent},${rpcUrl}`);
     expect(lines).toEqual([
       expect.stringMatching(
-        `^warning: no answer from ${silent}/?: is the node running\\?; the pages will go on asking$`,
+        `^warning: no answer from ${silent}/?: nothing listens there; is the node running\\?; the pages will go on asking$`,
       ),
       expect.stringMatching(`^the explorer of ${silent}, ${rpcUrl} is at http://127`),
     ]);

@@ -1,7 +1,16 @@
 import { createStreams, type Market, type PrimeActions, primeActions, type Streams } from '@prime/sdk';
 import { type Command, Option } from 'commander';
-import { createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
-import { type ApiKeyFlags, headersOf, localUrl, rpcNode, urlsIn, withApiKey } from '../node/rpc.ts';
+import { createPublicClient, fallback, type PublicClient, type Transport } from 'viem';
+import {
+  type ApiKeyFlags,
+  headersOf,
+  localUrl,
+  nodeTransport,
+  patiently,
+  rpcNode,
+  urlsIn,
+  withApiKey,
+} from '../node/rpc.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
 import { asCommand } from './errors.ts';
 import type { JsonFlags } from '../terminal/output.ts';
@@ -33,11 +42,6 @@ export interface Connection {
   streams(): Streams;
 }
 
-/** Longer than a node waits for a block in one call. */
-const requestTimeoutMs = 30_000;
-/** A node that was not there for a moment is asked again so often. */
-const retryCount = 2;
-
 function urlsOf(rpc: string | undefined): readonly [string, ...string[]] {
   if (rpc !== undefined) return urlsIn(rpc);
   const [first = localUrl, ...others] = readNetworkFile(defaultNetworkFolder)?.rpcUrls ?? [];
@@ -48,8 +52,7 @@ function urlsOf(rpc: string | undefined): readonly [string, ...string[]] {
 export async function connect(flags: NodeFlags): Promise<Connection> {
   const urls = urlsOf(flags.rpc);
   const { apiKey } = await rpcNode(urls[0], flags);
-  const headers = headersOf(apiKey);
-  const transports = urls.map((url) => http(url, { fetchOptions: { headers }, timeout: requestTimeoutMs, retryCount }));
+  const transports = urls.map((url) => nodeTransport({ url, apiKey }, patiently));
   const transport: Transport = transports.length === 1 ? transports[0]! : fallback(transports);
   return {
     urls,
@@ -58,7 +61,7 @@ export async function connect(flags: NodeFlags): Promise<Connection> {
     // A browser's WebSocket can carry no header, so the one of the SDK carries none.
     streams: () =>
       createStreams(
-        apiKey === null ? { urls } : { urls, environment: { openSocket: (url) => openSocket(url, headers) } },
+        apiKey === null ? { urls } : { urls, environment: { openSocket: (url) => openSocket(url, headersOf(apiKey)) } },
       ),
   };
 }

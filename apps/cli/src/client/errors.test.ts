@@ -1,8 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { exitCodeOf } from '@prime/node';
 import { MarketNotFoundError, OutcomeUnknownError, primeActions, RefusalError, StreamError } from '@prime/sdk';
-import { createClient, custom, HttpRequestError, http, RpcRequestError } from 'viem';
-import { askNode } from '../node/rpc.ts';
+import { createClient, custom, HttpRequestError, RpcRequestError } from 'viem';
+import { askNode, patiently } from '../node/rpc.ts';
 import { useServers } from '../testing/useServers.ts';
 import { asCommand, commandError } from './errors.ts';
 
@@ -17,6 +18,9 @@ const answered = (code: number, message: string, data?: unknown): Promise<unknow
   const client = createClient({ transport: custom({ request }, { retryCount: 0 }) }).extend(primeActions());
   return asCommand(url, () => client.getMarkets());
 };
+
+const chainIdAt = (at: string, asking?: Parameters<typeof askNode>[2]): Promise<number> =>
+  askNode({ url: at, apiKey: null }, (client) => client.getChainId(), asking);
 
 describe('what goes wrong, in the words of the command line', () => {
   it('the order book refuses: the kind, and amounts as people write them; exit code 65', async () => {
@@ -45,20 +49,51 @@ describe('what goes wrong, in the words of the command line', () => {
     await expect(answered(-32_005, 'too many requests')).rejects.toMatchObject({ code: 'CLI_UNREACHABLE' });
   });
 
-  it('nobody answers: which URL it was; exit code 69', async () => {
-    const client = createClient({ transport: http('http://127.0.0.1:1', { retryCount: 0 }) }).extend(primeActions());
-    await expect(asCommand(url, () => client.getMarkets())).rejects.toMatchObject({
+  it('nobody is there: which URL it was; exit code 69', async () => {
+    const gone = await serve(() => undefined);
+    await gone.close();
+    await expect(chainIdAt(gone.url)).rejects.toMatchObject({
       code: 'CLI_UNREACHABLE',
-      message: expect.stringContaining('no answer from http://127.0.0.1:1'),
+      message: `no answer from ${gone.url}/: nothing listens there; is the node running?`,
     });
     expect(exitCodeOf('CLI_UNREACHABLE')).toBe(69);
   });
 
+  it.each([
+    ['nothing', () => undefined],
+    ['the beginning of an answer', (_: unknown, response: ServerResponse) => void response.write('{"jsonrpc":')],
+  ])('a node that gives %s in time is another than one that is not there', async (_, listener) => {
+    const there = await serve(listener);
+    await expect(chainIdAt(there.url, { timeoutMs: 500 })).rejects.toMatchObject({
+      code: 'CLI_UNREACHABLE',
+      message: `no answer from ${there.url}/ within 0.5 s: the node is busy or stopped`,
+    });
+  });
+
+  it('the connection is closed: what the system says of it', async () => {
+    const there = await serve(({ socket }) => socket.destroy());
+    await expect(chainIdAt(there.url)).rejects.toMatchObject({
+      code: 'CLI_UNREACHABLE',
+      message: `no answer from ${there.url}/: other side closed; is a node running there?`,
+    });
+  });
+
   it('what is no JSON-RPC at all: nobody is there who answers', async () => {
     const there = await serve((_, response) => response.end('<html>hello</html>'));
-    await expect(askNode({ url: there.url, apiKey: null }, (client) => client.getChainId())).rejects.toMatchObject({
+    await expect(chainIdAt(there.url)).rejects.toMatchObject({
       code: 'CLI_UNREACHABLE',
+      message: expect.stringMatching(/: Unexpected token .* is a node running there\?$/),
     });
+  });
+
+  it('who wants something done asks again where the node was not there for a moment; who looks does not', async () => {
+    let asked = 0;
+    const there = await serve(({ socket }, response) => {
+      if (++asked % 2 === 1) socket.destroy();
+      else response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}');
+    });
+    await expect(chainIdAt(there.url, patiently)).resolves.toBe(1);
+    await expect(chainIdAt(there.url)).rejects.toMatchObject({ code: 'CLI_UNREACHABLE' });
   });
 
   it('an HTTP status is told', () => {

@@ -14,6 +14,7 @@ import {
 } from '@prime/sdk';
 import { BaseError, formatEther, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import { CliError, type CliErrorDetail } from '../errors.ts';
+import { noAnswer } from '../node/noAnswer.ts';
 import { coin } from './amounts.ts';
 
 /** Carries out what a command does; what the SDK throws becomes an error of the command line, with its exit code. */
@@ -78,8 +79,7 @@ function answerError(thrown: BaseError, url: string, become: Become): CliError |
       code: 'CLI_NODE_REFUSED',
       refusal: `HTTP ${failed.status}`,
     });
-  if (failed !== null || found(thrown, TimeoutError) !== null)
-    return become(`no answer from ${failed?.url ?? url}: is the node running?`, { code: 'CLI_UNREACHABLE', url });
+  if (failed !== null || found(thrown, TimeoutError) !== null) return noAnswer(failed?.url ?? url, thrown);
   return null;
 }
 

@@ -5,6 +5,7 @@ import { type HomePaths, homePaths, loadConfig } from '@prime/config';
 import { readHomeFile } from '@prime/node';
 import { CliError, usageError } from '../errors.ts';
 import { noHome } from '../files.ts';
+import { answerDeadline, noAnswer } from './noAnswer.ts';
 
 /** What `/status` of a running node says of its consensus; powers are decimal strings. */
 export interface ConsensusStatus {
@@ -51,12 +52,12 @@ export async function adminClient(home: string): Promise<AdminClient> {
   const base = await adminUrl(paths);
   return {
     async read<Answer>(path: string) {
-      const answer = await ask(`${base}${path}`);
+      const answer = await ask(`${base}${path}`, { signal: answerDeadline() });
       const { error } = (answer ?? {}) as { readonly error?: unknown };
       if (typeof error !== 'string') return answer as Answer;
       throw new CliError(`the node answers: ${error}`, { code: 'CLI_NODE_REFUSED', refusal: 'NO_ANSWER' });
     },
-    text: (path) => fetched(`${base}${path}`, undefined, (answer) => answer.text()),
+    text: (path) => fetched(`${base}${path}`, { signal: answerDeadline() }, (answer) => answer.text()),
     async command<Answer>(path: string, body: unknown) {
       const headers = { authorization: `Bearer ${await tokenOf(paths, base)}`, 'content-type': 'application/json' };
       const answer = await ask(`${base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -69,17 +70,17 @@ export async function adminClient(home: string): Promise<AdminClient> {
 }
 
 /** A request for JSON. @throws CliError `CLI_UNREACHABLE` */
-const ask = (url: string, request?: RequestInit): Promise<unknown> => fetched(url, request, (answer) => answer.json());
+const ask = (url: string, request: RequestInit): Promise<unknown> => fetched(url, request, (answer) => answer.json());
 
 async function fetched<Content>(
   url: string,
-  request: RequestInit | undefined,
+  request: RequestInit,
   read: (answer: Response) => Promise<Content>,
 ): Promise<Content> {
   try {
     return await read(await fetch(url, request));
   } catch (cause) {
-    throw new CliError(`no answer from ${url}: is the node running?`, { code: 'CLI_UNREACHABLE', url }, { cause });
+    throw noAnswer(url, cause);
   }
 }
 

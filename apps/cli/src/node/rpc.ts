@@ -10,6 +10,7 @@ import { createPublicClient, http, type PublicClient, rpcSchema, type Transport 
 import { asCommand } from '../client/errors.ts';
 import { usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
+import { answerDeadline } from './noAnswer.ts';
 
 /** A node that is asked. */
 export interface RpcNode {
@@ -55,26 +56,28 @@ export function urlsIn(list: string): readonly [string, ...string[]] {
   return urls as [string, ...string[]];
 }
 
-/** Time for a whole answer where none is told, ms. */
-const answerMsMax = 10_000;
-
 /** How a client of one node asks it. */
 interface Asking {
-  /** For a whole answer, ms. */
+  /** For a whole answer, ms. Default that of `answerDeadline`. */
   readonly timeoutMs?: number;
+  /** How often it is asked again where no answer came. Default 0: who looks at a node is told what is there now. */
+  readonly retryCount?: number;
   /** Ends what is asked. */
   readonly signal?: AbortSignal;
 }
 
-/** One node, without retries: operators and harnesses are told what is there now. @throws CliError `CLI_USAGE` for what no request can be sent to */
-export function nodeTransport({ url, apiKey }: RpcNode, { timeoutMs = answerMsMax, signal }: Asking = {}): Transport {
+/** For who wants something done: again where a node was not there for a moment. */
+export const patiently: Asking = { retryCount: 2 };
+
+/** @throws CliError `CLI_USAGE` for what no request can be sent to */
+export function nodeTransport({ url, apiKey }: RpcNode, { timeoutMs, retryCount = 0, signal }: Asking = {}): Transport {
   checkUrl(url);
   // viem's own deadline ends when an answer begins, and a node may stop in the middle of one.
   const fetchFn: typeof fetch = (input, init) => {
-    const deadline = AbortSignal.timeout(timeoutMs);
+    const deadline = answerDeadline(timeoutMs);
     return fetch(input, { ...init, signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]) });
   };
-  return http(url, { fetchFn, fetchOptions: { headers: headersOf(apiKey) }, retryCount: 0, timeout: 0 });
+  return http(url, { fetchFn, fetchOptions: { headers: headersOf(apiKey) }, retryCount, timeout: 0 });
 }
 
 /** A client of the SDK for one node. @throws as {@link nodeTransport} */

@@ -6,7 +6,7 @@ import { cryptoProvider } from '@prime/crypto';
 import { readHomeFile, runSigner } from '@prime/node';
 import { type Address, bytesToHex, parseAddress } from '@prime/primitives';
 import type { Command } from 'commander';
-import { CliError, parseChoice, usageError } from '../../errors.ts';
+import { parseChoice, usageError } from '../../errors.ts';
 import { readGiven, refuseOtherKind } from '../../files.ts';
 import { makeKeystore, openKeystore } from '../../keys/keystores.ts';
 import {
@@ -19,6 +19,7 @@ import {
 import { type ProvisionInput, provisionHome } from '../../home/provision.ts';
 import { makeSigner, moveKeyToSigner } from '../../signer/signerHome.ts';
 import { openHome } from '../../home/openHome.ts';
+import { answerDeadline, noAnswer } from '../../node/noAnswer.ts';
 
 interface InitFlags extends NewPasswordFlags {
   readonly home: string;
@@ -112,9 +113,9 @@ async function showStatus({ home }: { readonly home: string }): Promise<void> {
   if (admin === null) throw usageError(`this signer has no admin endpoint: set admin in ${signerConfig}`, 'admin');
   const url = `http://${admin.host}:${admin.port}/status`;
   try {
-    console.log(JSON.stringify(await (await fetch(url)).json(), null, 2));
+    console.log(JSON.stringify(await (await fetch(url, { signal: answerDeadline() })).json(), null, 2));
   } catch (cause) {
-    throw new CliError(`no answer from ${url}: is the signer running?`, { code: 'CLI_UNREACHABLE', url }, { cause });
+    throw noAnswer(url, cause, 'signer');
   }
 }
 

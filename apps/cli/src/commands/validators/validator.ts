@@ -23,7 +23,15 @@ import { CliError, parseWholeNumber, usageError } from '../../errors.ts';
 import { existingHome, readGiven } from '../../files.ts';
 import { makeKeystore, openKeystore } from '../../keys/keystores.ts';
 import { type PasswordFlags, withPassword } from '../../keys/passwordFlags.ts';
-import { type ApiKeyFlags, askNode, nodeTransport, type RpcNode, rpcNode, withApiKey } from '../../node/rpc.ts';
+import {
+  type ApiKeyFlags,
+  askNode,
+  nodeTransport,
+  patiently,
+  type RpcNode,
+  rpcNode,
+  withApiKey,
+} from '../../node/rpc.ts';
 import type { JsonFlags } from '../../terminal/output.ts';
 import { readNetworkFile } from '../../testnet/networkFile.ts';
 
@@ -153,7 +161,7 @@ function submit(node: RpcNode, { owner, provider, chainId }: Context, action: Ow
   const wallet = createWalletClient({
     account: toDigestAccount({ address: owner.address as Hex, signDigest }),
     chain: definePrimeChain({ id: chainId, http: [node.url] }),
-    transport: nodeTransport(node),
+    transport: nodeTransport(node, patiently),
   }).extend(primeWalletActions());
   const expiresAtMs = Date.now() + patienceMs;
   return asCommand(node.url, () => wallet.submitAction({ action, expiresAtMs, timeoutMs: patienceMs }));
@@ -168,7 +176,7 @@ function urlOf({ rpc, home }: OwnerFlags): string {
 
 /** An address may be another network's by now, and what is signed for one chain id fits all networks that have it. */
 async function refuseOtherNetwork(node: RpcNode, expected: Hash): Promise<void> {
-  const { hash } = await askNode(node, (client) => client.getBlock({ blockNumber: 0n }));
+  const { hash } = await askNode(node, (client) => client.getBlock({ blockNumber: 0n }), patiently);
   if (hash === expected) return;
   throw new CliError(
     `${node.url} is another network: its genesis is ${hash}, that of the home is ${expected}; nothing was sent`,
@@ -279,7 +287,7 @@ async function nextSigner(flags: OwnerFlags & ClaimFlags, context: Context): Pro
   const { signerKey, nextSignerKey } = homePaths(flags.home);
   refuseRemote(signerKey);
   const node = await rpcNode(urlOf(flags), flags);
-  const validators = await askNode(node, (client) => client.getRegisteredValidators());
+  const validators = await askNode(node, (client) => client.getRegisteredValidators(), patiently);
   const registered = validators.find(({ address }) => address === owner.address)?.publicKey;
   if (existsSync(nextSignerKey)) {
     const { key: next } = await openKeystore(nextSignerKey, 'signer', '--home');
