@@ -7,7 +7,15 @@ import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { readText } from '../../repo/repository.ts';
 import { capabilityNames } from './capabilities.ts';
-import { type ClientResult, clients, contractPrograms, type Finding, prepareClients, runClients } from './clients.ts';
+import {
+  allProgramsMs,
+  type ClientResult,
+  clients,
+  contractPrograms,
+  type Finding,
+  prepareClients,
+  runClients,
+} from './clients.ts';
 import { renderTable, shownTable } from './table.ts';
 
 const workspace = await mkdtemp(join(tmpdir(), 'prime-clients-'));
@@ -21,7 +29,7 @@ const project = await prepareClients(workspace);
     testnet = await createTestnet({ validators: 4 });
     await testnet.startAll();
     ({ clients: results, others: contracts } = await runClients(project!, testnet, workspace, contractPrograms));
-  });
+  }, allProgramsMs);
   afterAll(async () => {
     await testnet.destroy();
     await rm(workspace, { recursive: true, force: true });

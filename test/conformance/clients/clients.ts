@@ -65,6 +65,9 @@ const programMs = 600_000;
 const compileMs = 600_000;
 /** Two cores carry four validators beside them. */
 const programsAtOnce = 2;
+/** Until all have ended, each in its own time, ms. */
+export const allProgramsMs =
+  Math.ceil((clients.length + Object.keys(contractPrograms).length) / programsAtOnce) * programMs;
 
 const execute = promisify(execFile);
 
