@@ -136,7 +136,7 @@ describe('a validator that is restored from a backup', () => {
     expect(again.some(({ height: at }) => at >= from!)).toBe(true);
     expect(again.filter(({ height: at }) => at > watermark.height && at < from! - 20)).toEqual([]);
     await level();
-  }, 300_000);
+  });
 
   it('while the network stands still at a height that it signed: it signs nothing there, whatever is set', async () => {
     await backUp('second');
@@ -171,7 +171,7 @@ describe('a validator that is restored from a backup', () => {
       ),
     ).toBeGreaterThan(head + 1);
     await level();
-  }, 300_000);
+  });
 
   it('while the old one still runs: it ends with 77 and signs nothing, and the old one does not notice', async () => {
     await backUp('third');

@@ -8,18 +8,32 @@ import { nodesOf } from '../nodes.ts';
 /** `KILL_SEED=` and `KILL_ROUNDS=` take others; the nightly run does, because CI has time for a few. */
 const seed = Number(process.env['KILL_SEED'] ?? 1);
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 12);
+const all = [0, 1, 2, 3];
+const prng = createPrng(seed);
+const kills = Array.from({ length: rounds }, (_, index) => ({
+  round: index + 1,
+  victims: index % 4 === 3 ? all : [prng.below(4)],
+  /** ms */
+  moment: prng.below(300),
+}));
+
 let testnet: Testnet;
+let markets: Markets;
 let load: Load | null = null;
 beforeAll(async () => {
   testnet = await createTestnet({ validators: 4 });
   await testnet.startAll();
+  const add = async (symbol: string): Promise<number> =>
+    Number(await call<string>(0, 'primeorders_addMarket', [symbol, '0x1', '0x1']));
+  markets = { book: await add('KILL/USD'), prices: await add('PRICE/USD') };
+  for (const owner of [trader, taker]) await call(0, 'primeorders_depositCollateral', [owner, hex(10 ** 12)]);
+  load = runLoad(markets);
 });
 afterAll(async () => {
   await load?.stop();
   await testnet.destroy();
 });
 
-const all = [0, 1, 2, 3];
 const { call, heightOf } = nodesOf(() => testnet);
 
 /** Writes that were acknowledged: a receipt or an order result came back. */
@@ -159,36 +173,29 @@ interface Candle {
 }
 
 describe(`validators killed at random moments (seed ${seed})`, () => {
-  it(`${rounds} rounds: one chain, equal state roots, every acknowledged write there exactly once`, async () => {
-    const prng = createPrng(seed);
-    const add = async (symbol: string): Promise<number> =>
-      Number(await call<string>(0, 'primeorders_addMarket', [symbol, '0x1', '0x1']));
-    const markets = { book: await add('KILL/USD'), prices: await add('PRICE/USD') };
-    for (const owner of [trader, taker]) await call(0, 'primeorders_depositCollateral', [owner, hex(10 ** 12)]);
-    load = runLoad(markets);
-    for (let round = 0; round < rounds; round++) {
-      const victims = round % 4 === 3 ? all : [prng.below(4)];
-      const moment = prng.below(300);
-      await new Promise((resolve) => setTimeout(resolve, moment));
-      await Promise.all(victims.map((index) => testnet.kill(index, 'SIGKILL')));
-      if (victims.length === 1) {
-        const survivor = all.find((index) => index !== victims[0])!;
-        const before = await heightOf(survivor);
-        await until(`round ${round}: the others go on`, async () => (await heightOf(survivor)) >= before + 1).catch(
-          async (cause: unknown) => {
-            throw new Error(`${String(cause)}\n${await testnet.standing()}`, { cause });
-          },
-        );
-      }
-      await Promise.all(victims.map((index) => testnet.start(index)));
+  it.each(kills)('round $round: the others go on, and who was killed starts', async ({ round, victims, moment }) => {
+    await new Promise((resolve) => setTimeout(resolve, moment));
+    await Promise.all(victims.map((index) => testnet.kill(index, 'SIGKILL')));
+    if (victims.length === 1) {
+      const survivor = all.find((index) => index !== victims[0])!;
+      const before = await heightOf(survivor);
+      await until(`round ${round}: the others go on`, async () => (await heightOf(survivor)) >= before + 1).catch(
+        async (cause: unknown) => {
+          throw new Error(`${String(cause)}\n${await testnet.standing()}`, { cause });
+        },
+      );
     }
-    const { acknowledged } = load;
+    await Promise.all(victims.map((index) => testnet.start(index)));
+  });
+
+  it(`after ${rounds} rounds: one chain, equal state roots, every acknowledged write there exactly once`, async () => {
+    const { acknowledged, stop } = load!;
     const least = Math.max(rounds, acknowledged.orders.length) + 1;
     await until(
       'enough writes were acknowledged, some of them after the last kill',
       async () => acknowledged.orders.length >= least && acknowledged.transfers.length > rounds,
     );
-    await load.stop();
+    await stop();
 
     const head = Math.max(...(await Promise.all(all.map(heightOf))));
     for (const index of all)
