@@ -17,7 +17,7 @@ export default {
   ],
   watchPathIgnorePatterns: ['/src/', '/\\.prime/'],
   testSequencer: '<rootDir>/scripts/lib/sequencer.mjs',
-  // Only against a test that hangs: none states a time of its own, and none may fail because its machine is slow.
+  // Only against a test that hangs: none states a shorter one, and none may fail because its machine is slow.
   testTimeout: 900_000,
   // Two cores are what the slowest supported machine has; more workers only fight for them.
   maxWorkers: 2,

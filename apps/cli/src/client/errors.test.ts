@@ -74,7 +74,8 @@ describe('what goes wrong, in the words of the command line', () => {
     const there = await serve(({ socket }) => socket.destroy());
     await expect(chainIdAt(there.url)).rejects.toMatchObject({
       code: 'CLI_UNREACHABLE',
-      message: `no answer from ${there.url}/: other side closed; is a node running there?`,
+      // Which one depends on whether all of the request was read.
+      message: expect.stringMatching(/\/: (?:other side closed|read ECONNRESET); is a node running there\?$/),
     });
   });
 

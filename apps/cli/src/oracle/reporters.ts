@@ -72,6 +72,9 @@ async function keyOf(folder: string, flags: ReporterFlags): Promise<ReporterKey>
   return { key, chainId };
 }
 
+/** How long a node has for its answer to a report, ms: the next one has to take it before prices count as stale. */
+const reportAnswerMs = 10_000;
+
 /**
  * Who reports with each of the keys.
  *
@@ -95,7 +98,7 @@ export async function reportersOf(
       account,
       chain: definePrimeChain({ id: chainId, http: nodes.map(({ url }) => url) as [string, ...string[]] }),
       transport: fallback(
-        nodes.map((node) => nodeTransport(node)),
+        nodes.map((node) => nodeTransport(node, { timeoutMs: reportAnswerMs })),
         { retryCount: 0 },
       ),
     }).extend(primeWalletActions());
