@@ -185,14 +185,15 @@ async function askStanding(
   });
   const [told, bytes] = await Promise.all([Promise.all(asked), homeBytes()]);
   const of = (name: ThreadName): unknown => told.find(({ thread }) => thread === name)?.answer?.status ?? null;
+  const gateway = of('gateway') as GatewayStanding | null;
   return {
     answers: told.map(({ thread, value }) => ({ labels: { thread }, value })),
     consensus: of('consensus') as ConsensusStanding | null,
     execution: of('evm') as ExecutionStanding | null,
-    gateway: of('gateway') as GatewayStanding | null,
+    gateway,
     disk: diskRoom(folder),
     homeBytes: bytes,
-    process: readProcess(),
+    process: readProcess(gateway?.filesHeldBack),
     vitals: [
       { thread: 'supervisor', vitals: readVitals() },
       ...told.flatMap(({ thread, answer }) => (answer === null ? [] : { thread, vitals: answer.vitals })),

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkOpenFilesLimit, countOpenFiles, createOpenFilesGuard, isOutOfFiles, openFilesMin } from './openFiles.ts';
+import {
+  checkOpenFilesLimit,
+  countOpenFiles,
+  createFilesReserve,
+  createOpenFilesGuard,
+  filesHeldBack,
+  isOutOfFiles,
+  openFilesMin,
+} from './openFiles.ts';
 
 describe('the limit of open files', () => {
   it('one below the least: refused with both numbers; the least and none at all are enough', () => {
@@ -30,6 +38,20 @@ describe('the limit of open files', () => {
   it('what is open is counted', () => {
     expect(countOpenFiles()).toBeGreaterThan(2);
   });
+
+  it('what is held back is open, and given back as a whole', () => {
+    const reserve = createFilesReserve(100);
+    const before = countOpenFiles()!;
+    for (const round of [1, 2]) {
+      reserve.take();
+      reserve.take();
+      expect([round, reserve.held, countOpenFiles()! - before]).toEqual([round, 100, 100]);
+      reserve.giveBack();
+      reserve.giveBack();
+      expect([round, reserve.held, countOpenFiles()! - before]).toEqual([round, 0, 0]);
+    }
+    expect(filesHeldBack).toBeLessThan(openFilesMin / 2);
+  });
 });
 
 describe('the door to callers', () => {
@@ -37,20 +59,24 @@ describe('the door to callers', () => {
     const told: string[] = [];
     let open: number | null = 0;
     let isPortTaken = false;
+    const reserve = { held: 0, take: () => (reserve.held = 30), giveBack: () => (reserve.held = 0) };
     const guard = createOpenFilesGuard({
       limit,
-      count: () => open,
+      count: () => open && open + reserve.held,
+      reserve,
       door: {
-        shut: () => void told.push('shut'),
+        shut: () => void told.push(`shut, ${reserve.held} held`),
         letIn: async () => {
           if (isPortTaken) throw new Error('the port is taken');
-          told.push('open');
+          told.push(`open, ${reserve.held} held`);
         },
       },
       onChange: (isFull, count) => told.push(`${isFull ? 'full' : 'free'} ${count}`),
     });
     return {
       told,
+      reserve,
+      end: () => guard.end(),
       look: async (count: number | null, portTaken = false) => {
         open = count;
         isPortTaken = portTaken;
@@ -63,13 +89,17 @@ describe('the door to callers', () => {
   }
 
   it('is shut above a quarter of the limit, and opens again below a little less', async () => {
-    const { told, look } = watched(1000);
+    const { told, reserve, look, end } = watched(1000);
+    expect(reserve.held).toBe(30);
     for (const count of [249, 250]) await look(count);
     expect(told).toEqual([]);
     for (const count of [251, 900, 250, 201]) await look(count);
-    expect(told).toEqual(['shut', 'full 251']);
+    expect(told).toEqual(['shut, 30 held', 'full 251']);
+    expect(reserve.held).toBe(0);
     for (const count of [200, 250]) await look(count);
-    expect(told.slice(2)).toEqual(['open', 'free 200']);
+    expect(told.slice(2)).toEqual(['open, 30 held', 'free 200']);
+    end();
+    expect(reserve.held).toBe(0);
   });
 
   it('is tried again while somebody else has the port', async () => {
@@ -77,7 +107,7 @@ describe('the door to callers', () => {
     await look(501);
     await look(100, true);
     await look(100);
-    expect(told).toEqual(['shut', 'full 501', 'open', 'free 100']);
+    expect(told).toEqual(['shut, 30 held', 'full 501', 'open, 30 held', 'free 100']);
   });
 
   it('stays open without a limit, and where nothing is known', async () => {
@@ -85,6 +115,7 @@ describe('the door to callers', () => {
     await none.look(100_000);
     const unknown = watched(1000);
     await unknown.look(null);
+    expect(none.reserve.held).toBe(0);
     expect([...none.told, ...unknown.told]).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { NodeError } from '../errors.ts';
 
 /**
@@ -6,10 +7,15 @@ import { NodeError } from '../errors.ts';
  *
  * Each connection is an open file. A process that has none left can neither begin the log of a height nor let the database write: without room kept for them, whoever opens
  * enough connections ends the validator. The library below HTTP tells of no connection before its first request, so that what is open is counted instead.
+ *
+ * Counting alone is not enough: the listener takes what waits in one turn, and goes on while more comes, so that a quick caller has every file before the next look.
+ * Some are held open for nothing, therefore, and given back when the door is shut: connections cannot have those.
  */
 
 /** Below this a node does not start: one turn of the listener may take more than a thousand connections, and the most is kept for blocks and peers. */
 export const openFilesMin = 4096;
+/** More than peers, logs and tables of the databases need beyond what they have open already. */
+export const filesHeldBack = 1024;
 /** Of what is allowed, the part from which on nobody is let in, and below which callers are let in again. */
 const fullAt = 0.25;
 const freeAt = 0.2;
@@ -34,14 +40,14 @@ export function openFilesLimit(): number | null {
   }
 }
 
-/** How many files the process has open; null where the system does not tell. */
+/** How many files the process has open, without end where none is left to count with; null where the system does not tell. */
 export function countOpenFiles(): number | null {
   try {
     // Linux says it in the size since 6.2, and 0 before.
     const { size } = statSync('/proc/self/fd');
     return size > 0 ? size : readdirSync('/proc/self/fd').length;
-  } catch {
-    return null;
+  } catch (error) {
+    return isOutOfFiles(error) ? Number.POSITIVE_INFINITY : null;
   }
 }
 
@@ -73,11 +79,37 @@ interface Door {
   letIn(): Promise<void>;
 }
 
+/** Files that are held open for nothing, so that connections cannot have them. */
+export interface FilesReserve {
+  /** How many it holds now. */
+  readonly held: number;
+  /** @throws EMFILE where as many are not left */
+  take(): void;
+  giveBack(): void;
+}
+
+/** A reserve of this many files, which holds none yet. */
+export function createFilesReserve(size: number = filesHeldBack): FilesReserve {
+  const descriptors: number[] = [];
+  return {
+    get held() {
+      return descriptors.length;
+    },
+    take() {
+      while (descriptors.length < size) descriptors.push(openSync(devNull, 'r'));
+    },
+    giveBack() {
+      for (const descriptor of descriptors.splice(0)) closeSync(descriptor);
+    },
+  };
+}
+
 /** How many files the process may have open and has, and the door that is shut before they run out. */
 export interface OpenFilesWatch {
   /** null is no limit. */
   readonly limit: number | null;
   readonly count: () => number | null;
+  readonly reserve: FilesReserve;
   readonly door: Door;
   /** @param isFull whether callers wait from now on */
   readonly onChange: (isFull: boolean, open: number) => void;
@@ -87,18 +119,29 @@ export interface OpenFilesWatch {
 export interface OpenFilesGuard {
   /** Counts, and shuts or opens the door. @returns when to look the next time, ms from now */
   look(): number;
+  /** Gives back what is held. */
+  end(): void;
 }
 
-/** Shuts the door to callers while more than a quarter of the open files that the process may have are in use: the rest is for blocks and peers. */
-export function createOpenFilesGuard({ limit, count, door, onChange }: OpenFilesWatch): OpenFilesGuard {
+/**
+ * Shuts the door to callers while more than a quarter of the open files that the process may have are in use: the rest is for blocks and peers. Files are held back from
+ * here on, and as long as the door is open.
+ */
+export function createOpenFilesGuard({ limit, count, reserve, door, onChange }: OpenFilesWatch): OpenFilesGuard {
   let isFull = false;
   let isMoving = false;
+  if (limit !== null) reserve.take();
 
   const move = async (open: number): Promise<void> => {
     isMoving = true;
     try {
-      if (isFull) await door.letIn();
-      else door.shut();
+      if (isFull) {
+        reserve.take();
+        await door.letIn();
+      } else {
+        door.shut();
+        reserve.giveBack();
+      }
       isFull = !isFull;
       onChange(isFull, open);
     } catch {
@@ -110,11 +153,13 @@ export function createOpenFilesGuard({ limit, count, door, onChange }: OpenFiles
 
   return {
     look() {
-      const open = limit === null ? null : count();
-      if (limit === null || open === null) return laterMs;
+      const counted = limit === null ? null : count();
+      if (limit === null || counted === null) return laterMs;
+      const open = counted - reserve.held;
       const isToMove = isFull ? open <= limit * freeAt : open > limit * fullAt;
       if (isToMove && !isMoving) void move(open);
       return open <= limit * fewAt ? pauseMs(limit) : soonMs;
     },
+    end: () => reserve.giveBack(),
   };
 }

@@ -5,10 +5,12 @@ import { gauge, type StandingMetric } from './standing.ts';
 /** Markets with series of their own, those with the lowest ids: whoever may add markets must not decide how much a Prometheus has to keep. */
 export const marketsShownMax = 32;
 
-/** What the gateway says of the markets; null when it does not answer. */
+/** What the gateway says of the markets and of itself; null when it does not answer. */
 export interface GatewayStanding {
   readonly markets: { readonly count: number; readonly first: readonly MarketStanding[] } | null;
   readonly reporters: readonly ReporterStanding[] | null;
+  /** Open files that no connection of a caller can have. */
+  readonly filesHeldBack: number;
 }
 
 type MarketMetric = StandingMetric<{ readonly gateway: GatewayStanding | null }>;

@@ -11,21 +11,22 @@ export interface ProcessStanding {
   readonly residentBytes: number;
   /** What it may have of the machine: of its container, else of the machine. */
   readonly memoryLimitBytes: number;
-  /** null where the system does not tell. */
+  /** Without those that are held back from callers; null where the system does not tell. */
   readonly openFiles: number | null;
   /** null where there is none, or the system does not tell. */
   readonly openFilesLimit: number | null;
 }
 
-/** What the process takes. */
-export function readProcess(): ProcessStanding {
+/** What the process takes. @param filesHeldBack of its open files, how many are held back from callers */
+export function readProcess(filesHeldBack = 0): ProcessStanding {
   const { user, system } = process.cpuUsage();
+  const openFiles = countOpenFiles();
   return {
     startSeconds: performance.timeOrigin / 1000,
     cpuSeconds: (user + system) / 1e6,
     residentBytes: process.memoryUsage.rss(),
     memoryLimitBytes: memoryLimit(),
-    openFiles: countOpenFiles(),
+    openFiles: openFiles === null ? null : openFiles - filesHeldBack,
     openFilesLimit: openFilesLimit(),
   };
 }
@@ -53,7 +54,11 @@ export const processMetrics: readonly StandingMetric<{ readonly process: Process
     'Memory of the process that is in RAM (RSS).',
     (own) => own.process.residentBytes,
   ),
-  gauge('process_open_fds', 'Files and connections that the process has open.', (own) => own.process.openFiles),
+  gauge(
+    'process_open_fds',
+    'Files and connections that the process has open, without those that a node holds back from callers.',
+    (own) => own.process.openFiles,
+  ),
   gauge(
     'process_max_fds',
     'How many it may have open; callers of a node wait from a quarter of it on.',

@@ -45,7 +45,14 @@ import { createHistoryReader } from '../readers/historyReader.ts';
 import { openInlineReader } from '../readers/inlineReader.ts';
 import type { ReaderData } from '../readers/reader.ts';
 import type { ThreadData } from './threadData.ts';
-import { countOpenFiles, createOpenFilesGuard, openFilesLimit } from '../gateway/openFiles.ts';
+import {
+  countOpenFiles,
+  createFilesReserve,
+  createOpenFilesGuard,
+  type FilesReserve,
+  openFilesLimit,
+  type OpenFilesGuard,
+} from '../gateway/openFiles.ts';
 import { onceAtHead } from '../v8/onceAtHead.ts';
 import { poolThreads } from '../pools/verifierPool.ts';
 import { clientVersion } from '../version.ts';
@@ -57,7 +64,8 @@ runThread(async ({ data, fatal }) => {
   standBack(config.threads.gatewayNice);
   let gateway: Gateway | null = null;
   let readers: ReaderPool | null = null;
-  let endGuard = (): void => undefined;
+  const reserve = createFilesReserve();
+  let filesGuard: OpenFilesGuard | null = null;
   const atHead = onceAtHead(() => readers?.warm());
   const inlineCalls = openInlineCalls(data);
   const stamper = new Stamper('gateway', data.stages);
@@ -98,13 +106,13 @@ runThread(async ({ data, fatal }) => {
         ...(inlineCalls === null ? {} : { inlineCalls }),
         execution: portOver<ExecutionBackend>(evm),
       });
+      filesGuard = guardOpenFiles(data, reserve, gateway.surfaces);
       await gateway.start();
-      endGuard = guardOpenFiles(data, gateway.surfaces);
       const { port, operatorPort, httpLibrary } = gateway.surfaces;
       return { rpcPort: port, ...(operatorPort === null ? {} : { operatorRpcPort: operatorPort }), httpLibrary };
     },
     async stop() {
-      endGuard();
+      filesGuard?.end();
       atHead.close();
       await gateway?.close();
       await inlineCalls?.close();
@@ -112,29 +120,35 @@ runThread(async ({ data, fatal }) => {
       for (const link of [consensus, evm]) link.close();
     },
     halt: async () => {
-      endGuard();
+      filesGuard?.end();
       atHead.close();
       gateway?.abort();
     },
-    status: () => statusOf(gateway),
+    status: () => statusOf(gateway, reserve.held),
     stamper,
   };
 });
 
-const statusOf = (gateway: Gateway | null) => ({
+const statusOf = (gateway: Gateway | null, filesHeldBack: number) => ({
   port: gateway?.surfaces.port ?? null,
   httpLibrary: gateway?.surfaces.httpLibrary ?? null,
   markets: gateway?.markets(marketsShownMax) ?? null,
   reporters: gateway?.reporters() ?? null,
+  filesHeldBack,
 });
 
-/** Keeps files for blocks and peers: callers wait while too many are open. @returns ends it */
-function guardOpenFiles(data: ThreadData, door: Pick<Gateway['surfaces'], 'shut' | 'letIn'>): () => void {
+/** Keeps files for blocks and peers: callers wait while too many are open. */
+function guardOpenFiles(
+  data: ThreadData,
+  reserve: FilesReserve,
+  door: Pick<Gateway['surfaces'], 'shut' | 'letIn'>,
+): OpenFilesGuard {
   const logger = threadLogger(data, 'gateway');
   const limit = openFilesLimit();
   const guard = createOpenFilesGuard({
     limit,
     count: countOpenFiles,
+    reserve,
     door,
     onChange: (isFull, open) =>
       isFull
@@ -144,7 +158,13 @@ function guardOpenFiles(data: ThreadData, door: Pick<Gateway['surfaces'], 'shut'
   let timer = setTimeout(function look() {
     timer = setTimeout(look, guard.look());
   });
-  return () => clearTimeout(timer);
+  return {
+    ...guard,
+    end() {
+      clearTimeout(timer);
+      guard.end();
+    },
+  };
 }
 
 const readerData = ({ config, home, genesis }: ThreadData): ReaderData => ({

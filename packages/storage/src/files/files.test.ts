@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, wr
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { utf8ToBytes } from '@prime/primitives';
-import { readWhole, watchedFiles, writeFileDurably } from './files.ts';
+import { openPatiently, readWhole, watchedFiles, writeFileDurably } from './files.ts';
 import { inTemporaryFolder } from '../testing/temporaryFolder.ts';
 
 it('writes and replaces a file with its mode, and leaves nothing else', () =>
@@ -78,3 +78,25 @@ it.each([1, 4, 5, 6, 7, 10, 11])(
       closeSync(descriptor);
     }),
 );
+
+it('where no file is left, opening one waits until another is closed, and not for ever', () => {
+  const failing = (code: string, times: number) => {
+    const waits: number[] = [];
+    let tries = 0;
+    const open = (): number => {
+      if (tries++ < times) throw Object.assign(new Error('open failed'), { code });
+      return 7;
+    };
+    const result = (): number => openPatiently(open, (ms) => waits.push(ms));
+    return { result, waits };
+  };
+  const late = failing('EMFILE', 3);
+  expect(late.result()).toBe(7);
+  expect(late.waits).toEqual([5, 5, 5]);
+  const never = failing('EMFILE', Number.POSITIVE_INFINITY);
+  expect(never.result).toThrow(expect.objectContaining({ code: 'EMFILE' }));
+  expect(never.waits).toHaveLength(400);
+  const other = failing('EACCES', 1);
+  expect(other.result).toThrow(expect.objectContaining({ code: 'EACCES' }));
+  expect(other.waits).toEqual([]);
+});

@@ -90,9 +90,33 @@ export const watchedFiles = ({ onSync, onWrite }: FileWatch): FileLayer => ({
   },
 });
 
+/** Between two tries to open a file, and in all, ms. */
+const [openPauseMs, openTriesMs] = [5, 2_000] as const;
+
+const pause = (ms: number): void =>
+  void Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms);
+
+/**
+ * Opens a file, and waits where the process has no file left: callers who take them all are turned away within some milliseconds, by another thread. Whoever has to
+ * write a log or a vote cannot go on without it, and would end the node.
+ *
+ * @param open opens it once
+ * @throws what the system says; EMFILE after two seconds
+ */
+export function openPatiently(open: () => number, wait: (ms: number) => void = pause): number {
+  for (let waitedMs = 0; ; waitedMs += openPauseMs) {
+    try {
+      return open();
+    } catch (error) {
+      if (systemCodeOf(error) !== 'EMFILE' || waitedMs >= openTriesMs) throw error;
+      wait(openPauseMs);
+    }
+  }
+}
+
 function openIfThere(path: string): number | null {
   try {
-    return openSync(path, 'r+');
+    return openPatiently(() => openSync(path, 'r+'));
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return null;
     throw error;
@@ -122,7 +146,7 @@ function writeWhole(descriptor: number, bytes: Uint8Array, offset: number): void
 
 /** Makes the names in a folder durable. */
 export function syncFolder(path: string): void {
-  const descriptor = openSync(path, 'r');
+  const descriptor = openPatiently(() => openSync(path, 'r'));
   try {
     fsyncSync(descriptor);
   } finally {
@@ -141,7 +165,7 @@ export function writeFileDurably(path: string, bytes: Uint8Array, mode: number):
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     rmSync(temporary, { force: true });
-    const descriptor = openSync(temporary, 'wx', mode);
+    const descriptor = openPatiently(() => openSync(temporary, 'wx', mode));
     try {
       fchmodSync(descriptor, mode);
       writeWhole(descriptor, bytes, 0);
