@@ -43,6 +43,7 @@ export { type PrimeCallActions, primeCallActions } from './callActions.ts';
 export { definePrimeChain, ordersAddress, prime, type PrimeChainParameters } from './chain.ts';
 export { type PrimeClient } from './client.ts';
 export { PrimeSdkError } from './errors/base.ts';
+export { failover, type FailoverConfig, type FailoverTransport } from './failover.ts';
 export { errorFromRpc } from './errors/fromRpc.ts';
 export {
   AccountMissingError,
@@ -55,6 +56,7 @@ export {
   InvalidSizeError,
   MarketNotFoundError,
   type Nearest,
+  TransportMissingError,
 } from './errors/own.ts';
 export * from './errors/orderRefusals.ts';
 export { refusalKinds } from './errors/refusal.ts';

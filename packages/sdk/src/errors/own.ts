@@ -115,6 +115,14 @@ export class AccountMissingError extends PrimeSdkError {
   }
 }
 
+/** A `failover` over no transport at all. */
+export class TransportMissingError extends PrimeSdkError {
+  override name = 'TransportMissingError';
+  constructor() {
+    super('TRANSPORT_MISSING', 'No node: give failover() at least one transport.');
+  }
+}
+
 /** No market has the symbol or id. */
 export class MarketNotFoundError extends PrimeSdkError {
   override name = 'MarketNotFoundError';
