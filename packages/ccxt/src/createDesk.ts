@@ -1,5 +1,5 @@
-import { primeActions, type PrimeWalletActions, primeWalletActions, toAgentAccount } from '@prime/sdk';
-import { createClient, createWalletClient, fallback, publicActions, type Transport } from 'viem';
+import { failover, primeActions, type PrimeWalletActions, primeWalletActions, toAgentAccount } from '@prime/sdk';
+import { createClient, createWalletClient, publicActions, type Transport } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createBlockTimes } from './blockTimes.ts';
 import { type Desk, fail, type Reader } from './desk.ts';
@@ -60,8 +60,8 @@ export function createDesk(exchange: CcxtExchange, library: CcxtLibrary): Desk {
 }
 
 function transportOf(exchange: CcxtExchange, library: CcxtLibrary, urls: readonly string[]): Transport {
-  const [first, ...others] = urls.map((url) => exchangeTransport(exchange, library, url));
-  if (first === undefined)
+  if (urls.length === 0)
     return fail({ exchange, library }, 'ArgumentsRequired', 'needs the URL of a node: urls.api.rpc');
-  return others.length === 0 ? first : fallback([first, ...others], { retryCount: 0 });
+  const transports = urls.map((url) => exchangeTransport(exchange, library, url));
+  return failover(transports, { retryCount: 0 });
 }

@@ -77,11 +77,11 @@ async function tell(price: number): Promise<void> {
   exchanges.price = (price / 10 ** (quote - base)).toFixed(quote - base);
 }
 
-/** With a key of its own where one is given. */
-function feed(index: number, own: readonly string[] = []): PrimeProcess {
+/** With a key of its own where one is given, to another node than that of its validator, which may be down, or to those that are given. */
+function feed(index: number, own: readonly string[] = [], nodes: readonly number[] = [(index + 1) % 4]): PrimeProcess {
   const config = index < 2 ? configs.files : configs.exchanges;
-  // To another node than that of its validator, which may be down.
-  const flags = ['--config', config, '--rpc', testnet.url((index + 1) % 4), '--home', testnet.home(index), ...own];
+  const urls = nodes.map((node) => testnet.url(node)).join(',');
+  const flags = ['--config', config, '--rpc', urls, '--home', testnet.home(index), ...own];
   const feeder = new PrimeProcess(['oracle', 'feed', ...flags]);
   feeders.set(index, feeder);
   return feeder;
@@ -138,6 +138,30 @@ it('goes on while a validator is down, with what the others tell', async () => {
   await testnet.start(3);
   await indexIs(110);
   expect((await market(3)).oracle?.stale_since_ms).toBeNull();
+});
+
+it('stays fresh while the first node of all feeders hangs', async () => {
+  for (const index of all) expect(await feeders.get(index)!.end('SIGTERM')).toBe(0);
+  for (const index of all) feed(index, [], [3, 0, 1]);
+  await tell(115);
+  await indexIs(115);
+  const timestamp = async (): Promise<number> =>
+    Number((await call<{ timestamp: string }>(0, 'eth_getBlockByNumber', ['latest', false])).timestamp);
+  testnet.pause(3);
+  try {
+    const began = await timestamp();
+    let isStale = false;
+    await until('more than the age went by at which prices are stale', async () => {
+      isStale ||= (await market(0)).oracle?.stale_since_ms !== null;
+      return isStale || (await timestamp()) > began + 25;
+    });
+    expect(isStale).toBe(false);
+    await tell(110);
+    await indexIs(110, [0, 1, 2]);
+  } finally {
+    testnet.resume(3);
+  }
+  await indexIs(110);
 });
 
 it('pays a winner whole who closed while the loser holds on, out of his loss at the index', async () => {

@@ -1,6 +1,6 @@
 import { fundAccount, parseStrategy, startBot, type StartedBot, type StrategyFile } from '@prime/bot';
-import { createMarketUnits, getMarkets, type Market } from '@prime/sdk';
-import { createClient, fallback, http, parseEther } from 'viem';
+import { createMarketUnits, failover, getMarkets, type Market } from '@prime/sdk';
+import { createClient, http, parseEther } from 'viem';
 import { notFound } from '../errors.ts';
 import { readNetworkFile } from '../testnet/networkFile.ts';
 import { keptSigner, loggerOf, sleep, systemClock } from './given.ts';
@@ -24,7 +24,7 @@ export async function local({ dir, logLevel, markets: named }: LocalFlags): Prom
   const network = readNetworkFile(dir);
   if (network === null) throw notFound(`${dir} has no network of prime testnet up`, dir);
   const urls = network.rpcUrls;
-  const known = await getMarkets(createClient({ transport: fallback(urls.map((url) => http(url))) }));
+  const known = await getMarkets(createClient({ transport: failover(urls.map((url) => http(url))) }));
   const markets = named === undefined ? known : wanted(known, named.split(','));
   const bots: StartedBot[] = [];
   for (const market of markets)

@@ -1,6 +1,6 @@
-import { createStreams, type Market, type PrimeActions, primeActions, type Streams } from '@prime/sdk';
+import { createStreams, failover, type Market, type PrimeActions, primeActions, type Streams } from '@prime/sdk';
 import { type Command, Option } from 'commander';
-import { createPublicClient, fallback, type PublicClient, type Transport } from 'viem';
+import { createPublicClient, type PublicClient, type Transport } from 'viem';
 import {
   type ApiKeyFlags,
   headersOf,
@@ -52,8 +52,10 @@ function urlsOf(rpc: string | undefined): readonly [string, ...string[]] {
 export async function connect(flags: NodeFlags): Promise<Connection> {
   const urls = urlsOf(flags.rpc);
   const { apiKey } = await rpcNode(urls[0], flags);
-  const transports = urls.map((url) => nodeTransport({ url, apiKey }, patiently));
-  const transport: Transport = transports.length === 1 ? transports[0]! : fallback(transports);
+  const transport: Transport = failover(
+    urls.map((url) => nodeTransport({ url, apiKey })),
+    patiently,
+  );
   return {
     urls,
     transport,

@@ -1,16 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Logger } from '@prime/telemetry';
-import { type Market, OutcomeUnknownError } from '@prime/sdk';
-import type { Hex } from 'viem';
+import { failover, getMarkets, type Market, OutcomeUnknownError } from '@prime/sdk';
+import { createClient, type Hex } from 'viem';
 import { loggerOf } from '../bot/given.ts';
+import { asCommand } from '../client/errors.ts';
 import { CliError, usageError } from '../errors.ts';
 import { readGiven } from '../files.ts';
-import { type ApiKeyFlags, type RpcNode, rpcNode, urlsIn } from '../node/rpc.ts';
+import { type ApiKeyFlags, nodeTransport, rpcNode, urlsIn } from '../node/rpc.ts';
 import { untilEnd } from '../terminal/untilEnd.ts';
 import { agreedPrice } from './agree.ts';
 import { type FeederFile, type FeederMarket, feederFileName, parseFeeder } from './feederFile.ts';
-import { askAny, type Reporter, type ReporterFlags, reporterKeys, reportersOf } from './reporters.ts';
+import { type FeederNodes, type Reporter, type ReporterFlags, reporterKeys, reportersOf } from './reporters.ts';
 import { readSource } from './sources.ts';
 
 /** Flags of `prime oracle feed`, as they were typed. */
@@ -23,6 +24,8 @@ export interface FeedFlags extends ApiKeyFlags, ReporterFlags {
 
 /** Between two questions to a network in which no node answers yet, ms. */
 const knockMs = 250;
+/** How long a node has for an answer, ms: a third of the time after which prices count as stale, as the next one has to take a report before. */
+const answerMs = 5_000;
 
 /** `prime oracle feed`: reads prices and reports them for validators, until a signal comes. */
 export async function feed(flags: FeedFlags): Promise<void> {
@@ -30,7 +33,9 @@ export async function feed(flags: FeedFlags): Promise<void> {
   if (config === null) throw usageError('--config is missing: it may be left out with --network alone', '--config');
   const file = parseFeeder(await readGiven(config, '--config'), config);
   const log = loggerOf(flags.logLevel, flags.logFormat, { module: 'oracle' });
-  const nodes = await Promise.all(urlsIn(flags.rpc).map((url) => rpcNode(url, flags)));
+  const urls = urlsIn(flags.rpc);
+  const transports = urls.map(async (url) => nodeTransport(await rpcNode(url, flags), { timeoutMs: answerMs }));
+  const nodes = { urls, transport: failover(await Promise.all(transports), { retryCount: 0 }) };
   const keys = await reporterKeys(flags);
   const ended = new AbortController();
   void untilEnd().then(() => ended.abort());
@@ -84,8 +89,8 @@ interface FedMarket {
 }
 
 /** @throws CliError `CLI_USAGE` for a market that is not there, or that no price from outside is asked for */
-async function marketsOf({ markets }: FeederFile, nodes: readonly RpcNode[]): Promise<readonly FedMarket[]> {
-  const known = await askAny(nodes, (client) => client.getMarkets());
+async function marketsOf({ markets }: FeederFile, { urls, transport }: FeederNodes): Promise<readonly FedMarket[]> {
+  const known = await asCommand(urls[0], () => getMarkets(createClient({ transport })));
   return markets.map((file) => {
     const market: Market | undefined = known.find(({ symbol }) => symbol === file.symbol);
     if (market === undefined) throw usageError(`${file.symbol} is no market of the network`, '--config');

@@ -4,13 +4,19 @@ import { homePaths, type KeyPair, parseGenesis, validatorName } from '@prime/con
 import { cryptoProvider } from '@prime/crypto';
 import { readHomeFile } from '@prime/node';
 import { type Address, bytesToHex } from '@prime/primitives';
-import { definePrimeChain, type PrimeWalletActions, primeWalletActions, toDigestAccount } from '@prime/sdk';
-import { createWalletClient, fallback, type Hex } from 'viem';
+import {
+  definePrimeChain,
+  getValidators,
+  type PrimeWalletActions,
+  primeWalletActions,
+  toDigestAccount,
+} from '@prime/sdk';
+import { createClient, createWalletClient, type Hex, type Transport } from 'viem';
+import { asCommand } from '../client/errors.ts';
 import { notFound, usageError } from '../errors.ts';
 import { existingHome } from '../files.ts';
 import { openKeystore } from '../keys/keystores.ts';
 import type { PasswordFlags } from '../keys/passwordFlags.ts';
-import { askNode, nodeTransport, type RpcNode } from '../node/rpc.ts';
 import { countValidators } from '../testnet/files.ts';
 
 /** For whom a feeder reports, and with which keys. */
@@ -72,23 +78,26 @@ async function keyOf(folder: string, flags: ReporterFlags): Promise<ReporterKey>
   return { key, chainId };
 }
 
-/** How long a node has for its answer to a report, ms: the next one has to take it before prices count as stale. */
-const reportAnswerMs = 10_000;
+/** Nodes that are asked as one. */
+export interface FeederNodes {
+  readonly urls: readonly [string, ...string[]];
+  readonly transport: Transport;
+}
 
 /**
  * Who reports with each of the keys.
  *
- * @param nodes asked one after the other, until one answers
  * @param validator owner of the validator; absent: the one that a key signs for
  * @throws CliError `CLI_NOT_FOUND` for a key that signs for no validator, `CLI_UNREACHABLE`
  */
 export async function reportersOf(
   keys: readonly ReporterKey[],
-  nodes: readonly RpcNode[],
+  { urls, transport }: FeederNodes,
   validator: string | undefined,
 ): Promise<readonly Reporter[]> {
   const provider = await cryptoProvider();
-  const known = validator === undefined ? await askAny(nodes, (client) => client.getValidators()) : [];
+  const known =
+    validator === undefined ? await asCommand(urls[0], () => getValidators(createClient({ transport }))) : [];
   return keys.map(({ key, chainId }) => {
     const account = toDigestAccount({
       address: key.address as Hex,
@@ -96,11 +105,8 @@ export async function reportersOf(
     });
     const wallet = createWalletClient({
       account,
-      chain: definePrimeChain({ id: chainId, http: nodes.map(({ url }) => url) as [string, ...string[]] }),
-      transport: fallback(
-        nodes.map((node) => nodeTransport(node, { timeoutMs: reportAnswerMs })),
-        { retryCount: 0 },
-      ),
+      chain: definePrimeChain({ id: chainId, http: urls }),
+      transport,
     }).extend(primeWalletActions());
     const publicKey = bytesToHex(key.publicKey);
     const owner = validator ?? known.find((each) => each.publicKey === publicKey)?.address;
@@ -111,19 +117,4 @@ export async function reportersOf(
       );
     return { wallet, validator: owner as Address, key: key.address };
   });
-}
-
-/** Asks the first node that answers. @throws as the last one */
-export async function askAny<Result>(
-  nodes: readonly RpcNode[],
-  ask: Parameters<typeof askNode<Result>>[1],
-): Promise<Result> {
-  let failed: unknown;
-  for (const node of nodes)
-    try {
-      return await askNode(node, ask);
-    } catch (error) {
-      failed = error;
-    }
-  throw failed;
 }

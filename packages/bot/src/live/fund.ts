@@ -1,13 +1,14 @@
 import {
   callEnqueueEvmToOrders,
   definePrimeChain,
+  failover,
   depositCollateral,
   dequeueEvmToOrders,
   getAccount,
   type PrimeClient,
   RefusalError,
 } from '@prime/sdk';
-import { createClient, fallback, http, type LocalAccount } from 'viem';
+import { createClient, http, type LocalAccount } from 'viem';
 import { getChainId } from 'viem/actions';
 import { BotError } from '../errors.ts';
 
@@ -33,7 +34,7 @@ const lookMs = 100;
  * @throws BotError `BOT_FUNDS_MISSING`
  */
 export async function fundAccount({ urls, account, collateral, sleep }: FundOptions): Promise<bigint> {
-  const transport = fallback(urls.map((url) => http(url)));
+  const transport = failover(urls.map((url) => http(url)));
   const chain = definePrimeChain({
     id: await getChainId(createClient({ transport })),
     http: urls as [string, ...string[]],

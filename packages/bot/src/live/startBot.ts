@@ -1,6 +1,7 @@
 import {
   createStreams,
   definePrimeChain,
+  failover,
   getParameters,
   getMarkets,
   getNativeBlock,
@@ -9,7 +10,7 @@ import {
   toAgentAccount,
   watchTrades,
 } from '@prime/sdk';
-import { createClient, fallback, http, type LocalAccount } from 'viem';
+import { createClient, http, type LocalAccount } from 'viem';
 import { invalid } from '../config/parseStrategy.ts';
 import type { StrategyFile } from '../config/schema.ts';
 import { toBotOptions } from '../config/settings.ts';
@@ -53,8 +54,8 @@ const requestTimeoutMs = 5_000;
 export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const { file, urls, log, clock, isPaper } = options;
   const transports = urls.map((url) => http(url, { retryCount: 0, timeout: requestTimeoutMs }));
-  const wallet = createClient({ transport: fallback(transports, { retryCount: 2 }) });
-  const [parameters, markets] = await Promise.all([getParameters(wallet), getMarkets(wallet)]);
+  const reader = createClient({ transport: failover(transports, { retryCount: 2 }) });
+  const [parameters, markets] = await Promise.all([getParameters(reader), getMarkets(reader)]);
   const market = marketOf(markets, file.market);
   if (file.fair_price.source === 'index' && market.oracle === undefined)
     invalid(
@@ -69,7 +70,7 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const account =
     options.owner === undefined ? options.signer : toAgentAccount(options.signer, { owner: options.owner });
   const nodes: Nodes = {
-    wallet: createClient({ account, chain, transport: fallback(transports, { retryCount: 0 }) }) as PrimeClient,
+    wallet: createClient({ account, chain, transport: failover(transports, { retryCount: 0 }) }) as PrimeClient,
     each: transports.map((transport) => createClient({ chain, transport }) as PrimeClient),
     now: () => clock.now(),
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
