@@ -45,10 +45,13 @@ describe('the limit of open files', () => {
     for (const round of [1, 2]) {
       reserve.take();
       reserve.take();
-      expect([round, reserve.held, countOpenFiles()! - before]).toEqual([round, 100, 100]);
+      // Others of this process may open or close one meanwhile.
+      const taken = countOpenFiles()! - before;
+      expect([round, reserve.held, taken > 90, taken < 110]).toEqual([round, 100, true, true]);
       reserve.giveBack();
       reserve.giveBack();
-      expect([round, reserve.held, countOpenFiles()! - before]).toEqual([round, 0, 0]);
+      const left = countOpenFiles()! - before;
+      expect([round, reserve.held, left > -10, left < 10]).toEqual([round, 0, true, true]);
     }
     expect(filesHeldBack).toBeLessThan(openFilesMin / 2);
   });
