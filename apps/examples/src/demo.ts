@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { checkNetwork, defaultNetworkFolder, genesisHashOf, type LocalNetwork, readLocalNetwork } from './network.ts';
+import { reasonOf } from './reason.ts';
 import { runStory } from './story.ts';
 
 const help = `npm run demo [-- --network FOLDER | URL ...]
@@ -35,8 +36,6 @@ try {
     await runStory({ rpcUrls: network.rpcUrls, log: (line) => console.log(line) });
   }
 } catch (error) {
-  // viem's messages go on with the whole request.
-  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  console.error(`demo failed: ${reason}`);
+  console.error(`demo failed: ${reasonOf(error)}`);
   process.exitCode = 1;
 }

@@ -15,6 +15,9 @@ export const junkMnemonic = 'test test test test test test test test test test t
 /** Of networks that `prime testnet` makes. */
 const chainId = 7919;
 
+/** A node that is busy says when to ask again, and viem does so. */
+const patience = { retryCount: 6 };
+
 /** A running network, and where the story is told. */
 export interface StoryOptions {
   /** One URL per validator; the first one is used for writing. */
@@ -49,8 +52,8 @@ async function tokenStory(url: string, log: StoryOptions['log']): Promise<StoryR
   const chain = definePrimeChain({ id: chainId, http: [url] });
   const account = mnemonicToAccount(junkMnemonic, { addressIndex: 0 });
   const receiver = mnemonicToAccount(junkMnemonic, { addressIndex: 1 }).address;
-  const reader = createPublicClient({ chain, transport: http(), pollingInterval: 50 });
-  const wallet = createWalletClient({ account, chain, transport: http() });
+  const reader = createPublicClient({ chain, transport: http(undefined, patience), pollingInterval: 50 });
+  const wallet = createWalletClient({ account, chain, transport: http(undefined, patience) });
   const { abi, bytecode } = compileContract('DemoToken.sol', 'DemoToken');
 
   const deployment = await wallet.deployContract({ abi, bytecode, args: [parseEther('1000')] });
@@ -75,10 +78,12 @@ async function tokenStory(url: string, log: StoryOptions['log']): Promise<StoryR
 
 async function marketStory(url: string, log: StoryOptions['log']): Promise<StoryResult['market']> {
   const chain = definePrimeChain({ id: chainId, http: [url] });
-  const reader = createPublicClient({ chain, transport: http() }).extend(primeActions()).extend(primeCallActions());
+  const reader = createPublicClient({ chain, transport: http(undefined, patience) })
+    .extend(primeActions())
+    .extend(primeCallActions());
   const traderAt = (addressIndex: number): PrimeWalletActions => {
     const account = mnemonicToAccount(junkMnemonic, { addressIndex });
-    return createWalletClient({ account, chain, transport: http() }).extend(primeWalletActions());
+    return createWalletClient({ account, chain, transport: http(undefined, patience) }).extend(primeWalletActions());
   };
   const [maker, taker] = [traderAt(2), traderAt(3)];
   const symbol = `D${Date.now().toString(36).toUpperCase()}/USD`;
@@ -99,7 +104,7 @@ async function marketStory(url: string, log: StoryOptions['log']): Promise<Story
 }
 
 async function compareNodes(urls: readonly string[], log: StoryOptions['log']): Promise<StoryResult['tip']> {
-  const nodes = urls.map((url) => createPublicClient({ transport: http(url) }));
+  const nodes = urls.map((url) => createPublicClient({ transport: http(url, patience) }));
   const heads = await Promise.all(nodes.map((node) => node.getBlockNumber()));
   const number = heads.reduce((lowest, head) => (head < lowest ? head : lowest));
   const blocks = await Promise.all(nodes.map((node) => node.getBlock({ blockNumber: number })));
