@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { createTestnet, patient, type Testnet, until } from '@prime/testkit';
 import { cli } from '../operations/program.ts';
 
 /** A validator that may have few files open, and callers who open more connections than that and say nothing. */
@@ -21,7 +21,11 @@ const openOf = (child: ChildProcess): number => readdirSync(`/proc/${child.pid}/
 const startWith = (files: number): ChildProcess => {
   const command = `ulimit -n ${files}; exec "$0" "$@"`;
   const args = [cli, 'node', 'start', '--home', testnet.home(0), '--log-format', 'json'];
-  const child = spawn('sh', ['-c', command, process.execPath, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const env = { ...process.env, ...patient };
+  const child = spawn('sh', ['-c', command, process.execPath, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env,
+  });
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += String(chunk)));
   return child;
 };
