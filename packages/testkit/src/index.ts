@@ -1,7 +1,7 @@
 export { type AnotherBuild, anotherBuild, type BuildChange } from './anotherBuild.ts';
 export { type Exit, run } from './nodeProcess.ts';
 export { freeBasePort } from './ports.ts';
-export { createTestnet, patient, type Testnet, type TestnetOptions } from './testnet.ts';
+export { createTestnet, type Testnet, type TestnetOptions } from './testnet.ts';
 export { deadlineMs, until } from './until.ts';
 export {
   type Prometheus,

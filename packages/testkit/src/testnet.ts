@@ -53,8 +53,8 @@ export interface Testnet {
   destroy(): Promise<void>;
 }
 
-/** Of nodes that refuse nothing because they are late: a machine that is busy with something else makes what a test asks for no less right. */
-export const patient = {
+/** A machine that is busy with something else makes nodes late, and what a test asks for no less right. */
+const patient = {
   PRIME_LIMITS_MEMPOOL_DRAIN_MS: '0',
   PRIME_LIMITS_BUSY_DELAY_MS: '180000',
   PRIME_LIMITS_OVERLOAD_DELAY_MS: '180000',

@@ -154,7 +154,7 @@ describe('a genesis that two operators make together', () => {
     for (const { home, port: own } of operators)
       await run(['node', 'init', '--home', home, ...files, '--base-port', `${own}`]);
     const nodes = operators.map(({ home }) =>
-      spawn(process.execPath, [cli, 'node', 'start', '--home', home], { stdio: 'ignore', env: environment }),
+      spawn(process.execPath, [cli, 'node', 'start', '--home', home], { stdio: 'ignore' }),
     );
     try {
       for (const { port: own } of operators) {

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freeBasePort, patient, until } from '@prime/testkit';
+import { freeBasePort, until } from '@prime/testkit';
 import { root } from '../../repo/repository.ts';
 import { type Commands, commandsOf, type Fence, fencesOf, missingLines } from './pages.ts';
 
@@ -39,6 +39,8 @@ const environment = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:npm_|PRIME_)/i.test(name))),
   MALLOC_ARENA_MAX: '2',
 };
+/** Nodes refuse nothing because their machine is busy. */
+const patient = { PRIME_LIMITS_BUSY_DELAY_MS: '180000', PRIME_LIMITS_OVERLOAD_DELAY_MS: '180000' };
 
 /** Somebody who has an empty folder, a shell and the pages, and types what they say in their order. */
 export class Newcomer {

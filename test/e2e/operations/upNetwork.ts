@@ -1,14 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { patient } from '@prime/testkit';
 import { root } from '../../repo/repository.ts';
 import { PrimeProcess } from './program.ts';
 
 /** A network as a person starts it: `prime testnet up`. */
 
 /** As npm gives it to a script that a person starts with `npm start`. */
-export const environment = { ...process.env, ...patient, npm_lifecycle_event: 'start' };
+export const environment = { ...process.env, npm_lifecycle_event: 'start' };
 
 export interface UpNetwork {
   readonly child: ChildProcess;

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestnet, patient, type Testnet, until } from '@prime/testkit';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { nodesOf } from '../nodes.ts';
 import { cli } from '../operations/program.ts';
 
@@ -93,10 +93,7 @@ describe('a validator, watched by strace', () => {
       path,
     ];
     const program = [process.execPath, cli, 'node', 'start', '--home', home, '--log-format', 'json'];
-    const strace = spawn('strace', [...flags, ...program], {
-      stdio: 'ignore',
-      env: { ...process.env, ...patient },
-    });
+    const strace = spawn('strace', [...flags, ...program], { stdio: 'ignore' });
     const gone = once(strace, 'exit');
     await until('blocks are decided', async () => (await heightOf(0)) >= 6);
     process.kill(Number(await readFile(join(home, 'node.pid'), 'utf8')), 'SIGTERM');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
-import { patient, until } from '@prime/testkit';
+import { until } from '@prime/testkit';
 import { cli } from '../../e2e/operations/program.ts';
 
 /** A network that somebody starts to look at, with markets that are alive. */
@@ -14,11 +14,7 @@ let network: ChildProcess;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'prime-makers-'));
   const args = [cli, 'testnet', 'up', '--validators', '1', '--dir', join(folder, 'net'), '--with-makers'];
-  network = spawn(process.execPath, args, {
-    stdio: 'ignore',
-    cwd: folder,
-    env: { ...process.env, ...patient },
-  });
+  network = spawn(process.execPath, args, { stdio: 'ignore', cwd: folder });
 });
 afterAll(async () => {
   if (network.exitCode === null && network.signalCode === null) {
