@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createClient, createPublicClient, custom, fallback, http, webSocket } from 'viem';
+import { failover } from '../failover.ts';
 import { definePrimeChain } from '../chain.ts';
 import { alice, trade } from '../testing/node/events.ts';
 import { TestChain } from '../testing/node/testChain.ts';
@@ -38,6 +39,11 @@ describe('the connection of a client', () => {
     [
       'fallback',
       createClient({ transport: fallback([http('http://d.invalid'), http('http://e.invalid')]) }),
+      'ws://d.invalid',
+    ],
+    [
+      'failover',
+      createClient({ transport: failover([http('http://d.invalid'), http('http://e.invalid')]) }),
       'ws://d.invalid',
     ],
     ['http without a URL, of its chain', createClient({ chain, transport: http() }), 'ws://one.invalid'],
