@@ -15,7 +15,7 @@ export const junkMnemonic = 'test test test test test test test test test test t
 /** Of networks that `prime testnet` makes. */
 const chainId = 7919;
 
-/** A node that is busy says when to ask again, and viem does so. */
+/** Where a node is busy it refuses (-32005), and viem asks again: each time after twice as long, ten seconds in all. */
 const patience = { retryCount: 6 };
 
 /** A running network, and where the story is told. */
